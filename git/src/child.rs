@@ -61,15 +61,10 @@ pub(super) fn run(
             Err(_) => return Err(ChildError::TimedOut),
         }
     };
-    loop {
-        if cancellation.load(Ordering::Relaxed) {
-            return Err(ChildError::Cancelled);
-        }
-        match child.0.try_wait() {
-            Ok(Some(status)) => return Ok((status, output)),
-            Ok(None) if begun.elapsed() < limit => thread::sleep(EXIT_POLL_INTERVAL),
-            Ok(None) | Err(_) => return Err(ChildError::TimedOut),
-        }
+    match child.wait_for(limit.saturating_sub(begun.elapsed()), cancellation) {
+        Some(status) => Ok((status, output)),
+        None if cancellation.load(Ordering::Relaxed) => Err(ChildError::Cancelled),
+        None => Err(ChildError::TimedOut),
     }
 }
 
@@ -77,13 +72,19 @@ pub(super) fn run(
 pub(super) struct KillOnDrop(pub(super) Child);
 
 impl KillOnDrop {
-    /// Waits for at most `time` for the process to exit.
-    pub(super) fn wait_for(&mut self, time: Duration) -> Option<ExitStatus> {
+    /// Waits for at most `time`, or until `cancellation` is set, for the process to exit.
+    pub(super) fn wait_for(
+        &mut self,
+        time: Duration,
+        cancellation: &AtomicBool,
+    ) -> Option<ExitStatus> {
         let begun = Instant::now();
         loop {
             match self.0.try_wait() {
                 Ok(Some(status)) => return Some(status),
-                Ok(None) if begun.elapsed() < time => thread::sleep(EXIT_POLL_INTERVAL),
+                Ok(None) if begun.elapsed() < time && !cancellation.load(Ordering::Relaxed) => {
+                    thread::sleep(EXIT_POLL_INTERVAL)
+                }
                 Ok(None) | Err(_) => return None,
             }
         }

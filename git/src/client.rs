@@ -5,6 +5,7 @@
 
 use std::future::Future;
 use std::pin::pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -27,6 +28,8 @@ pub(super) struct Client {
     /// The proxy rules of `http`, to name the proxy in messages.
     proxies: Matcher,
     driver: Handle,
+    stall_timeout: Duration,
+    cancellation: Arc<AtomicBool>,
     /// Dropping it ends the driving thread.
     _running: oneshot::Sender<()>,
 }
@@ -67,7 +70,8 @@ impl Client {
         }
         let http = builder.build().map_err(|error| no_client(url, &error))?;
         let (driver, running) = drive(url)?;
-        Ok(Self { http, proxies, driver, _running: running })
+        let (stall_timeout, cancellation) = (options.stall_timeout, options.cancellation.clone());
+        Ok(Self { http, proxies, driver, stall_timeout, cancellation, _running: running })
     }
 
     pub(super) fn request(
@@ -92,8 +96,6 @@ impl Client {
     /// As for [`Client::wait`].
     pub(super) fn send(
         &self,
-        limit: Duration,
-        cancellation: &AtomicBool,
         request: reqwest::RequestBuilder,
     ) -> Result<reqwest::Result<reqwest::Response>, Stopped> {
         // Spawned on the thread that drives the connections, after the tasks that are ready there:
@@ -102,7 +104,7 @@ impl Client {
             tokio::task::yield_now().await;
             request.send().await
         });
-        match self.wait(limit, cancellation, &mut task) {
+        match self.wait(&mut task) {
             Ok(Ok(answer)) => Ok(answer),
             // Only this function aborts the task.
             Ok(Err(failed)) if failed.is_panic() => std::panic::resume_unwind(failed.into_panic()),
@@ -118,19 +120,14 @@ impl Client {
     /// connection.
     ///
     /// # Errors
-    /// `work` takes longer than `limit`, or the operation was cancelled.
-    pub(super) fn wait<F: Future>(
-        &self,
-        limit: Duration,
-        cancellation: &AtomicBool,
-        work: F,
-    ) -> Result<F::Output, Stopped> {
+    /// `work` takes longer than the stall timeout, or the operation was cancelled.
+    pub(super) fn wait<F: Future>(&self, work: F) -> Result<F::Output, Stopped> {
         // `None` if the deadline overflows `Instant`: no timeout.
-        let end = Instant::now().checked_add(limit);
+        let end = Instant::now().checked_add(self.stall_timeout);
         self.driver.block_on(async {
             let mut work = pin!(work);
             loop {
-                if cancellation.load(Ordering::Relaxed) {
+                if self.cancellation.load(Ordering::Relaxed) {
                     return Err(Stopped::Cancelled);
                 }
                 let left =

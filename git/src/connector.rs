@@ -6,16 +6,16 @@ use std::sync::Arc;
 use super::endpoint::HttpEndpoint;
 use super::error::GitError;
 use super::greeting::Greeting;
-use super::meter::Expected;
 use super::packets::{Failure, Packets, packets};
-use super::ssh::Ssh;
+use super::shared::Origin;
+use super::ssh;
 
 /// How to connect to a repository on a server.
 pub(super) enum Connector {
     /// Each request is independent.
     Http(Arc<HttpEndpoint>),
-    /// One process serves all requests of a conversation.
-    Ssh(Arc<Ssh>),
+    /// A URL. One process serves all requests of a conversation.
+    Ssh(String),
 }
 
 /// Sends a request to a process.
@@ -41,21 +41,18 @@ impl Connection {
         self.input.is_some() && self.greeting.refs.is_some()
     }
 
-    /// Returns whether a request can follow one whose response was not read to its end.
-    pub(super) fn survives_failures(&self) -> bool {
-        self.input.is_none()
-    }
-
-    /// Discards the rest of a response, with its HTTP connection.
-    pub(super) fn discard_response(&mut self) {
-        self.packets = packets(std::io::empty());
+    /// Returns the connection for another request after one that failed. Over ssh there is none,
+    /// because the position of the server in the conversation is unknown.
+    pub(super) fn after_failure(self) -> Option<Self> {
+        let packets = packets(std::io::empty());
+        self.input.is_none().then_some(Self { packets, ..self })
     }
 }
 
 impl Connector {
     /// Begins a conversation. Over HTTP, this sends nothing as long as the capabilities are
     /// assumed.
-    pub(super) fn open(&self) -> Result<Connection, Failure> {
+    pub(super) fn open(&self, origin: &Arc<Origin>) -> Result<Connection, Failure> {
         match self {
             Self::Http(endpoint) if endpoint.skips_handshake() => Ok(Connection {
                 greeting: Greeting::assumed()?,
@@ -63,8 +60,8 @@ impl Connector {
                 packets: packets(std::io::empty()),
             }),
             Self::Http(endpoint) => Connection::new(packets(endpoint.get()?), None),
-            Self::Ssh(ssh) => {
-                let (reader, input) = ssh.open()?;
+            Self::Ssh(url) => {
+                let (reader, input) = ssh::open(origin, url)?;
                 Connection::new(packets(reader), Some(input))
             }
         }
@@ -77,27 +74,15 @@ impl Connector {
         request: Vec<u8>,
     ) -> Result<&'c mut Packets, GitError> {
         let is_old = connection.greeting.refs.is_some();
-        match (self, &mut connection.input) {
-            (Self::Http(endpoint), None) => {
-                // At its end, a response returns its connection for the next request.
-                let _ = connection.packets.inner_mut().read(&mut [0]);
-                connection.packets = packets(endpoint.post(request, is_old)?);
-            }
-            (_, input) => {
-                input.iter_mut().for_each(|send| send(request.clone()));
-                connection.packets.reset();
-            }
+        if let Some(send) = &mut connection.input {
+            send(request);
+            connection.packets.reset();
+        } else if let Self::Http(endpoint) = self {
+            // At its end, a response returns its connection for the next request.
+            let _ = connection.packets.inner_mut().read(&mut [0]);
+            connection.packets = packets(endpoint.post(request, is_old)?);
         }
         Ok(&mut connection.packets)
-    }
-
-    /// Returns what the responses contain, which determines their maximum size and what counts as
-    /// progress.
-    pub(super) fn expected(&self) -> &Arc<Expected> {
-        match self {
-            Self::Http(endpoint) => &endpoint.expected,
-            Self::Ssh(ssh) => &ssh.expected,
-        }
     }
 
     /// Lets conversations begin with a handshake. Returns false if they do already.

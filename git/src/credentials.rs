@@ -68,14 +68,13 @@ impl Credentials {
         };
         match self.tokens.iter().find(|token| fits(&token.host)) {
             Some(token) => Some(Login::token(token)),
-            None => self.netrc_login(host, url.port(), is_named, verbose),
+            None => self.netrc_login(fits, is_named, verbose),
         }
     }
 
     fn netrc_login(
         &self,
-        host: &str,
-        port: Option<u16>,
+        fits: impl Fn(&str) -> bool,
         is_named: bool,
         verbose: &dyn Fn(&str),
     ) -> Option<Login> {
@@ -89,9 +88,9 @@ impl Credentials {
                 return None;
             }
         };
-        let found = netrc::find(&text, host, port, is_named)?;
-        let user = if found.login.is_empty() { TOKEN_USER.to_owned() } else { found.login };
-        let password = Secret::new(found.password);
+        let (login, password) = netrc::find(&text, fits, is_named)?;
+        let user = if login.is_empty() { TOKEN_USER.to_owned() } else { login };
+        let password = Secret::new(password);
         Some(Login { user, password, source: format!("`{}`", path.display()), helper: None })
     }
 }
@@ -140,20 +139,6 @@ impl Login {
         let mut search = Search { is_unnamed: !is_named, ..Search::default() };
         search.login = helpers::ask(shared, url.as_str(), is_named, &mut search.notes)?;
         Ok(search)
-    }
-
-    /// Informs helpers, once, that the server accepted the login.
-    pub(super) fn approve(&self, shared: &Shared) {
-        if let Some(helper) = &self.helper {
-            helper.approve(shared);
-        }
-    }
-
-    /// Informs helpers that the server rejected the login.
-    pub(super) fn reject(&self, shared: &Shared) {
-        if let Some(helper) = &self.helper {
-            helper.reject(shared);
-        }
     }
 }
 

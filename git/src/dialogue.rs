@@ -9,38 +9,35 @@ use super::connector::{Connection, Connector};
 use super::error::{GitError, Retry};
 use super::fetch_response::read_pack;
 use super::greeting::Greeting;
-use super::meter::{too_long, too_many};
 use super::pack::PackError;
 use super::packets::{Failure, Packets, next_line};
 use super::reference::Reference;
 use super::request::{self, Scope};
 use super::retry;
-use super::shared::Shared;
+use super::shared::Origin;
 use crate::FetchEvent;
 
 /// A conversation with a server. Begins when first needed, and begins again after a failure.
 pub(super) struct Dialogue {
-    name: String,
+    origin: Arc<Origin>,
     connector: Connector,
-    shared: Arc<Shared>,
     connection: Option<Connection>,
 }
 
 impl Dialogue {
-    /// Creates a dialogue without doing any IO. `name` is the repository's name in messages.
-    pub(super) fn new(name: String, connector: Connector, shared: Arc<Shared>) -> Self {
-        Self { name, connector, shared, connection: None }
+    /// Creates a dialogue without doing any IO.
+    pub(super) fn new(origin: Arc<Origin>, connector: Connector) -> Self {
+        Self { origin, connector, connection: None }
     }
 
     /// Creates a dialogue over an existing connection.
     #[cfg(feature = "fuzzing")]
     pub(super) fn over(
         connection: Result<Connection, Failure>,
-        name: String,
+        origin: Arc<Origin>,
         connector: Connector,
-        shared: Arc<Shared>,
     ) -> Result<Self, GitError> {
-        let mut dialogue = Self::new(name, connector, shared);
+        let mut dialogue = Self::new(origin, connector);
         dialogue.connection = Some(connection.map_err(|failure| dialogue.explain(failure))?);
         Ok(dialogue)
     }
@@ -68,27 +65,24 @@ impl Dialogue {
     ) -> Result<T, GitError> {
         let mut attempt = 1;
         loop {
-            let before = self.connector.expected().pack_bytes();
+            let before = self.origin.expected.pack_bytes();
             let error = match request(self) {
                 Ok(answer) => return Ok(answer),
                 Err(error) => error,
             };
             // A server that has begun a pack lacks no capability.
-            let has_pack = self.connector.expected().pack_bytes() > before;
+            let has_pack = self.origin.expected.pack_bytes() > before;
             if error.retry() == Retry::Handshake && !has_pack && self.connector.require_handshake()
             {
-                self.shared.verbose(&format!(
-                    "{}: asking for the server's capabilities, because a request failed: {}",
-                    self.name,
+                self.origin.log(format_args!(
+                    "asking for the server's capabilities, because a request failed: {}",
                     one_line_chain(&error)
                 ));
                 self.connection = None;
                 continue;
             }
-            // The position of an ssh server in the conversation is unknown.
-            self.connection = self.connection.take().filter(Connection::survives_failures);
-            self.connection.iter_mut().for_each(Connection::discard_response);
-            let options = &self.shared.options;
+            self.connection = self.connection.take().and_then(Connection::after_failure);
+            let options = &self.origin.shared.options;
             let Some(wait) =
                 retry::wait(options.retries, options.retry_delay, error.retry(), attempt)
             else {
@@ -99,10 +93,14 @@ impl Dialogue {
             let why =
                 std::error::Error::source(&error).map_or_else(|| error.to_string(), one_line_chain);
             let seconds = wait.as_secs_f32();
-            self.shared
-                .verbose(&format!("{}: {why}: attempt {attempt} in {seconds:.1} s", self.name));
-            self.shared.emit(&FetchEvent::Retrying { url: &self.name, attempt, wait, why: &why });
-            self.shared.pause(wait)?;
+            self.origin.log(format_args!("{why}: attempt {attempt} in {seconds:.1} s"));
+            self.origin.shared.emit(&FetchEvent::Retrying {
+                url: &self.origin.name,
+                attempt,
+                wait,
+                why: &why,
+            });
+            self.origin.shared.pause(wait)?;
         }
     }
 
@@ -110,12 +108,12 @@ impl Dialogue {
         let connection = self.connect()?;
         let all = connection.greeting.refs.clone();
         self.connection = Some(connection);
-        let expected = self.connector.expected().clone();
+        let origin = self.origin.clone();
         let mut refs = match all {
             Some(all) => all,
             None => self.exchange(
                 |greeting| {
-                    expected.expect_references();
+                    origin.expected.expect_references();
                     request::list(greeting, prefixes)
                 },
                 |packets, _| {
@@ -132,14 +130,13 @@ impl Dialogue {
     }
 
     fn receive(&mut self, wants: &[ObjectId], scope: Scope) -> Result<Vec<u8>, GitError> {
-        let shared = self.shared.clone();
-        let expected = self.connector.expected().clone();
+        let origin = self.origin.clone();
         let pack = self.exchange(
             |greeting| {
-                expected.expect_pack();
+                origin.expected.expect_pack();
                 request::fetch(greeting, wants, scope)
             },
-            |packets, is_old| read_pack(packets, is_old, &shared.options, &expected),
+            |packets, is_old| read_pack(packets, is_old, &origin),
         )?;
         // An old server sends one pack and closes an ssh connection.
         self.connection = self.connection.take().filter(|connection| !connection.ends_with_pack());
@@ -174,14 +171,17 @@ impl Dialogue {
     }
 
     fn handshake(&self) -> Result<Connection, GitError> {
-        if self.shared.options.offline {
-            return Err(GitError::Offline { url: self.name.clone() });
+        if self.origin.shared.options.offline {
+            return Err(GitError::Offline { url: self.origin.name.clone() });
         }
-        self.shared.check()?;
-        self.connector.expected().expect_references();
-        let connection = self.connector.open().map_err(|failure| self.explain(failure))?;
+        self.origin.shared.check()?;
+        self.origin.expected.expect_references();
+        let connection =
+            self.connector.open(&self.origin).map_err(|failure| self.explain(failure))?;
         match connection.greeting.object_format() {
-            Some(format) if format != b"sha1" => Err(GitError::Sha256 { url: self.name.clone() }),
+            Some(format) if format != b"sha1" => {
+                Err(GitError::Sha256 { url: self.origin.name.clone() })
+            }
             _ => Ok(connection),
         }
     }
@@ -191,12 +191,12 @@ impl Dialogue {
         match failure {
             Failure::Git(error) => error,
             Failure::Refused(words) => GitError::refusal(
-                &self.name,
+                &self.origin.name,
                 &self.connector.scrub(&String::from_utf8_lossy(&words)),
             ),
             Failure::Pack(error) => self.refuse_pack(error),
             Failure::Protocol(cause) => {
-                GitError::network(&self.name, "the response violates the git protocol")
+                GitError::network(&self.origin.name, "the response violates the git protocol")
                     .with_retry(Retry::Handshake)
                     .with_cause(cause.map(&|text| self.connector.scrub(text)))
             }
@@ -206,9 +206,11 @@ impl Dialogue {
     /// Returns the error for a rejected pack.
     pub(super) fn refuse_pack(&self, error: PackError) -> GitError {
         match error {
-            PackError::TooManyObjects => too_many(&self.name, &self.shared),
-            PackError::TooManyBytes => too_long(&self.name, &self.shared),
-            PackError::Corrupt(problem) => GitError::Corrupt { url: self.name.clone(), problem },
+            PackError::TooManyObjects => self.origin.too_many(),
+            PackError::TooManyBytes => self.origin.too_long(),
+            PackError::Corrupt(problem) => {
+                GitError::Corrupt { url: self.origin.name.clone(), problem }
+            }
         }
     }
 }

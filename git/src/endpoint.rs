@@ -13,10 +13,9 @@ use super::credentials::{Login, Search};
 use super::error::{Cause, CredentialPolicy, GitError, Retry};
 use super::escape::escape;
 use super::http::HttpResponse;
-use super::meter::Expected;
 use super::policy::{credentials, host, may_follow, significant_move};
 use super::secret::Secret;
-use super::shared::Shared;
+use super::shared::Origin;
 use crate::FetchEvent;
 
 /// Maximum number of redirects of one request.
@@ -33,9 +32,7 @@ const POST_RESULT: &str = "application/x-git-upload-pack-result";
 
 /// The HTTP server of one repository.
 pub(super) struct HttpEndpoint {
-    pub(super) shared: Arc<Shared>,
-    /// The repository's name in messages.
-    pub(super) name: String,
+    pub(super) origin: Arc<Origin>,
     /// The URL of the repository, whose server is the only one that gets credentials.
     pub(super) home: String,
     /// Whether the user has named that server. If not, it gets only credentials that are configured
@@ -44,8 +41,6 @@ pub(super) struct HttpEndpoint {
     state: Mutex<EndpointState>,
     /// Whether the capabilities are assumed, because no request has failed for lack of one.
     skips_handshake: AtomicBool,
-    /// What the responses contain.
-    pub(super) expected: Arc<Expected>,
 }
 
 #[derive(Default)]
@@ -59,18 +54,10 @@ struct EndpointState {
 }
 
 impl HttpEndpoint {
-    /// Creates an endpoint. `name` is the repository's name in messages; `is_named` says whether
-    /// the user has named its server.
-    pub(super) fn new(shared: Arc<Shared>, name: String, home: String, is_named: bool) -> Self {
-        Self {
-            shared,
-            name,
-            home,
-            is_named,
-            state: Mutex::default(),
-            skips_handshake: AtomicBool::new(true),
-            expected: Arc::default(),
-        }
+    /// Creates an endpoint. `is_named` says whether the user has named its server.
+    pub(super) fn new(origin: Arc<Origin>, home: String, is_named: bool) -> Self {
+        let skips_handshake = AtomicBool::new(true);
+        Self { origin, home, is_named, state: Mutex::default(), skips_handshake }
     }
 
     pub(super) fn take_redirects(&self) -> Vec<String> {
@@ -107,7 +94,7 @@ impl HttpEndpoint {
 
     /// Asks for the server's greeting. As in git, only this request may be redirected.
     pub(super) fn get(self: &Arc<Self>) -> Result<impl Read + Send + use<>, GitError> {
-        let client = self.shared.client(&self.name)?;
+        let client = self.origin.shared.client(&self.origin.name)?;
         let url = below(&self.home, GREETING);
         let mut target = self.parse(&url)?;
         for _ in 0..=MAX_REDIRECTS {
@@ -136,7 +123,7 @@ impl HttpEndpoint {
         body: Vec<u8>,
         is_old: bool,
     ) -> Result<impl Read + Send + use<>, GitError> {
-        let client = self.shared.client(&self.name)?;
+        let client = self.origin.shared.client(&self.origin.name)?;
         let base = self.state().redirected_base.clone();
         let url = self.parse(&below(base.as_deref().unwrap_or(&self.home), "git-upload-pack"))?;
         let mut headers =
@@ -165,7 +152,6 @@ impl HttpEndpoint {
         body: Option<Vec<u8>>,
     ) -> Result<Response, GitError> {
         let sent = self.credential_policy(url)?;
-        let options = &self.shared.options;
         loop {
             let login = self.state().login.clone().filter(|_| sent == CredentialPolicy::Allowed);
             let mut request = client.request(method.clone(), url.clone());
@@ -179,42 +165,43 @@ impl HttpEndpoint {
             if let Some(body) = &body {
                 request = request.body(body.clone());
             }
-            self.shared.emit(&FetchEvent::Request { url: &self.name });
-            let response = match client.send(options.stall_timeout, &options.cancellation, request)
-            {
+            self.origin.shared.emit(&FetchEvent::Request { url: &self.origin.name });
+            let response = match client.send(request) {
                 Ok(Ok(response)) => response,
                 Ok(Err(error)) => return Err(self.unreachable(client, url, error.without_url())),
                 Err(Stopped::TimedOut) => return Err(self.no_answer(client, url)),
                 Err(Stopped::Cancelled) => return Err(GitError::Interrupted),
             };
             let status = response.status();
-            self.shared.verbose(&format!(
+            self.origin.shared.verbose(&format!(
                 "{method} {}: {}",
                 self.shown_url(url.as_str()),
                 status.as_u16()
             ));
             if status.is_success() || status.is_redirection() {
-                if let Some(login) = &login {
-                    login.approve(&self.shared);
+                if let Some(helper) = login.as_ref().and_then(|login| login.helper.as_ref()) {
+                    helper.approve(&self.origin.shared);
                 }
                 return Ok(response);
             }
-            if status != StatusCode::UNAUTHORIZED || login.is_some() {
-                if let Some(login) = login.as_ref().filter(|_| status == StatusCode::UNAUTHORIZED) {
-                    login.reject(&self.shared);
+            let is_challenge = status == StatusCode::UNAUTHORIZED;
+            if !is_challenge || login.is_some() {
+                let helper = login.as_ref().and_then(|login| login.helper.as_ref());
+                if let Some(helper) = helper.filter(|_| is_challenge) {
+                    helper.reject(&self.origin.shared);
                 }
                 let search = Search { login, ..Search::default() };
                 return Err(self.refused(client, &response, url, sent, search));
             }
             let mut search = if sent == CredentialPolicy::Allowed {
-                Login::find(&self.shared, url, self.is_named)?
+                Login::find(&self.origin.shared, url, self.is_named)?
             } else {
                 Search::default()
             };
             let Some(found) = search.login.take() else {
                 return Err(self.refused(client, &response, url, sent, search));
             };
-            self.shared.verbose(&format!(
+            self.origin.shared.verbose(&format!(
                 "{} asks for credentials: using {}",
                 host(url),
                 found.source
@@ -251,7 +238,7 @@ impl HttpEndpoint {
         };
         let shown = self.shown_url(to.as_str());
         if may_follow(from, &to) {
-            self.shared.verbose(&format!("{} redirects to {shown}", self.name));
+            self.origin.log(format_args!("redirects to {shown}"));
             Ok(to)
         } else {
             Err(self.problem(format!("it redirects to `{shown}`, which is not followed")))
@@ -263,7 +250,8 @@ impl HttpEndpoint {
     fn note_move(&self, moved: &str) -> Result<(), GitError> {
         if let Some(what) = significant_move(&self.parse(&self.home)?, &self.parse(moved)?) {
             let shown = self.shown_url(moved);
-            let redirect = format!("`{}` redirects to `{shown}`, which is {what}", self.name);
+            let redirect =
+                format!("`{}` redirects to `{shown}`, which is {what}", self.origin.name);
             let mut state = self.state();
             if !state.redirects.contains(&redirect) {
                 state.redirects.push(redirect);
@@ -274,7 +262,6 @@ impl HttpEndpoint {
 
     /// Reads the rest of a response that is not needed, so that its connection can be reused.
     fn drain(&self, client: &Client, mut response: Response) -> Result<(), GitError> {
-        let options = &self.shared.options;
         let rest = async {
             let mut read = 0;
             // An error here only loses the connection.
@@ -285,14 +272,14 @@ impl HttpEndpoint {
                 }
             }
         };
-        match client.wait(options.stall_timeout, &options.cancellation, rest) {
+        match client.wait(rest) {
             Err(Stopped::Cancelled) => Err(GitError::Interrupted),
             Ok(()) | Err(Stopped::TimedOut) => Ok(()),
         }
     }
 
     pub(super) fn problem(&self, problem: impl Into<String>) -> GitError {
-        GitError::network(&self.name, problem)
+        GitError::network(&self.origin.name, problem)
     }
 
     fn parse(&self, url: &str) -> Result<Url, GitError> {

@@ -5,10 +5,9 @@ use std::io::ErrorKind;
 use gix_packetline::BandRef;
 use gix_packetline::PacketLineRef::{Delimiter, Flush};
 
-use super::GitOptions;
-use super::meter::Expected;
 use super::pack::{self, PackError};
 use super::packets::{Failure, Packets, next_line};
+use super::shared::Origin;
 
 /// Maximum number of bytes before a pack, about 20,000 lines. These fetches need one
 /// acknowledgment, and one line for the boundary below each wanted commit.
@@ -18,14 +17,14 @@ const PREAMBLE: [&[u8]; 4] = [b"shallow ", b"unshallow ", b"NAK", b"ACK "];
 /// Bytes of the length at the start of a packet.
 const PACKET_HEAD: usize = 4;
 
-/// Reads the response to a fetch: a pack within the limits of `options`. Its bytes count as
-/// progress in `expected`. `is_old` says whether the server lacks version 2 of the protocol.
+/// Reads the response to a fetch: a pack within the limits of the options. `is_old` says whether the
+/// server lacks version 2 of the protocol.
 pub(super) fn read_pack(
     packets: &mut Packets,
     is_old: bool,
-    options: &GitOptions,
-    expected: &Expected,
+    origin: &Origin,
 ) -> Result<Vec<u8>, Failure> {
+    let options = &origin.shared.options;
     let mut preamble = Preamble { room: LONGEST_PREAMBLE };
     let has_pack =
         if is_old { preamble.skip_to_pack(packets)? } else { preamble.skip_sections(packets)? };
@@ -44,7 +43,7 @@ pub(super) fn read_pack(
             return Err(Failure::Pack(PackError::TooManyBytes));
         }
         pack.extend_from_slice(piece);
-        expected.add_pack_bytes(piece.len());
+        origin.expected.add_pack_bytes(piece.len());
         if !is_counted && let Some(count) = pack::count_objects(&pack).map_err(Failure::Pack)? {
             if count > options.objects_per_fetch {
                 return Err(Failure::Pack(PackError::TooManyObjects));

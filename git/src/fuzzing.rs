@@ -11,13 +11,13 @@ use super::GitOptions;
 use super::connector::{Connection, Connector};
 use super::delta;
 use super::dialogue::Dialogue;
-use super::endpoint::HttpEndpoint;
 use super::ids::to_gix;
+use super::meter::Expected;
 use super::objects::Objects;
 use super::pack::{self, PackLimits};
 use super::packets::packets;
 use super::request::Scope;
-use super::shared::Shared;
+use super::shared::{Origin, Shared};
 use super::tree::{EntryKind, TreeEntry, TreeIndex};
 use super::user_config::UserConfig;
 
@@ -138,15 +138,11 @@ pub fn conversation(bytes: &[u8], longest: u64, most: u64) -> Result<Conversatio
     // Ignores the configuration of the current user.
     let _ = shared.config.set(UserConfig::default());
     let name = "https://fuzz.invalid/r".to_owned();
-    let connector = Connector::Http(Arc::new(HttpEndpoint::new(
-        shared.clone(),
-        name.clone(),
-        name.clone(),
-        false,
-    )));
+    let origin = Arc::new(Origin { name, shared, expected: Expected::default() });
+    let connector = Connector::Ssh(origin.name.clone());
     let answers = packets(io::Cursor::new(bytes.to_vec()));
     let connection = Connection::new(answers, Some(Box::new(|_| ())));
-    let dialogue = Dialogue::over(connection, name, connector, shared);
+    let dialogue = Dialogue::over(connection, origin, connector);
     let mut dialogue = dialogue.map_err(|why| why.to_string())?;
     let prefixes = ["HEAD", "refs/heads/", "refs/tags/"].map(str::to_owned);
     let refs = dialogue.refs(&prefixes).map_err(|why| why.to_string());

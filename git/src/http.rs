@@ -26,7 +26,7 @@ impl HttpResponse {
         response: Response,
         endpoint: &Arc<HttpEndpoint>,
     ) -> impl Read + Send + use<> {
-        let (endpoint, meter) = (endpoint.clone(), Meter::new(&endpoint.expected));
+        let (endpoint, meter) = (endpoint.clone(), Meter::new(&endpoint.origin.expected));
         let mut response = Self { client, response, endpoint, meter };
         PieceReader::new(move || response.next())
     }
@@ -34,15 +34,13 @@ impl HttpResponse {
     /// Returns the next bytes from the network, or `None` at the end of the response.
     fn next(&mut self) -> Result<Option<Vec<u8>>, GitError> {
         let endpoint = &self.endpoint;
-        let options = &endpoint.shared.options;
-        let next =
-            self.client.wait(options.stall_timeout, &options.cancellation, self.response.chunk());
+        let next = self.client.wait(self.response.chunk());
         let next = match next {
             Ok(next) => next.map_err(|error| endpoint.broken_off(&error))?,
             Err(stopped) => return Err(endpoint.fell_silent(stopped)),
         };
         let Some(next) = next else { return Ok(None) };
-        self.meter.add(next.len(), &endpoint.expected, &endpoint.name, &endpoint.shared)?;
+        self.meter.add(next.len(), &endpoint.origin)?;
         Ok(Some(next.into()))
     }
 }

@@ -44,7 +44,7 @@ impl HttpEndpoint {
         match status {
             403 if !asks => self.problem("HTTP status 403"),
             401 | 403 | 404 | 410 => GitError::Denied {
-                url: self.name.clone(),
+                url: self.origin.name.clone(),
                 access: Box::new(AccessDenied {
                     host: authority(url),
                     status,
@@ -92,9 +92,15 @@ impl HttpEndpoint {
 
     /// Returns the error for a response that did not begin in time.
     pub(super) fn no_answer(&self, client: &Client, url: &Url) -> GitError {
-        let seconds = self.shared.options.stall_timeout.as_secs_f32();
-        let problem = format!("no response{} within {seconds} s", through(client, url));
-        self.problem(problem).with_advice(Advice::WaitLonger).with_retry(Retry::Soon)
+        self.timed_out(&format!("no response{} within", through(client, url)))
+    }
+
+    /// Returns the error for a wait that took the time limit. `what` is the start of a message.
+    fn timed_out(&self, what: &str) -> GitError {
+        let seconds = self.origin.shared.options.stall_timeout.as_secs_f32();
+        self.problem(format!("{what} {seconds} s"))
+            .with_advice(Advice::WaitLonger)
+            .with_retry(Retry::Soon)
     }
 
     /// The request failed before a response began.
@@ -129,12 +135,7 @@ impl HttpEndpoint {
     pub(super) fn fell_silent(&self, stopped: Stopped) -> GitError {
         match stopped {
             Stopped::Cancelled => GitError::Interrupted,
-            Stopped::TimedOut => {
-                let seconds = self.shared.options.stall_timeout.as_secs_f32();
-                self.problem(format!("no data received for {seconds} s"))
-                    .with_advice(Advice::WaitLonger)
-                    .with_retry(Retry::Soon)
-            }
+            Stopped::TimedOut => self.timed_out("no data received for"),
         }
     }
 }

@@ -140,7 +140,8 @@ use connector::Connector;
 use endpoint::HttpEndpoint;
 use error::{Advice, Cause, GitError};
 use kept::{KeptSessions, Slot};
-use shared::Shared;
+use meter::Expected;
+use shared::{Origin, Shared};
 
 /// Limits, timeouts and environment of all git operations.
 ///
@@ -258,32 +259,29 @@ impl Git {
             format!("{effective} (insteadOf {url})")
         };
         let shared = self.shared.clone();
+        let origin = Arc::new(Origin { name: name.clone(), shared, expected: Expected::default() });
+        let options = &self.shared.options;
         let is_named = is_named || self.names(url) || self.names(&effective);
         let slot =
             self.kept.clone().map(|sessions| Slot { sessions, name: (name.clone(), is_named) });
         if let Some(remote) = slot.as_ref().and_then(Slot::take) {
-            return Ok(Session::new(remote, slot, &shared.options));
+            return Ok(Session::new(remote, slot, options));
         }
         let connector = match effective.kind() {
             UrlKind::File => {
                 let path = base.join(local_path(effective.as_str())?);
-                let local = local::Local::new(name, path, shared.clone());
-                return Ok(Session::new(Box::new(local), None, &shared.options));
+                let local = local::Local::new(origin, path);
+                return Ok(Session::new(Box::new(local), None, options));
             }
             UrlKind::Https | UrlKind::Http => Connector::Http(Arc::new(HttpEndpoint::new(
-                shared.clone(),
-                name.clone(),
+                origin.clone(),
                 effective.to_string(),
                 is_named,
             ))),
-            UrlKind::Ssh => Connector::Ssh(Arc::new(ssh::Ssh::new(
-                shared.clone(),
-                name.clone(),
-                effective.to_string(),
-            ))),
+            UrlKind::Ssh => Connector::Ssh(effective.to_string()),
         };
-        let remote = remote::Remote::new(name, connector, shared.clone());
-        Ok(Session::new(Box::new(remote), slot, &shared.options))
+        let remote = remote::Remote::new(origin, connector);
+        Ok(Session::new(Box::new(remote), slot, options))
     }
 
     /// Returns whether the user has named the host of a URL.

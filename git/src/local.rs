@@ -12,18 +12,16 @@ use helix_skills_format::ObjectId;
 
 use super::error::{Advice, Cause, DAMAGED, GitError};
 use super::ids::{from_gix, to_gix};
-use super::meter::{too_long, too_many};
 use super::objects::Objects;
 use super::reference::Reference;
 use super::session::{Commit, Repository};
-use super::shared::Shared;
+use super::shared::Origin;
 use super::tree::EntryKind;
 
 /// A repository on this machine. All objects that are read are hashed, like those from a server.
 pub(super) struct Local {
-    name: String,
+    origin: Arc<Origin>,
     path: PathBuf,
-    shared: Arc<Shared>,
     objects: Objects,
 }
 
@@ -93,11 +91,11 @@ impl Repository for Local {
 }
 
 impl Local {
-    /// Creates the repository without doing any IO. `name` is its name in messages; `path` is its
-    /// directory, its `.git`, or a bare repository.
-    pub(super) fn new(name: String, path: PathBuf, shared: Arc<Shared>) -> Self {
-        let objects = Objects::new(name.clone(), shared.options.bytes_per_object);
-        Self { name, path, shared, objects }
+    /// Creates the repository without doing any IO. `path` is its directory, its `.git`, or a bare
+    /// repository.
+    pub(super) fn new(origin: Arc<Origin>, path: PathBuf) -> Self {
+        let objects = Objects::new(origin.name.clone(), origin.shared.options.bytes_per_object);
+        Self { origin, path, objects }
     }
 
     fn read_commit(
@@ -126,9 +124,9 @@ impl Local {
         let mut next = roots.to_vec();
         let mut seen: HashSet<ObjectId> = roots.iter().copied().collect();
         while let Some(id) = next.pop() {
-            self.shared.check()?;
-            if seen.len() as u64 > self.shared.options.objects_per_fetch {
-                return Err(too_many(&self.name, &self.shared));
+            self.origin.shared.check()?;
+            if seen.len() as u64 > self.origin.shared.options.objects_per_fetch {
+                return Err(self.origin.too_many());
             }
             self.read(repository, &id)?;
             let mut blobs = Vec::new();
@@ -142,7 +140,7 @@ impl Local {
                 }
             }
             for blob in blobs {
-                self.shared.check()?;
+                self.origin.shared.check()?;
                 self.read(repository, &blob)?;
             }
         }
@@ -162,8 +160,8 @@ impl Local {
             self.objects.leave_out(Some((*id, header.kind())));
             return Ok(());
         }
-        if self.objects.room(self.shared.options.bytes_per_fetch) < header.size() {
-            return Err(too_long(&self.name, &self.shared));
+        if self.objects.room(self.origin.shared.options.bytes_per_fetch) < header.size() {
+            return Err(self.origin.too_long());
         }
         let object =
             repository.find_object(gix_id).map_err(|error| self.unreadable(&error))?.detach();
@@ -195,7 +193,7 @@ impl Local {
     fn cannot_open(&self, error: &gix::Error) -> GitError {
         let source = Cause::from_gix(error);
         if one_line_chain(&source).to_ascii_lowercase().contains("sha256") {
-            return GitError::Sha256 { url: self.name.clone() };
+            return GitError::Sha256 { url: self.origin.name.clone() };
         }
         let advice =
             if self.path.exists() { Advice::NotARepository } else { Advice::CheckDirectory };

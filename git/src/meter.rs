@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use super::error::{Advice, GitError, LimitKind};
-use super::shared::Shared;
+use super::shared::Origin;
 use crate::FetchEvent;
 
 /// Minimum average rate of a response in each window, in bytes per second.
@@ -69,18 +69,13 @@ impl Meter {
         Self { received: 0, pack_before, window: Instant::now(), useful_before }
     }
 
-    /// Counts `count` more bytes. `name` is the repository's name in messages.
+    /// Counts `count` more bytes.
     ///
     /// # Errors
     /// The response is longer than allowed, or made too little progress in total or in the last
     /// window. For a response with a pack, only bytes of the pack count as progress.
-    pub(super) fn add(
-        &mut self,
-        count: usize,
-        expected: &Expected,
-        name: &str,
-        shared: &Shared,
-    ) -> Result<(), GitError> {
+    pub(super) fn add(&mut self, count: usize, origin: &Origin) -> Result<(), GitError> {
+        let Origin { name, shared, expected } = origin;
         let options = &shared.options;
         let bytes = count as u64;
         self.received = self.received.saturating_add(bytes);
@@ -91,7 +86,7 @@ impl Meter {
         let references = OVERHEAD.max(options.bytes_per_fetch / REFERENCES);
         if expected.is_pack.load(Relaxed) {
             if self.received > options.bytes_per_fetch.saturating_add(OVERHEAD) {
-                return Err(too_long(name, shared));
+                return Err(origin.too_long());
             }
             let pack = expected.pack_bytes.load(Relaxed) - self.pack_before;
             if self.received > pack.saturating_mul(2).saturating_add(PADDING) {
@@ -122,16 +117,4 @@ impl Meter {
 /// Returns the number of bytes that count as progress, of `received` bytes.
 fn useful(expected: &Expected, received: u64) -> u64 {
     if expected.is_pack.load(Relaxed) { expected.pack_bytes.load(Relaxed) } else { received }
-}
-
-/// Returns the error for a response or a pack that is longer than allowed.
-pub(super) fn too_long(name: &str, shared: &Shared) -> GitError {
-    let limit = shared.options.bytes_per_fetch;
-    GitError::limit(name, "bytes in one fetch", LimitKind::PackBytes, limit)
-}
-
-/// Returns the error for more objects than allowed.
-pub(super) fn too_many(name: &str, shared: &Shared) -> GitError {
-    let limit = shared.options.objects_per_fetch;
-    GitError::limit(name, "objects in one fetch", LimitKind::Objects, limit)
 }

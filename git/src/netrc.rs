@@ -1,59 +1,42 @@
 //! Parser for `~/.netrc`, compatible with curl and git.
 
-/// A login in a netrc file.
-pub(super) struct NetrcLogin {
-    /// The user name; empty if the entry has none.
-    pub(super) login: String,
-    pub(super) password: String,
-}
-
-/// Finds the first entry with a password for a host (or `host:port`), or else the `default` entry
-/// if `takes_default`.
+/// Finds the first entry with a password whose machine `fits`, or else the `default` entry if
+/// `takes_default`. Returns the user name, which is empty if the entry has none, and the password.
 ///
 /// Values may be quoted; `#` starts a comment in place of a keyword; `macdef` bodies end at an
 /// empty line.
 pub(super) fn find(
     text: &str,
-    host: &str,
-    port: Option<u16>,
+    fits: impl Fn(&str) -> bool,
     takes_default: bool,
-) -> Option<NetrcLogin> {
-    let with_port = port.map(|port| format!("{host}:{port}"));
+) -> Option<(String, String)> {
     let mut tokens = Tokens { rest: text };
-    let mut entry: Option<NetrcEntry> = None;
+    let mut entry = NetrcEntry::default();
     while let Some(keyword) = tokens.keyword() {
         match keyword.as_str() {
-            "machine" => {
-                if let Some(found) = entry.take().and_then(NetrcEntry::into_login) {
+            "machine" | "default" => {
+                if let Some(found) = entry.into_login() {
                     return Some(found);
                 }
-                let name = tokens.value()?;
-                let is_ours = name.eq_ignore_ascii_case(host)
-                    || with_port.as_deref().is_some_and(|w| name.eq_ignore_ascii_case(w));
-                entry = Some(NetrcEntry { is_ours, ..NetrcEntry::default() });
-            }
-            "default" => {
-                if let Some(found) = entry.take().and_then(NetrcEntry::into_login) {
-                    return Some(found);
-                }
-                entry = Some(NetrcEntry { is_ours: takes_default, ..NetrcEntry::default() });
+                let is_ours =
+                    if keyword == "machine" { fits(&tokens.value()?) } else { takes_default };
+                entry = NetrcEntry { is_ours, ..NetrcEntry::default() };
             }
             "macdef" => tokens.skip_macro(),
             word => {
                 let value = tokens.value()?;
-                if let Some(entry) = &mut entry {
-                    match word {
-                        "login" | "user" => entry.login = value,
-                        "password" => entry.password = Some(value),
-                        _ => {}
-                    }
+                match word {
+                    "login" | "user" => entry.login = value,
+                    "password" => entry.password = Some(value),
+                    _ => {}
                 }
             }
         }
     }
-    entry.and_then(NetrcEntry::into_login)
+    entry.into_login()
 }
 
+/// An entry. What precedes the first one belongs to no machine.
 #[derive(Default)]
 struct NetrcEntry {
     is_ours: bool,
@@ -62,9 +45,9 @@ struct NetrcEntry {
 }
 
 impl NetrcEntry {
-    fn into_login(self) -> Option<NetrcLogin> {
+    fn into_login(self) -> Option<(String, String)> {
         let password = self.password.filter(|_| self.is_ours)?;
-        Some(NetrcLogin { login: self.login, password })
+        Some((self.login, password))
     }
 }
 
@@ -126,8 +109,12 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
+    fn names(name: &str, host: &str) -> bool {
+        name.eq_ignore_ascii_case(host) || name.eq_ignore_ascii_case(&format!("{host}:8080"))
+    }
+
     fn login(text: &str, host: &str) -> Option<(String, String)> {
-        find(text, host, Some(8080), true).map(|found| (found.login, found.password))
+        find(text, |name| names(name, host), true)
     }
 
     #[test]
@@ -154,8 +141,8 @@ mod tests {
     fn default_entry_is_ignored_on_request() {
         let text = "machine h login a password b\ndefault login d password e\n";
         for (host, password) in [("h", Some("b")), ("other", None)] {
-            let found = find(text, host, None, false);
-            assert_eq!(found.map(|found| found.password).as_deref(), password, "{host}");
+            let found = find(text, |name| names(name, host), false);
+            assert_eq!(found.map(|found| found.1).as_deref(), password, "{host}");
         }
     }
 

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use gix::objs::Kind;
 use gix::odb::pack::data::{self, entry::Header};
-use gix::zlib::{Decompress, FlushDecompress, Inflate, Status};
+use gix::zlib::{Decompress, FlushDecompress, Status};
 use helix_skills_format::ObjectId;
 
 use super::delta;
@@ -86,8 +86,8 @@ pub(super) fn ingest(
         places: HashSet::new(),
         waiting_at: HashMap::new(),
         waiting_for: HashMap::new(),
-        inflate: Inflate::default(),
-        skip: Decompress::new(),
+        inflate: Decompress::new(),
+        piece: vec![0; 64 << 10],
     };
     unpack.read_entries(count)?;
     Ok(count)
@@ -116,8 +116,9 @@ struct Unpack<'a> {
     places: HashSet<u64>,
     waiting_at: HashMap<u64, Vec<PendingDelta>>,
     waiting_for: HashMap<ObjectId, Vec<PendingDelta>>,
-    inflate: Inflate,
-    skip: Decompress,
+    inflate: Decompress,
+    /// The last inflated bytes.
+    piece: Vec<u8>,
 }
 
 impl Unpack<'_> {
@@ -231,15 +232,10 @@ impl Unpack<'_> {
 
     /// Inflates an entry whose size was checked.
     fn inflate(&mut self, place: u64, size: u64, body: &[u8]) -> Result<(Vec<u8>, u64), PackError> {
-        let broken = || corrupt(format!("the entry at byte {place} of the pack is damaged"));
-        let mut data = vec![0; usize::try_from(size).map_err(|_| PackError::TooManyBytes)?];
-        self.inflate.reset();
-        let (status, used, written) = self.inflate.once(body, &mut data).map_err(|_| broken())?;
-        if status == Status::StreamEnd && written == data.len() {
-            Ok((data, used as u64))
-        } else {
-            Err(broken())
-        }
+        let mut data =
+            Vec::with_capacity(usize::try_from(size).map_err(|_| PackError::TooManyBytes)?);
+        let used = self.each_piece(place, size, body, |piece| data.extend_from_slice(piece))?;
+        Ok((data, used))
     }
 
     /// Inflates an entry that is too large to keep, to compute its id and find its end.
@@ -250,32 +246,40 @@ impl Unpack<'_> {
         size: u64,
         body: &[u8],
     ) -> Result<(ObjectId, u64), PackError> {
-        let broken = || corrupt(format!("the entry at byte {place} of the pack is damaged"));
-        self.skip.reset();
         let mut hasher = object_hasher(kind, size);
-        let mut piece = vec![0; 64 << 10];
+        let used = self.each_piece(place, size, body, |piece| hasher.update(piece))?;
+        let id = from_gix(&hasher.try_finalize().map_err(|_| collision())?);
+        Ok((id, used))
+    }
+
+    /// Inflates an entry of `size` bytes in pieces. Returns its length in the pack.
+    fn each_piece(
+        &mut self,
+        place: u64,
+        size: u64,
+        body: &[u8],
+        mut take: impl FnMut(&[u8]),
+    ) -> Result<u64, PackError> {
+        let broken = || corrupt(format!("the entry at byte {place} of the pack is damaged"));
+        let inflate = &mut self.inflate;
+        inflate.reset();
         loop {
-            let (used, written) = (self.skip.total_in() as usize, self.skip.total_out());
-            let status = self
-                .skip
-                .decompress(&body[used..], &mut piece, FlushDecompress::None)
+            let (used, written) = (inflate.total_in() as usize, inflate.total_out());
+            let status = inflate
+                .decompress(&body[used..], &mut self.piece, FlushDecompress::None)
                 .map_err(|_| broken())?;
-            let fresh = self.skip.total_out() - written;
-            hasher.update(&piece[..fresh as usize]);
-            if self.skip.total_out() > size {
+            let fresh = inflate.total_out() - written;
+            if inflate.total_out() > size {
                 return Err(broken());
             }
+            take(&self.piece[..fresh as usize]);
             match status {
-                Status::StreamEnd => break,
-                _ if fresh == 0 && self.skip.total_in() as usize == used => return Err(broken()),
+                Status::StreamEnd if inflate.total_out() == size => return Ok(inflate.total_in()),
+                Status::StreamEnd => return Err(broken()),
+                _ if fresh == 0 && inflate.total_in() as usize == used => return Err(broken()),
                 _ => {}
             }
         }
-        if self.skip.total_out() != size {
-            return Err(broken());
-        }
-        let id = from_gix(&hasher.try_finalize().map_err(|_| collision())?);
-        Ok((id, self.skip.total_in()))
     }
 
     /// Builds all deltas that wait for an entry, then those that wait for the results, and so on.

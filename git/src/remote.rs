@@ -14,13 +14,12 @@ use super::pack::{self, PackLimits};
 use super::reference::Reference;
 use super::request::Scope;
 use super::session::{Commit, Repository};
-use super::shared::Shared;
+use super::shared::Origin;
 use crate::FetchEvent;
 
 /// A repository on a server, and the objects received from it.
 pub(super) struct Remote {
-    name: String,
-    shared: Arc<Shared>,
+    origin: Arc<Origin>,
     dialogue: Dialogue,
     /// The listed references, and the prefixes that they were listed for.
     refs: Vec<Reference>,
@@ -86,7 +85,7 @@ impl Repository for Remote {
         let wants: Vec<ObjectId> = self.missing(trees.iter().chain(also));
         match self.fetch_if_any(&wants) {
             Err(GitError::Refused { message, .. }) => {
-                self.shared.verbose(&format!("{} does not send trees: {message}", self.name));
+                self.origin.log(format_args!("the server does not send trees: {message}"));
                 Ok(false)
             }
             Err(error) => Err(error),
@@ -98,10 +97,7 @@ impl Repository for Remote {
         let wants = self.missing(ids);
         match self.fetch_if_any(&wants) {
             Err(GitError::Refused { .. }) if !self.wanted_commits.is_empty() => {
-                self.shared.verbose(&format!(
-                    "{} does not send single files: fetching the whole commit",
-                    self.name
-                ));
+                self.origin.log("the server does not send single files: fetching the whole commit");
                 let commits = self.wanted_commits.clone();
                 self.fetch(&commits, Scope::Shallow)?;
             }
@@ -112,12 +108,12 @@ impl Repository for Remote {
 }
 
 impl Remote {
-    /// Creates the repository without doing any IO. `name` is its name in messages.
-    pub(super) fn new(name: String, connector: Connector, shared: Arc<Shared>) -> Self {
-        let objects = Objects::new(name.clone(), shared.options.bytes_per_object);
-        let dialogue = Dialogue::new(name.clone(), connector, shared.clone());
+    /// Creates the repository without doing any IO.
+    pub(super) fn new(origin: Arc<Origin>, connector: Connector) -> Self {
+        let objects = Objects::new(origin.name.clone(), origin.shared.options.bytes_per_object);
+        let dialogue = Dialogue::new(origin.clone(), connector);
         let (refs, listed) = (Vec::new(), Vec::new());
-        Self { name, shared, dialogue, refs, listed, wanted_commits: Vec::new(), objects }
+        Self { origin, dialogue, refs, listed, wanted_commits: Vec::new(), objects }
     }
 
     /// Fetches a commit. Returns the id that the server had to be asked for.
@@ -148,7 +144,7 @@ impl Remote {
         let want = way.unwrap_or(*id);
         match self.fetch(&[want], Scope::Shallow) {
             Err(error) if way.is_none() && error.denies(id) => {
-                self.shared.verbose(&error.to_string());
+                self.origin.shared.verbose(&error.to_string());
                 Err(self.objects.not_found(
                     format!("commit `{id}`"),
                     Some("the server has no such commit, or only sends commits that a branch or tag points at"),
@@ -175,7 +171,7 @@ impl Remote {
     fn fetch(&mut self, wants: &[ObjectId], scope: Scope) -> Result<(), GitError> {
         // Only ids of SHA-1 can be requested.
         wants.iter().try_for_each(|id| to_gix(id).map(drop))?;
-        let options = &self.shared.options;
+        let options = &self.origin.shared.options;
         let limits = PackLimits {
             objects: options.objects_per_fetch,
             total_bytes: self.objects.room(options.bytes_per_fetch),
@@ -183,13 +179,13 @@ impl Remote {
         let pack = self.dialogue.pack(wants, scope)?;
         let read = pack::ingest(&pack, &limits, &mut self.objects);
         let count = read.map_err(|error| self.dialogue.refuse_pack(error))?;
-        self.shared.verbose(&format!("{}: {count} objects, {} bytes", self.name, pack.len()));
+        self.origin.log(format_args!("{count} objects, {} bytes", pack.len()));
         Ok(())
     }
 }
 
 impl Drop for Remote {
     fn drop(&mut self) {
-        self.shared.emit(&FetchEvent::Finished { url: &self.name });
+        self.origin.shared.emit(&FetchEvent::Finished { url: &self.origin.name });
     }
 }

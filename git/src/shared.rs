@@ -1,5 +1,6 @@
 //! State that all repositories share: options, the user's configuration, the HTTP client.
 
+use std::fmt::Display;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -8,7 +9,8 @@ use helix_skills_format::__internal::one_line_chain;
 
 use super::GitOptions;
 use super::client::Client;
-use super::error::GitError;
+use super::error::{GitError, LimitKind};
+use super::meter::Expected;
 use super::user_config::UserConfig;
 use super::wait::POLL_INTERVAL;
 use crate::FetchEvent;
@@ -20,6 +22,34 @@ pub(super) struct Shared {
     pub(super) config: OnceLock<UserConfig>,
     /// Created when first needed.
     client: Mutex<Option<Arc<Client>>>,
+}
+
+/// Where the objects of a repository come from.
+pub(super) struct Origin {
+    /// The repository's name in messages.
+    pub(super) name: String,
+    pub(super) shared: Arc<Shared>,
+    /// What the responses of a server contain.
+    pub(super) expected: Expected,
+}
+
+impl Origin {
+    /// Emits a line about this repository for `--verbose`.
+    pub(super) fn log(&self, line: impl Display) {
+        self.shared.verbose(&format!("{}: {line}", self.name));
+    }
+
+    /// Returns the error for a response or a pack that is longer than allowed.
+    pub(super) fn too_long(&self) -> GitError {
+        let limit = self.shared.options.bytes_per_fetch;
+        GitError::limit(&self.name, "bytes in one fetch", LimitKind::PackBytes, limit)
+    }
+
+    /// Returns the error for more objects than allowed.
+    pub(super) fn too_many(&self) -> GitError {
+        let limit = self.shared.options.objects_per_fetch;
+        GitError::limit(&self.name, "objects in one fetch", LimitKind::Objects, limit)
+    }
 }
 
 impl Shared {

@@ -8,7 +8,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::Ssh;
 use super::command::{self, Target};
 use super::exit::{SshExit, last_lines};
 use crate::FetchEvent;
@@ -17,6 +16,7 @@ use crate::connector::Input;
 use crate::error::{Advice, Cause, ErrorKind, GitError, Retry};
 use crate::meter::Meter;
 use crate::packets::PieceReader;
+use crate::shared::Origin;
 use crate::wait::POLL_INTERVAL;
 
 /// Bytes per piece of output, and the maximum number of pieces that wait to be read.
@@ -37,16 +37,16 @@ const SIGNAL_DELAY: Duration = Duration::from_millis(200);
 /// # Errors
 /// The program cannot be started.
 pub(super) fn start(
-    ssh: &Arc<Ssh>,
+    origin: &Arc<Origin>,
     target: &Target,
 ) -> Result<(impl Read + Send + use<>, Input), GitError> {
-    let (mut command, program) = command::prepare(&ssh.shared, target, &ssh.name)?;
-    ssh.shared.verbose(&format!("{}: {program} {}", ssh.name, target.destination));
+    let (mut command, program) = command::prepare(&origin.shared, target, &origin.name)?;
+    origin.log(format_args!("{program} {}", target.destination));
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|error| {
         let problem = Cause::new(format!("failed to start `{program}`"));
         let cause = problem.with_cause(Cause::from_error(&error));
-        GitError::ssh(&ssh.name, ErrorKind::Environment, cause).with_hint(
+        GitError::ssh(&origin.name, ErrorKind::Environment, cause).with_hint(
             "install OpenSSH, or set GIT_SSH_COMMAND or `core.sshCommand` to an ssh program",
         )
     })?;
@@ -62,13 +62,13 @@ pub(super) fn start(
     let kept = messages.clone();
     thread::spawn(move || keep_stderr(stderr, &kept, closed));
     let process = Arc::new(SshProcess {
-        ssh: ssh.clone(),
+        origin: origin.clone(),
         program,
         destination: target.destination.clone(),
         child: Mutex::new(KillOnDrop(child)),
         messages,
         stderr_closed: Mutex::new(stderr_closed),
-        meter: Mutex::new(Meter::new(&ssh.expected)),
+        meter: Mutex::new(Meter::new(&origin.expected)),
         is_begun: AtomicBool::new(false),
     });
     let mut writer = SshWriter { process: process.clone(), lines };
@@ -114,7 +114,7 @@ fn keep_stderr(stderr: Option<ChildStderr>, messages: &Mutex<Vec<u8>>, _closed: 
 
 /// State shared by input and output.
 struct SshProcess {
-    ssh: Arc<Ssh>,
+    origin: Arc<Origin>,
     program: String,
     destination: String,
     child: Mutex<KillOnDrop>,
@@ -129,19 +129,14 @@ struct SshProcess {
 impl SshProcess {
     /// Waits for the next piece of the output.
     fn next(&self, pieces: &Receiver<Vec<u8>>) -> Result<Vec<u8>, GitError> {
-        let shared = &self.ssh.shared;
+        let shared = &self.origin.shared;
         let begun = Instant::now();
         loop {
             shared.check()?;
             match pieces.recv_timeout(POLL_INTERVAL) {
                 Ok(piece) => {
                     self.is_begun.store(true, Relaxed);
-                    lock(&self.meter).add(
-                        piece.len(),
-                        &self.ssh.expected,
-                        &self.ssh.name,
-                        shared,
-                    )?;
+                    lock(&self.meter).add(piece.len(), &self.origin)?;
                     return Ok(piece);
                 }
                 Err(RecvTimeoutError::Timeout)
@@ -154,18 +149,19 @@ impl SshProcess {
 
     /// Returns why the output has ended.
     fn end(&self) -> GitError {
-        let status = lock(&self.child).wait_for(EXIT_TIMEOUT);
+        let shared = &self.origin.shared;
+        let status = lock(&self.child).wait_for(EXIT_TIMEOUT, &shared.options.cancellation);
         // The only event is that the sender is dropped.
         let _ = lock(&self.stderr_closed).recv_timeout(EXIT_TIMEOUT);
         let status = status.and_then(|status| status.code());
-        if status.is_none() && self.ssh.shared.pause(SIGNAL_DELAY).is_err() {
+        if status.is_none() && shared.pause(SIGNAL_DELAY).is_err() {
             return GitError::Interrupted;
         }
-        if let Err(interrupted) = self.ssh.shared.check() {
+        if let Err(interrupted) = shared.check() {
             return interrupted;
         }
         SshExit {
-            url: &self.ssh.name,
+            url: &self.origin.name,
             program: &self.program,
             destination: &self.destination,
             status,
@@ -179,7 +175,7 @@ impl SshProcess {
     /// explain why, for example if it prompts for input.
     fn fell_silent(&self) -> GitError {
         lock(&self.child).end();
-        let seconds = self.ssh.shared.options.stall_timeout.as_secs_f32();
+        let seconds = self.origin.shared.options.stall_timeout.as_secs_f32();
         let text = last_lines(&lock(&self.messages));
         let printed =
             if text.is_empty() { String::new() } else { format!(" (it printed: {text})") };
@@ -193,7 +189,7 @@ impl SshProcess {
             ))
         };
         let cause = Cause::new(format!("no data received for {seconds} s{printed}"));
-        GitError::ssh(&self.ssh.name, ErrorKind::Network, cause)
+        GitError::ssh(&self.origin.name, ErrorKind::Network, cause)
             .with_advice(advice)
             .with_retry(if is_begun { Retry::Soon } else { Retry::Never })
     }
@@ -202,9 +198,7 @@ impl SshProcess {
 impl Drop for SshProcess {
     fn drop(&mut self) {
         let mut child = lock(&self.child);
-        if !self.ssh.shared.is_cancelled() {
-            let _ = child.wait_for(GRACE_PERIOD);
-        }
+        let _ = child.wait_for(GRACE_PERIOD, &self.origin.shared.options.cancellation);
         child.end();
     }
 }
@@ -217,9 +211,9 @@ struct SshWriter {
 
 impl SshWriter {
     fn send(&mut self, request: Vec<u8>) {
-        let ssh = &self.process.ssh;
-        ssh.shared.emit(&FetchEvent::Request { url: &ssh.name });
-        *lock(&self.process.meter) = Meter::new(&ssh.expected);
+        let origin = &self.process.origin;
+        origin.shared.emit(&FetchEvent::Request { url: &origin.name });
+        *lock(&self.process.meter) = Meter::new(&origin.expected);
         // If the writing thread has ended, reading the response fails.
         let _ = self.lines.send(request);
     }

@@ -1,11 +1,13 @@
 //! Limits of responses, metered without a server.
 
+use std::sync::Arc;
+
 use helix_skills_format::__internal::one_line_chain;
 
 use super::{Log, options};
 use crate::error::{GitError, LimitKind};
 use crate::meter::{Expected, Meter};
-use crate::shared::Shared;
+use crate::shared::{Origin, Shared};
 
 const MEBIBYTE: usize = 1 << 20;
 
@@ -14,13 +16,15 @@ const MEBIBYTE: usize = 1 << 20;
 fn metered(arriving: usize, of_the_pack: usize, times: usize) -> Result<(), GitError> {
     let mut options = options(&Log::default());
     options.bytes_per_fetch = 256 << 20;
-    let (shared, expected) = (Shared::new(options), Expected::default());
+    let shared = Arc::new(Shared::new(options));
+    let origin = Origin { name: "u".to_owned(), shared, expected: Expected::default() };
+    let expected = &origin.expected;
     // Bytes of earlier responses do not count.
     expected.add_pack_bytes(100 * MEBIBYTE);
     expected.expect_pack();
-    let mut meter = Meter::new(&expected);
+    let mut meter = Meter::new(expected);
     (0..times).try_for_each(|_| {
-        meter.add(arriving, &expected, "u", &shared)?;
+        meter.add(arriving, &origin)?;
         expected.add_pack_bytes(of_the_pack);
         Ok(())
     })
