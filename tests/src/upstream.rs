@@ -7,10 +7,11 @@ pub use change::{Change, skill_md};
 
 use std::{
     cell::Cell,
-    fs,
+    env, fs,
     io::Write as _,
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
+    sync::LazyLock,
 };
 
 /// The date of the first commit; each following one is a minute later.
@@ -21,8 +22,18 @@ const PERSON: &str = "Upstream <upstream@example.invalid>";
 /// variables.
 #[must_use]
 pub fn git_command() -> Command {
-    let mut git = Command::new("git");
-    git.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    // With a changed `PATH`, only a program with a path is started without a copy of this process,
+    // which would take most of the time of many tests.
+    static GIT: LazyLock<PathBuf> = LazyLock::new(|| {
+        let path = env::var_os("PATH").unwrap_or_default();
+        let mut directories = env::split_paths(&path);
+        let name = format!("git{}", env::consts::EXE_SUFFIX);
+        directories
+            .find_map(|directory| Some(directory.join(&name)).filter(|file| file.is_file()))
+            .expect("git is in PATH")
+    });
+    let mut git = Command::new(&*GIT);
+    git.env_clear().env("PATH", env::var_os("PATH").unwrap_or_default());
     git.env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CONFIG_GLOBAL", "/dev/null").env("LC_ALL", "C");
     git.env("GIT_TERMINAL_PROMPT", "0");
     for (name, value) in

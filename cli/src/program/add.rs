@@ -14,11 +14,9 @@ mod target;
 use super::{Context, args, license, sync, typed::Typed, usage_error::usage_error};
 use choose::Choice;
 pub(super) use command::pin_command;
-use helix_skills_format::SourceKey;
 use helix_skills_project::{
     __internal::Fact, Error, ErrorKind, ManifestEdit, Project, Synced, manifest::Source,
 };
-use outcome::Outcome;
 use request::Request;
 use serde_json::{Value, json};
 
@@ -27,7 +25,7 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
         return Err(unexpected(args, word));
     }
     let project = match context.project() {
-        // What a source offers does not depend on a project.
+        // What a source offers can be listed without a project.
         Err(failure) if args.list && matches!(failure.fact(), Fact::NoManifest(_)) => {
             context.configured(Project::at(&context.start))
         }
@@ -37,9 +35,6 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
     let mut edit = context.run("waiting", || project.edit_manifest())?;
     let request = Request::read(context, &project, args)?;
     let args = &request.args;
-    let explain = |source: &Source, existing: Option<&SourceKey>, failure| {
-        request.explain((context, &project), (source, existing), failure)
-    };
     let key = request.key(edit.manifest(), project.root())?;
     let before = edit.manifest().sources.get(&key).filter(|_| !args.list).cloned();
     let mut warnings: Vec<String> = Vec::new();
@@ -58,7 +53,7 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
     let mut source = entry::parse(&key, &entry)?;
     if args.list {
         return list::list(context, &project, (&key, &source), &request)
-            .map_err(|failure| explain(&source, None, failure));
+            .map_err(|failure| request.explain(&source, None, failure));
     }
     if let Some(include) = before.as_ref().and_then(|before| before.select().include.as_ref()) {
         for name in args.exclude.iter().filter(|name| !include.contains(*name)) {
@@ -69,7 +64,7 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
     }
     if before.is_none() {
         let choice = choose::choose(context, args, &project, &key, &source)
-            .map_err(|failure| explain(&source, None, failure))?;
+            .map_err(|failure| request.explain(&source, None, failure))?;
         match choice {
             Choice::All => {}
             Choice::Directories(directories) => {
@@ -83,23 +78,21 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
     }
     edit.set(&key, &source);
     let after = edit.parse()?.sources[&key].clone();
-    let outcome = Outcome { key: &key, before: before.as_ref(), after: &after };
     let check = |planned: &Synced| explain::check(&key, &after, args, planned);
     let synced = save(context, edit, args.no_sync, check).map_err(|failure| {
-        // Of other errors, the next sync has the same.
+        // Any other error would only be moved to the next sync.
         let is_remote = matches!(failure.kind(), ErrorKind::Network | ErrorKind::Authentication);
         unchanged(context, is_remote);
-        let failure = explain::explain_occupied(&project, failure);
-        let failure = explain(&after, before.as_ref().map(|_| &key), failure);
-        request.explain_same_names(&key, failure)
+        let failure = request.explain(&after, before.as_ref().map(|_| &key), failure);
+        request.explain_names(&project, &key, failure)
     })?;
-    for (label, text) in outcome.lines(synced.as_ref().map(|synced| &synced.lock)) {
+    for (label, text) in outcome::lines(&key, before.as_ref(), &after) {
         sync::report(context, args.dry_run, label, &text);
     }
     let licenses = synced.as_ref().map(|synced| license::print(context, &key, synced));
     let fields = json!({
         "key": key.as_str(),
-        "change": outcome.name(),
+        "change": outcome::name(before.as_ref(), &after),
         "before": before.as_ref().map(Source::to_json),
         "source": after.to_json(),
         "licenses": licenses,
@@ -142,7 +135,7 @@ pub(super) fn save(
     context.run("syncing skills", || edit.save_and_sync_if(check)).map(Some)
 }
 
-/// Prints that a failed command changed nothing, and what edits the manifest anyway.
+/// Prints that a failed command changed nothing, and which option edits the manifest anyway.
 pub(super) fn unchanged(context: &Context<'_>, is_possible: bool) {
     let anyway = if is_possible { "; `--no-sync` edits it without a sync" } else { "" };
     context.output.note("note:", format!("the manifest is unchanged{anyway}"));

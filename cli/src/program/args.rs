@@ -4,7 +4,11 @@ use super::{
     complete::{Named, completer},
     typed::Typed,
 };
-use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use clap::{
+    Args, Parser, Subcommand, ValueEnum, ValueHint,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
+use helix_skills_lint::Rules;
 use helix_skills_runtime::Profile;
 use std::{ffi::OsString, num::NonZeroUsize, path::PathBuf};
 
@@ -16,6 +20,7 @@ use std::{ffi::OsString, num::NonZeroUsize, path::PathBuf};
 /// `include_skills!()` verifies and embeds the skills.
 #[derive(Debug, Parser)]
 #[command(name = "skills", version, max_term_width = 100)]
+#[command(after_long_help = include_str!("help/exit-codes.txt"))]
 pub(super) struct Cli {
     #[command(flatten)]
     pub(super) global: Global,
@@ -30,13 +35,13 @@ pub(super) struct Global {
     #[arg(short = 'C', long = "directory", value_name = "DIR", value_hint = ValueHint::DirPath, global = true)]
     pub(super) directory: Option<PathBuf>,
     /// Path to the manifest [default: helix.skills.json here or in the nearest parent directory]
-    #[arg(long, value_name = "FILE", global = true)]
+    #[arg(long, value_name = "FILE", global = true, hide_short_help = true)]
     pub(super) manifest: Option<PathBuf>,
     /// Path to the lockfile [default: helix.skills.lock next to the manifest]
-    #[arg(long, value_name = "FILE", global = true)]
+    #[arg(long, value_name = "FILE", global = true, hide_short_help = true)]
     pub(super) lock: Option<PathBuf>,
     /// Path to the store [default: helix.skills/ next to the manifest]
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, global = true)]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, global = true, hide_short_help = true)]
     pub(super) out: Option<PathBuf>,
     /// Print one JSON document to stdout, errors included
     #[arg(long, global = true)]
@@ -63,19 +68,25 @@ pub(super) enum Color {
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Create a manifest in this directory
+    #[command(after_long_help = include_str!("help/init.txt"))]
     Init(Init),
     /// Add skills to the manifest
     #[command(aliases = ["install", "i"])]
+    #[command(after_long_help = include_str!("help/add.txt"))]
     Add(Add),
     /// Remove skills or sources from the manifest
     #[command(visible_alias = "rm", alias = "uninstall")]
+    #[command(after_long_help = include_str!("help/remove.txt"))]
     Remove(Remove),
     /// Make the lockfile and the store match the manifest
+    #[command(after_long_help = include_str!("help/sync.txt"))]
     Sync(Sync),
     /// Update skills within their pins
     #[command(alias = "upgrade")]
+    #[command(after_long_help = include_str!("help/update.txt"))]
     Update(Update),
     /// Show newer versions of the locked sources
+    #[command(after_long_help = include_str!("help/outdated.txt"))]
     Outdated(Outdated),
     /// List the locked skills
     #[command(visible_alias = "ls")]
@@ -83,18 +94,25 @@ pub(super) enum Command {
     /// Show a locked skill, or what a model gets of it
     Show(Show),
     /// Show what changed in the store, or since an older lockfile
+    #[command(after_long_help = include_str!("help/diff.txt"))]
     Diff(Diff),
     /// Print the catalog for a system prompt
+    #[command(after_long_help = include_str!("help/catalog.txt"))]
     Catalog(Catalog),
     /// Search the locked skills
+    #[command(after_long_help = include_str!("help/search.txt"))]
     Search(Search),
     /// Check skills for mistakes
+    #[command(after_long_help = include_str!("help/validate.txt"))]
     Validate(Validate),
     /// Manage the cache that projects share
+    #[command(after_long_help = include_str!("help/cache.txt"))]
     Cache(Cache),
     /// Print a shell completion script
+    #[command(after_long_help = include_str!("help/completions.txt"))]
     Completions(Completions),
     /// Print or write manual pages
+    #[command(after_long_help = include_str!("help/man.txt"))]
     Man(Man),
 }
 
@@ -312,8 +330,8 @@ pub(super) struct Validate {
     #[arg(value_name = "PATH", value_hint = ValueHint::Other, add = completer(Named::SkillsAndFiles))]
     pub(super) paths: Vec<PathBuf>,
     /// Rules to apply: those for authors, or only the specification of agentskills.io
-    #[arg(long, value_name = "RULES", default_value = "authors")]
-    pub(super) spec: Spec,
+    #[arg(long, value_name = "RULES", default_value = "authors", value_parser = rules())]
+    pub(super) spec: Rules,
     /// Exit with code 1 on warnings, too
     #[arg(long)]
     pub(super) deny_warnings: bool,
@@ -323,12 +341,6 @@ pub(super) struct Validate {
     /// Print the findings as SARIF 2.1.0, for code scanning
     #[arg(long, conflicts_with = "json")]
     pub(super) sarif: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Spec {
-    Authors,
-    Open,
 }
 
 #[derive(Debug, Args)]
@@ -384,8 +396,13 @@ fn rename(text: &str) -> Result<(String, String), &'static str> {
 }
 
 /// Parses the name of a profile; `--help` lists the names.
-fn profiles() -> impl clap::builder::TypedValueParser<Value = Profile> {
-    use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+fn profiles() -> impl TypedValueParser<Value = Profile> {
     PossibleValuesParser::new(Profile::ALL.map(Profile::name))
         .try_map(|name| Profile::from_name(&name).ok_or("no such profile"))
+}
+
+/// Parses the name of a set of rules.
+fn rules() -> impl TypedValueParser<Value = Rules> {
+    PossibleValuesParser::new(["authors", "open"])
+        .map(|name| if name == "open" { Rules::Open } else { Rules::Authors })
 }

@@ -36,10 +36,8 @@ pub(super) fn print_hint(context: &Context<'_>, project: &Project, synced: &Sync
         [name] => format!(" skill:{name}"),
         _ => format!(" {}", project.display_path(project.store_path()).display()),
     };
-    context.output.note(
-        "note:",
-        format!("these notes are not errors; `skills validate -v{place}` prints each"),
-    );
+    let text = format!("these notes are not errors; `skills validate -v{place}` prints each");
+    context.output.note("note:", text);
 }
 
 /// Returns the path of a note's file in its skill.

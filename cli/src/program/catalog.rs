@@ -1,8 +1,8 @@
 //! `skills catalog`: what `include_skills!` embeds, or what a `Toolbox` of a profile renders.
 //!
-//! All files of the listed skills are verified, also those that are in no catalog, so that a text
-//! is printed exactly when `include_skills!` would embed it. With `--only`, the other skills are
-//! not read. A changed original of a `path` source is drift, as for `sync --check`.
+//! All files of the listed skills are verified, including files that appear in no catalog. The text
+//! is therefore printed exactly when `include_skills!` would embed it. With `--only`, the other
+//! skills are not read. A changed original of a `path` source is drift, as for `sync --check`.
 
 use super::usage_error::usage_error;
 use super::{
@@ -59,14 +59,11 @@ fn toolbox<'a>(
     if let Some(root) = &args.root {
         builder = builder.at(root);
     }
-    if let Some(limit) = limit(args) {
+    let chars = args.budget_chars.map(TextLimit::Chars);
+    if let Some(limit) = chars.or(args.budget_tokens.map(TextLimit::Tokens)) {
         builder = builder.budget(Budget::NONE.catalog(limit));
     }
     builder.build()
-}
-
-fn limit(args: &args::Catalog) -> Option<TextLimit> {
-    args.budget_chars.map(TextLimit::Chars).or(args.budget_tokens.map(TextLimit::Tokens))
 }
 
 /// Fails if the list of skills is over its budget, which omits descriptions but never names.
@@ -76,16 +73,15 @@ fn check_budget(
     args: &args::Catalog,
     preload: &[&str],
 ) -> Result<(), Error> {
-    let Some(limit) = limit(args) else { return Ok(()) };
     // In this profile, the catalog is only the preloaded bodies, which the budget does not count.
     let bodies = Toolbox::builder(toolbox.set()).profile(Profile::Agentick).preload(preload);
     let bodies = bodies.build().map_or(0, |bodies| bodies.catalog().len());
     let list = &text[..text.len() - bodies];
-    let (option, most, needed, unit) = match limit {
-        TextLimit::Tokens(most) => {
+    let (option, most, needed, unit) = match (args.budget_chars, args.budget_tokens) {
+        (Some(most), _) => ("--budget-chars", most, list.chars().count(), "characters"),
+        (_, Some(most)) => {
             ("--budget-tokens", most, estimated_tokens(list.len()), "estimated tokens")
         }
-        TextLimit::Chars(most) => ("--budget-chars", most, list.chars().count(), "characters"),
         _ => return Ok(()),
     };
     if needed <= most {

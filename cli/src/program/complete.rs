@@ -11,6 +11,7 @@
 use super::{Context, args::Global, help::command_line, output::Output};
 use clap::{FromArgMatches as _, ValueHint, builder::Resettable};
 use clap_complete::{ArgValueCompleter, CompleteEnv, CompletionCandidate, Shell, env::Shells};
+use console::truncate_str;
 use helix_skills_format::__internal::printable;
 use helix_skills_project::{Project, manifest::Source};
 use std::{collections::BTreeMap, env, ffi::OsStr, io};
@@ -25,7 +26,7 @@ const PATHS_VARIABLE: &str = "HELIX_SKILLS_COMPLETE_PATHS";
 const FILES: &str = "<files>";
 /// The marker for "complete directories, too".
 const DIRECTORIES: &str = "<directories>";
-/// Maximum length of a description in characters.
+/// Maximum width of a description.
 const LONGEST: usize = 100;
 
 /// What the values of an argument name.
@@ -45,6 +46,7 @@ pub(super) fn completer(named: Named) -> ArgValueCompleter {
 
 /// Answers a request of a shell's script and ends the program. Returns if there is no request.
 pub(super) fn answer() {
+    let command = || complete_arguments(command_line(NAME));
     CompleteEnv::with_factory(command).var(VARIABLE).complete();
 }
 
@@ -63,11 +65,6 @@ pub(super) fn script(shell: Shell) -> io::Result<String> {
         shell.write_registration(VARIABLE, NAME, NAME, NAME, &mut bytes)?;
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// Returns the command line with completions of names and paths.
-fn command() -> clap::Command {
-    complete_arguments(command_line(NAME))
 }
 
 /// Adds completions of paths to the arguments of a command and its subcommands, and removes hidden
@@ -154,10 +151,7 @@ fn origin(source: &Source) -> String {
 /// Returns a candidate. The description is untrusted text.
 fn candidate(name: &str, description: &str) -> CompletionCandidate {
     let words = description.split_whitespace().collect::<Vec<_>>().join(" ");
-    let mut shown: String = printable(&words).chars().take(LONGEST).collect();
-    if shown.chars().count() == LONGEST {
-        shown.push('…');
-    }
+    let shown = truncate_str(&printable(&words), LONGEST, "…").into_owned();
     CompletionCandidate::new(name).help((!shown.is_empty()).then(|| shown.into()))
 }
 
@@ -167,7 +161,7 @@ mod tests {
 
     #[test]
     fn completed_arguments_are_valid() {
-        command().debug_assert();
+        complete_arguments(command_line(NAME)).debug_assert();
     }
 
     #[test]

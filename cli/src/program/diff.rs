@@ -112,19 +112,19 @@ fn all_files(comparison: &Comparison) -> impl Iterator<Item = &FileChange> {
 
 /// Returns the warning on files that exceed the limit of lines.
 fn over_limit(comparison: &Comparison, max_lines: usize) -> Option<String> {
-    let (mut files, mut added, mut removed) = (0, 0, 0);
-    for file in all_files(comparison) {
-        if let FileDiff::Lines(Lines {
-            added: more, removed: less, hunks: Hunks::OverLimit, ..
-        }) = &file.diff
-        {
-            (files, added, removed) = (files + 1, added + more, removed + less);
-        }
-    }
-    let files = if files == 1 { "1 file is".to_owned() } else { format!("{files} files are") };
+    let over = all_files(comparison).filter_map(|file| match &file.diff {
+        FileDiff::Lines(lines) if matches!(lines.hunks, Hunks::OverLimit) => Some(lines),
+        _ => None,
+    });
+    let total = |(files, added, removed), lines: &Lines| {
+        (files + 1, added + lines.added, removed + lines.removed)
+    };
+    let (files, added, removed) = over.fold((0_usize, 0, 0), total);
+    let verb = if files == 1 { "is" } else { "are" };
     (added + removed > 0).then(|| {
         format!(
-            "{files} not shown (+{added} -{removed} lines), because of the limit of {max_lines} lines; raise it with `--max-lines N`, or omit context lines with `-U0`"
+            "{} {verb} not shown (+{added} -{removed} lines), because of the limit of {max_lines} lines; raise it with `--max-lines N`, or omit context lines with `-U0`",
+            counted(files, "file")
         )
     })
 }

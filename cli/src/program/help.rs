@@ -18,38 +18,10 @@ const GROUPS: [(&str, &[&str]); 4] = [
 /// The width of the column of commands.
 const NAME_WIDTH: usize = 11;
 
-/// The texts after the options in `--help` and in the manual.
-const AFTER_HELP: [(&str, &str); 13] = [
-    ("init", include_str!("help/init.txt")),
-    ("add", include_str!("help/add.txt")),
-    ("remove", include_str!("help/remove.txt")),
-    ("sync", include_str!("help/sync.txt")),
-    ("update", include_str!("help/update.txt")),
-    ("outdated", include_str!("help/outdated.txt")),
-    ("diff", include_str!("help/diff.txt")),
-    ("catalog", include_str!("help/catalog.txt")),
-    ("search", include_str!("help/search.txt")),
-    ("validate", include_str!("help/validate.txt")),
-    ("completions", include_str!("help/completions.txt")),
-    ("man", include_str!("help/man.txt")),
-    ("cache", include_str!("help/cache.txt")),
-];
-
 /// Returns the command line. `name` is how the program was called: `skills` or `cargo skills`.
 pub(super) fn command_line(name: &'static str) -> clap::Command {
-    let mut command = Cli::command()
-        .bin_name(name)
-        .after_long_help(include_str!("help/exit-codes.txt").trim_end());
-    command = command.mut_subcommands(|found| {
-        let found = found.disable_help_subcommand(true);
-        match AFTER_HELP.iter().find(|(name, _)| *name == found.get_name()) {
-            Some((_, text)) => found.after_long_help(text.trim_end()),
-            None => found,
-        }
-    });
-    for rarely_used in ["manifest", "lock", "out"] {
-        command = command.mut_arg(rarely_used, |argument| argument.hide_short_help(true));
-    }
+    let command = Cli::command().bin_name(name);
+    let command = command.mut_subcommands(|found| found.disable_help_subcommand(true));
     let (commands, header) = (commands(&command), command.get_styles().get_header());
     let template = format!(
         "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{commands}{header}Options:{header:#}\n{{options}}{{after-help}}"

@@ -7,7 +7,7 @@ use serde_json::json;
 use std::{fs, path::Path};
 
 pub(super) fn init(context: &Context<'_>, args: &args::Init) -> Result<(), Error> {
-    let project = match &context.manifest {
+    let project = match &context.global.manifest {
         Some(manifest) => {
             let manifest = context.start.join(manifest);
             Project::at(manifest.parent().unwrap_or(&context.start)).manifest_file(&manifest)
@@ -22,7 +22,7 @@ pub(super) fn init(context: &Context<'_>, args: &args::Init) -> Result<(), Error
     let wrote: Vec<_> =
         wrote.iter().map(|path| project.display_path(path).display().to_string()).collect();
     context.output.note("wrote", wrote.join(", "));
-    if let Some(above) = above(project.root()).filter(|_| context.manifest.is_none()) {
+    if let Some(above) = above(project.root()).filter(|_| context.global.manifest.is_none()) {
         context.output.note("note:", format!("the new manifest takes precedence over `{above}`"));
     }
     context.output.note("next:", "skills add OWNER/REPO, or skills add ./PATH");

@@ -29,7 +29,7 @@ pub(super) fn warnings(synced: &Synced) -> Vec<String> {
         if warnings.len() > MAX_WARNINGS || compared > MAX_COMPARED {
             break;
         }
-        // Of two new skills, the later one is reported.
+        // If both skills are new, only the later one is reported.
         let others = new.forms.iter().flat_map(|form| &by_form[form.as_str()]).filter(|other| {
             other.source != new.source && (other.name < new.name || !is_new(other.name))
         });
@@ -38,7 +38,7 @@ pub(super) fn warnings(synced: &Synced) -> Vec<String> {
                 compared += 1;
                 compared <= MAX_COMPARED
             })
-            .filter(|other| other.fold() == new.fold() || names_are_near(new.name, other.name))
+            .filter(|other| other.forms[0] == new.forms[0] || names_are_near(new.name, other.name))
             .copied()
             .collect();
         warnings.extend(others.into_iter().map(|other| {
@@ -58,12 +58,12 @@ pub(super) fn warnings(synced: &Synced) -> Vec<String> {
     warnings
 }
 
-/// A skill with the forms of its name, of which look-alikes have at least one in common.
+/// A skill with the forms of its name. Two look-alikes share at least one form.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Named<'l> {
     name: &'l SkillName,
     source: &'l SourceKey,
-    /// The fold first, then the other forms.
+    /// The folded form, which confusable names share, then the other forms.
     forms: Vec<String>,
 }
 
@@ -72,11 +72,6 @@ impl<'l> Named<'l> {
         let fold = name_fold(&skeleton(&name_fold(name)).collect::<String>());
         let forms = [fold].into_iter().chain(deletions(name)).collect();
         Self { name, source, forms }
-    }
-
-    /// Returns the folded form, which confusable names share.
-    fn fold(&self) -> &str {
-        &self.forms[0]
     }
 }
 
@@ -96,7 +91,7 @@ mod tests {
     #[test]
     fn t09_confusable_letters_have_the_same_fold() {
         let key = SourceKey::new("x").unwrap();
-        let fold = |name: &str| Named::new(&SkillName::new(name).unwrap(), &key).fold().to_owned();
+        let fold = |name: &str| Named::new(&SkillName::new(name).unwrap(), &key).forms[0].clone();
         for (a, b) in [
             ("bird", "bírd"),
             ("bird", "b1rd"),

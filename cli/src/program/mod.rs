@@ -48,17 +48,10 @@ const TYPED_NAME: &str = "HELIX_SKILLS_TYPED";
 /// Runs the program with the arguments and environment of the process, and returns its exit code.
 #[must_use]
 pub(crate) fn run() -> u8 {
-    let name = if env::var_os(TYPED_NAME).is_some_and(|typed| typed == "cargo skills") {
-        "cargo skills"
-    } else {
-        "skills"
-    };
+    let is_cargo = env::var_os(TYPED_NAME).is_some_and(|typed| typed == "cargo skills");
+    let name = if is_cargo { "cargo skills" } else { "skills" };
     complete::answer();
-    run_as(name, env::args_os().collect())
-}
-
-fn run_as(name: &'static str, arguments: Vec<OsString>) -> u8 {
-    let arguments = args::without_launcher(arguments);
+    let arguments = args::without_launcher(env::args_os().collect());
     let parsed = help::command_line(name).try_get_matches_from(&arguments).and_then(|found| {
         let command = found.subcommand_name().unwrap_or(name).to_owned();
         Ok((command, Cli::from_arg_matches(&found)?))
@@ -78,7 +71,7 @@ fn run_as(name: &'static str, arguments: Vec<OsString>) -> u8 {
     }))
 }
 
-/// Returns an error of clap with the words that it repeats, but without their secrets.
+/// Hides the secrets in the words that an error of clap repeats.
 fn without_secrets(mut error: clap::Error) -> clap::Error {
     let words = error.context().filter_map(|(kind, value)| match value {
         ContextValue::String(word) => Some((kind, Typed::from(word.as_str()))),
@@ -92,14 +85,11 @@ fn without_secrets(mut error: clap::Error) -> clap::Error {
 
 /// Prints what clap returns instead of arguments: help and version, or a usage error.
 fn print_clap_error(name: &'static str, arguments: &[OsString], error: &clap::Error) -> u8 {
-    if !error.use_stderr() {
+    let is_error = error.use_stderr();
+    if !is_error || !arguments.iter().any(|arg| arg == "--json") {
         // A closed pipe is not an error.
         let _ = error.print();
-        return exit_code(None);
-    }
-    if !arguments.iter().any(|arg| arg == "--json") {
-        let _ = error.print();
-        return exit_code(Some(ErrorKind::Usage));
+        return exit_code(is_error.then_some(ErrorKind::Usage));
     }
     // Without its options, the command is found even if the line cannot be parsed.
     let lenient = help::command_line(name).ignore_errors(true);
@@ -111,7 +101,11 @@ fn print_clap_error(name: &'static str, arguments: &[OsString], error: &clap::Er
         ClapError::MissingSubcommand | ClapError::DisplayHelpOnMissingArgumentOrSubcommand => {
             format!("`{called}` needs a command")
         }
-        _ => first_paragraph(&text),
+        _ => {
+            let lines = text.lines().map(str::trim).take_while(|line| !line.is_empty());
+            let first = lines.collect::<Vec<_>>().join(" ");
+            first.trim_start_matches("error: ").to_owned()
+        }
     };
     let tip = text.lines().find_map(|line| line.trim().strip_prefix("tip: "));
     let hint = tip.map_or_else(|| format!("run `{called} --help` for usage"), str::to_owned);
@@ -121,17 +115,10 @@ fn print_clap_error(name: &'static str, arguments: &[OsString], error: &clap::Er
     exit_code(Some(ErrorKind::Usage))
 }
 
-/// Returns the first paragraph of clap's message as one line.
-fn first_paragraph(text: &str) -> String {
-    let lines: Vec<&str> =
-        text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
-    lines.join(" ").trim_start_matches("error: ").to_owned()
-}
-
 fn dispatch(cli: &Cli, output: &Output) -> Result<Option<ErrorKind>, Error> {
     let context = Context::new(&cli.global, output)?;
     match &cli.command {
-        // These commands may find problems of a kind.
+        // These commands can succeed and still find problems, whose kind is the exit code.
         Command::Diff(args) => return diff::diff(&context, args),
         Command::Outdated(args) => return outdated::outdated(&context, args),
         Command::Validate(args) => return validate::validate(&context, args),
@@ -154,40 +141,32 @@ fn dispatch(cli: &Cli, output: &Output) -> Result<Option<ErrorKind>, Error> {
 /// The project's location, and how to print.
 struct Context<'o> {
     output: &'o Output,
-    /// The working directory, or that of `-C`.
+    global: &'o Global,
+    /// The working directory, or the directory of `-C`.
     start: PathBuf,
-    /// Paths from options, relative to `start`.
-    manifest: Option<PathBuf>,
-    lock: Option<PathBuf>,
-    store: Option<PathBuf>,
     screen: Arc<Screen>,
     cancellation: Cancellation,
 }
 
 impl<'o> Context<'o> {
-    fn new(global: &Global, output: &'o Output) -> Result<Self, Error> {
-        let current = env::current_dir().map_err(Error::read("."))?;
-        let start = match &global.directory {
-            Some(directory) => current.join(directory),
-            None => current,
-        };
+    fn new(global: &'o Global, output: &'o Output) -> Result<Self, Error> {
+        let mut start = env::current_dir().map_err(Error::read("."))?;
+        start.extend(&global.directory);
         if !start.is_dir() {
             let what = format!("cannot find the directory `{}`", start.display());
             return Err(usage_error(what, "pass an existing directory to `-C`"));
         }
-        let Global { manifest, lock, out, .. } = global;
-        if let Some(file) = out.as_ref().filter(|out| start.join(out).is_file()) {
+        if let Some(file) = global.out.as_ref().filter(|out| start.join(out).is_file()) {
             let what = format!("`--out {}` names a file; the store is a directory", file.display());
             return Err(usage_error(what, "pass a directory, such as `--out helix.skills`"));
         }
-        let (manifest, lock, store) = (manifest.clone(), lock.clone(), out.clone());
         let (screen, cancellation) = (Arc::new(Screen::new(output)), Cancellation::new());
-        Ok(Self { output, start, manifest, lock, store, screen, cancellation })
+        Ok(Self { output, global, start, screen, cancellation })
     }
 
     /// Returns the project of the command.
     fn project(&self) -> Result<Project, Error> {
-        let project = match &self.manifest {
+        let project = match &self.global.manifest {
             Some(file) => Project::from_manifest_file(&self.start, file)?,
             None => Project::find(&self.start)?,
         };
@@ -196,10 +175,10 @@ impl<'o> Context<'o> {
 
     /// Applies the paths and callbacks of this run to a project.
     fn configured(&self, mut project: Project) -> Project {
-        if let Some(lock) = &self.lock {
+        if let Some(lock) = &self.global.lock {
             project = project.lock_file(self.start.join(lock));
         }
-        if let Some(store) = &self.store {
+        if let Some(store) = &self.global.out {
             project = project.store_dir(self.start.join(store));
         }
         self.screen.name_sources(|| project.manifest().ok());

@@ -8,7 +8,6 @@ use helix_skills_format::__internal::{
 use helix_skills_project::{Error, ErrorKind};
 use serde_json::{Map, Value, json};
 use std::{
-    borrow::Cow,
     cell::RefCell,
     env,
     fmt::Display,
@@ -67,11 +66,10 @@ impl Output {
             return;
         }
         // Bypasses anstream, which removes escape sequences.
-        let mut out = io::stdout().lock();
-        let shown =
-            if out.is_terminal() { Cow::Owned(printable_lines(text)) } else { Cow::Borrowed(text) };
-        if let Err(error) = out.write_all(shown.as_bytes()).and_then(|()| out.flush()) {
-            self.broken.replace(Some(error));
+        let out = io::stdout().lock();
+        match out.is_terminal() {
+            true => self.write(out, &printable_lines(text)),
+            false => self.write(out, text),
         }
     }
 
@@ -102,13 +100,17 @@ impl Output {
     }
 
     fn write_out(&self, text: &str) {
-        let mut out = anstream::stdout().lock();
+        self.write(anstream::stdout().lock(), text);
+    }
+
+    fn write(&self, mut out: impl io::Write, text: &str) {
         if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
             self.broken.replace(Some(error));
         }
     }
 
-    /// Returns the error of a failed write to stdout. A closed pipe, as of `head`, is not an error.
+    /// Returns the error of a failed write to stdout. A closed pipe, such as `skills list | head`,
+    /// is not an error.
     pub(super) fn take_write_error(&self) -> Option<io::Error> {
         self.broken.take().filter(|error| error.kind() != io::ErrorKind::BrokenPipe)
     }

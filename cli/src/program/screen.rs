@@ -26,8 +26,7 @@ pub(super) struct Screen {
     trace: bool,
     /// Whether stderr is a terminal that can show progress.
     is_live: bool,
-    /// When the work began, without the time in which the program waited for the user.
-    begun: Mutex<Instant>,
+    begun: Instant,
     lines: Mutex<Option<Lines>>,
     /// The sources in each repository.
     sources: Mutex<BTreeMap<String, Vec<SourceKey>>>,
@@ -47,7 +46,7 @@ impl Screen {
             notes,
             trace: output.verbose > 1,
             is_live: notes && output.verbose == 0 && is_interactive(),
-            begun: Mutex::new(Instant::now()),
+            begun: Instant::now(),
             lines: Mutex::default(),
             sources: Mutex::default(),
         }
@@ -95,17 +94,9 @@ impl Screen {
         }
     }
 
-    /// Runs `ask`, whose time does not count as work.
-    pub(super) fn ask<T>(&self, ask: impl FnOnce() -> T) -> T {
-        let asked = Instant::now();
-        let answer = ask();
-        *lock(&self.begun) += asked.elapsed();
-        answer
-    }
-
     /// Returns how long the work took, for a summary: "4.21 s".
     pub(super) fn elapsed(&self) -> String {
-        format!("{:.2} s", lock(&self.begun).elapsed().as_secs_f32())
+        format!("{:.2} s", self.begun.elapsed().as_secs_f32())
     }
 
     /// Returns the sources and the host of a repository: "pdf, docx (github.com)".
@@ -141,12 +132,6 @@ impl Screen {
             (bar, repository)
         });
         change(&mut lock(repository));
-    }
-}
-
-impl Drop for Screen {
-    fn drop(&mut self) {
-        self.clear();
     }
 }
 

@@ -17,15 +17,16 @@ pub(super) fn search(context: &Context<'_>, args: &args::Search) -> Result<(), E
     }
     let skills = project.read_skills(&lock, |_| true)?;
     let set = SkillSet::new(&skills);
-    let hits = rank(set, &query, args.most.get());
+    // The hits of `SkillSet::search` with the index that `include_skills!` embeds.
+    let (index, mut hits) = (set.index(&IndexOptions::new()), vec![Hit::default(); set.len()]);
+    let found = set.with_index(&index).search(&query, &SearchOptions::new(), &mut hits).len();
+    hits.truncate(found.min(args.most.get()));
     let found = || hits.iter().filter_map(|hit| Some((hit.score, set.iter().nth(hit.document)?)));
     if set.is_empty() {
         output.note("note:", NO_SKILLS);
     } else if hits.is_empty() {
-        output.note(
-            "note:",
-            format!("no skill matches `{query}`; only names and descriptions are searched"),
-        );
+        let text = format!("no skill matches `{query}`; only names and descriptions are searched");
+        output.note("note:", text);
     } else {
         let row = |(score, skill): (f64, &Skill)| {
             let description = OneLine(skill.description()).to_string();
@@ -38,15 +39,4 @@ pub(super) fn search(context: &Context<'_>, args: &args::Search) -> Result<(), E
     let document = |(score, skill): (f64, &Skill)| json!({ "name": skill.name(), "score": score, "description": skill.description() });
     output.document(json!({ "query": query, "skills": found().map(document).collect::<Vec<_>>() }));
     Ok(())
-}
-
-/// Returns the best matches among the skills that models may load, best first.
-///
-/// They are the hits of [`SkillSet::search`] with the index that `include_skills!` embeds.
-fn rank(set: SkillSet<'_>, query: &str, most: usize) -> Vec<Hit> {
-    let index = set.index(&IndexOptions::new());
-    let mut hits = vec![Hit::default(); most.min(set.len())];
-    let found = set.with_index(&index).search(query, &SearchOptions::new(), &mut hits).len();
-    hits.truncate(found);
-    hits
 }

@@ -58,8 +58,7 @@ fn find<'c>(root: &'c clap::Command, words: &[String]) -> Result<&'c clap::Comma
         above.find_subcommand(word).ok_or_else(|| {
             let name = above.get_bin_name().unwrap_or(NAME);
             let what = format!("`{name}` has no subcommand `{}`", word.escape_debug());
-            let known = above.get_subcommands().map(clap::Command::get_name);
-            let hint = match nearest(word, known) {
+            let hint = match nearest(word, above.get_subcommands().map(clap::Command::get_name)) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("run `{name} --help` for its subcommands"),
             };

@@ -129,11 +129,9 @@ pub(super) fn conclude(context: &Context<'_>, project: &Project, synced: &Synced
         let took = context.screen.elapsed();
         output.note("synced", format!("{count}, {} in {took}", files(total.0, total.1)));
     } else {
-        let more = match synced.details.len() {
-            1 if output.verbose == 0 => "; use `-v` to print 1 note".to_owned(),
-            notes @ 2.. if output.verbose == 0 => format!("; use `-v` to print {notes} notes"),
-            _ => String::new(),
-        };
+        let details = Some(synced.details.len()).filter(|count| *count > 0 && output.verbose == 0);
+        let more = details.map(|count| format!("; use `-v` to print {}", counted(count, "note")));
+        let more = more.unwrap_or_default();
         output.note("ok", format!("{count}, {}: nothing to do{more}", files(total.0, total.1)));
     }
     if synced.lock.sources.is_empty() && (synced.lock_is_new || !synced.lock_changed) {

@@ -12,7 +12,7 @@ const GAP: &str = "  ";
 const MAX_WIDTH: usize = 30;
 
 impl args::Table {
-    /// Returns the width that the table has to fit: that of the terminal, unless stdout is none.
+    /// Returns the width that the table has to fit: the width of the terminal, if stdout is one.
     pub(super) fn width(&self) -> Option<usize> {
         if self.wide { None } else { terminal_width(&Term::stdout()) }
     }
@@ -45,7 +45,7 @@ pub(super) fn table<const N: usize>(
             if width.is_none() || [0, N - 1].contains(&column) { usize::MAX } else { MAX_WIDTH };
         if is_empty { 0 } else { widths.max().unwrap_or_default().min(most) }
     });
-    let longest = width.unwrap_or(usize::MAX).max(widths[0]);
+    let longest = width.unwrap_or(usize::MAX).max(widths[0] + GAP.len() + 1);
     let notes = [&[][..]].into_iter().chain(rows.iter().map(|(_, notes)| notes.as_slice()));
     let mut text = String::new();
     for (row, notes) in shown.iter().zip(notes) {
@@ -69,17 +69,11 @@ pub(super) fn locked(source: &LockedSource) -> String {
         return format!("path {}", path.path);
     }
     let reference = source.skills_reference().unwrap_or_default();
-    let reference = ["refs/tags/", "refs/heads/"]
-        .iter()
-        .find_map(|start| reference.strip_prefix(start))
-        .unwrap_or(reference);
-    let commit =
-        source.skills_commit().map(|commit| commit.short().to_string()).unwrap_or_default();
+    let name = ["refs/tags/", "refs/heads/"].iter().find_map(|it| reference.strip_prefix(it));
+    let reference = name.unwrap_or(reference);
+    let at = if reference.is_empty() { "" } else { "@" };
+    let commit = source.skills_commit().map(|commit| commit.short().to_string());
     let version = source.plugin.as_ref().and_then(|plugin| plugin.version.as_deref());
     let version = version.map(|version| format!(", plugin {version}")).unwrap_or_default();
-    if reference.is_empty() {
-        format!("{commit}{version}")
-    } else {
-        format!("{reference}@{commit}{version}")
-    }
+    format!("{reference}{at}{}{version}", commit.unwrap_or_default())
 }

@@ -1,7 +1,7 @@
 //! Words of the command line that may contain a secret.
 
 use helix_skills_format::__internal::{printable, redacted};
-use std::{convert::Infallible, fmt, str::FromStr};
+use std::fmt;
 
 /// A word that the user typed: a URL in it may contain a password or a token.
 ///
@@ -37,14 +37,6 @@ impl fmt::Debug for Typed {
 impl From<&str> for Typed {
     fn from(word: &str) -> Self {
         Self(word.to_owned())
-    }
-}
-
-impl FromStr for Typed {
-    type Err = Infallible;
-
-    fn from_str(word: &str) -> Result<Self, Infallible> {
-        Ok(word.into())
     }
 }
 

@@ -11,14 +11,29 @@ use helix_skills_project::{
     Error,
     manifest::{Manifest, Pin, VersionPin},
 };
+use std::cell::Cell;
 
 pub(super) fn update(context: &Context<'_>, args: &args::Update) -> Result<(), Error> {
     let dry_run = args.dry_run;
     let project = context.project()?.dry_run(dry_run);
     let manifest = project.manifest()?;
     let sources = project.source_keys(&args.sources)?;
-    let synced = context.run("resolving pins", || project.update(&sources, |_| true))?;
-    announce(context, &project, &synced, dry_run);
+    let printed = Cell::new(None);
+    let synced = context.run("resolving pins", || {
+        // Prints the plan before the first file is written.
+        project.update(&sources, |planned| {
+            context.screen.suspend(|| announce(context, &project, planned, dry_run));
+            printed.set(Some(planned.warnings.len()));
+            true
+        })
+    })?;
+    match printed.get() {
+        None => announce(context, &project, &synced, dry_run),
+        // Other warnings were added while files were written.
+        Some(count) => {
+            synced.warnings.iter().skip(count).for_each(|warning| context.output.warning(warning));
+        }
+    }
     let all = manifest.sources.keys().filter(|_| sources.is_empty());
     for key in sources.iter().chain(all) {
         if let Some(why) =

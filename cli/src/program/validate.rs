@@ -1,13 +1,8 @@
 //! `skills validate`
 
-use super::{
-    Context,
-    args::{self, Spec},
-    audit,
-    sync::counted,
-};
+use super::{Context, args, audit, sync::counted};
 use helix_skills_format::{__internal::listed, Severity};
-use helix_skills_lint::{Audit, Rules, report};
+use helix_skills_lint::{Audit, report};
 use helix_skills_project::{
     __internal::Fact,
     Error, ErrorKind,
@@ -20,11 +15,7 @@ pub(super) fn validate(
     args: &args::Validate,
 ) -> Result<Option<ErrorKind>, Error> {
     let output = context.output;
-    let rules = match args.spec {
-        Spec::Authors => Rules::Authors,
-        Spec::Open => Rules::Open,
-    };
-    let options = ValidateOptions { rules, fix: args.fix };
+    let options = ValidateOptions { rules: args.spec, fix: args.fix };
     // Skills need no project, unless a manifest is named.
     let report = match context.project() {
         Ok(project) => project.validate(&args.paths, options)?,
@@ -61,10 +52,7 @@ pub(super) fn validate(
     output.note(if kind.is_none() { "ok" } else { "validated" }, summary);
     if !audited.notes.is_empty() {
         let more = if output.verbose > 0 { "" } else { "; use `-v` to print each note" };
-        // Empty if no file could be read.
-        let seen =
-            Some(audited.summary()).filter(|seen| !seen.is_empty()).map(|seen| format!(": {seen}"));
-        output.note("audited", format!("{}{}{more}", audited.size(), seen.unwrap_or_default()));
+        output.note("audited", format!("{}: {}{more}", audited.size(), audited.summary()));
     }
     Ok(kind)
 }

@@ -31,7 +31,10 @@ fn build() -> PathBuf {
     let profile = test.ancestors().nth(2).expect("a profile's directory above the test");
     let target = profile.parent().expect("the target directory above a profile's");
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["build", "--quiet", "--package", "helix-skills-cli", "--bins"]);
+    cargo.args(["build", "--quiet", "--workspace", "--bin", "skills", "--bin", "cargo-skills"]);
+    // Naming any test makes cargo enable the features that `cargo test --workspace` enables.
+    // Otherwise all dependencies would be built twice.
+    cargo.args(["--test", "sha256sum"]);
     cargo.current_dir(env!("CARGO_MANIFEST_DIR")).arg("--target-dir").arg(target);
     match profile.file_name().and_then(|name| name.to_str()) {
         None | Some("debug") => {}

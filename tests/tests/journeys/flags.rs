@@ -210,11 +210,9 @@ fn out_that_names_a_file_is_a_usage_error() {
     let sandbox = Sandbox::new();
     sandbox.skills(["init"]).succeeds();
     sandbox.write("project/notes", "mine\n");
-    for out in ["notes", "src/skills.rs", "skills.ts", "GEN.RS"] {
-        let run = sandbox.skills(["sync", "--out", out]).exits(2);
-        run.says([&format!("`--out {out}` names a file; the store is a directory")]);
-        assert_eq!(sandbox.read("project/notes"), "mine\n");
-    }
+    let run = sandbox.skills(["sync", "--out", "notes"]).exits(2);
+    run.says(["`--out notes` names a file; the store is a directory"]);
+    assert_eq!(sandbox.read("project/notes"), "mine\n");
     sandbox.write("project/old.rs/README.md", "A directory.\n");
     for out in ["vendor", "old.rs"] {
         sandbox.skills(["sync", "--out", out]).succeeds();

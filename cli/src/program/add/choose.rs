@@ -50,7 +50,7 @@ pub(super) fn choose(
     }
     loop {
         Output::prompt(&format!("add which of {}? [ALL, none, or names] ", skills(offered.len())));
-        let Some(answer) = context.screen.ask(|| read_line(context))? else {
+        let Some(answer) = read_line(context)? else {
             Output::print_stderr("");
             let hint = "pass `--yes` for all skills, or `--include DIR` for some";
             return Err(usage_error("no skills were chosen; nothing was written", hint));

@@ -2,11 +2,9 @@
 
 use super::{
     entry::Pin,
-    local::own_skills,
     request::{Location, Request},
 };
 use crate::program::{
-    Context,
     args::Add,
     usage_error::{usage_error, usage_error_with},
 };
@@ -32,20 +30,12 @@ impl Request {
     /// manifest already has it.
     pub(super) fn explain(
         &self,
-        (context, project): (&Context<'_>, &Project),
-        (source, existing): (&Source, Option<&SourceKey>),
+        source: &Source,
+        existing: Option<&SourceKey>,
         failure: Error,
     ) -> Error {
-        let hint = match failure.fact() {
-            Fact::Unresolved(_, why) => match why.innermost() {
-                Unresolved::NoSkillInPath { near: None, .. } => {
-                    Some(own_skills(&context.start, project.root()))
-                }
-                why => self.hint(source, existing, why),
-            },
-            _ => None,
-        };
-        match hint {
+        let Fact::Unresolved(_, why) = failure.fact() else { return failure };
+        match self.hint(source, existing, why.innermost()) {
             Some(hint) => failure.with_hint(hint),
             None => failure,
         }
@@ -98,6 +88,9 @@ impl Request {
             Unresolved::PluginVersion { declared: Some(declared), .. } => {
                 run(args.pinned("--version", declared))
             }
+            Unresolved::NoSkillInPath { near: None, .. } => {
+                "pass a skill, or a directory whose subdirectories are skills".to_owned()
+            }
             _ => return None,
         })
     }
@@ -135,8 +128,14 @@ impl Request {
         })
     }
 
-    /// Replaces the hints of names that collide with names of the source `key` by a command.
-    pub(super) fn explain_same_names(&self, key: &SourceKey, failure: Error) -> Error {
+    /// Replaces the hints of names that collide with names of the source `key`, and of files in the
+    /// place of a skill that is not locked yet, which `sync --restore` ignores.
+    pub(super) fn explain_names(
+        &self,
+        project: &Project,
+        key: &SourceKey,
+        failure: Error,
+    ) -> Error {
         let mut args = self.args.clone();
         let mut count = 0;
         for error in failure.errors() {
@@ -150,13 +149,23 @@ impl Request {
             }
         }
         if count > MAX_RENAMED {
-            let prefix = Some(key.qualify("").to_string());
-            args = Add { prefix, ..self.args.clone() };
+            args = Add { prefix: Some(key.qualify("").to_string()), ..self.args.clone() };
         }
         let mut hint = Some(format!("run `{}`", args.command()));
+        let lock = LazyCell::new(|| project.require_lock().ok());
+        let is_locked =
+            |name: &SkillName| lock.as_ref().is_some_and(|lock| lock.skills.contains_key(name));
         let explained = failure.into_iter().map(|error| match error.fact() {
             Fact::SameName(_, places) if places.iter().any(|(source, _)| source == key) => {
                 error.hinted(hint.take())
+            }
+            Fact::Edited(skill, path, _) if !is_locked(skill) => {
+                let what = format!(
+                    "cannot write the skill `{skill}`: `{}` is in its place, and belongs to no locked skill",
+                    path.display()
+                );
+                Error::new(error.kind(), "file-unlisted", what)
+                    .with_hint("move it elsewhere, then run this command again")
             }
             _ => error,
         });
@@ -193,29 +202,8 @@ pub(super) fn check(
     }
     if let Some(name) = args.include.iter().find(is_unknown).cloned() {
         let (moved_to, near, known) = (None, None, known.into());
-        return Err(Error::unresolved(
-            key,
-            Unresolved::NotIncluded { name, moved_to, near, known },
-        ));
+        let why = Unresolved::NotIncluded { name, moved_to, near, known };
+        return Err(Error::unresolved(key, why));
     }
     Ok(())
-}
-
-/// Explains files in the place of a skill that is not locked yet, which `sync --restore` ignores.
-pub(super) fn explain_occupied(project: &Project, failure: Error) -> Error {
-    let lock = LazyCell::new(|| project.require_lock().ok());
-    let is_locked =
-        |name: &SkillName| lock.as_ref().is_some_and(|lock| lock.skills.contains_key(name));
-    let explained = failure.into_iter().map(|error| match error.fact() {
-        Fact::Edited(skill, path, _) if !is_locked(skill) => {
-            let what = format!(
-                "cannot write the skill `{skill}`: `{}` is in its place, and belongs to no locked skill",
-                path.display()
-            );
-            Error::new(error.kind(), "file-unlisted", what)
-                .with_hint("move it elsewhere, then run this command again")
-        }
-        _ => error,
-    });
-    explained.collect::<Vec<_>>().into()
 }

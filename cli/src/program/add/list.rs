@@ -55,7 +55,7 @@ pub(super) fn list(
         Some(word) => output.note("note:", format!("nothing of {all} matches `{word}`")),
         None => {
             output.note("listed", format!("{}; nothing was written", count(&offer)));
-            let next = next(&request.args, &offer, word);
+            let next = next(&request.args, &offer);
             if !next.is_empty() && !project.manifest_path().exists() {
                 output.note("next:", "skills init");
             }
@@ -76,36 +76,31 @@ pub(super) fn list(
     Ok(())
 }
 
-/// Returns the arguments that add a listed skill, and those that add a listed plugin: those with
-/// the name `word`, else the first ones.
-fn next(args: &Add, offer: &Offer, word: Option<&str>) -> Vec<Add> {
+/// Returns the arguments that add a listed skill, and the arguments that add a listed plugin: the
+/// one that is named like the typed word, else the first one.
+fn next(args: &Add, offer: &Offer) -> Vec<Add> {
+    let word = args.word.as_ref().map(Typed::with_secrets);
     let args = &Add { list: false, word: None, ..args.clone() };
-    let rank = |name: &str| match word {
-        Some(word) if word == name => 0,
-        Some(word) if name.contains(&word.to_lowercase()) => 1,
-        _ => 2,
-    };
     let skills = offer.skills.iter().filter(|skill| skill.description.is_ok());
-    let skill = skills.min_by_key(|skill| rank(&skill.name).min(rank(&skill.directory)));
-    let skill = skill.map(|skill| {
+    let skill = skills.min_by_key(|skill| word != Some(skill.name.as_str())).map(|skill| {
         let include = match args.include.is_empty() {
             true => vec![skill.directory.clone()],
             false => args.include.clone(),
         };
         Add { include, ..args.clone() }
     });
-    let plugins = offer.plugins.iter().filter(|plugin| can_be_added(plugin));
-    let plugin = plugins.min_by_key(|plugin| (rank(plugin.name.as_str()), plugin.url.is_some()));
+    // The skills of a plugin in another repository are not known.
+    let can_be_added = |plugin: &&OfferedPlugin| {
+        plugin.problem.is_none() && plugin.skills.as_ref().is_none_or(|skills| !skills.is_empty())
+    };
+    let plugins = offer.plugins.iter().filter(can_be_added);
+    let plugin =
+        plugins.min_by_key(|plugin| (word != Some(plugin.name.as_str()), plugin.url.is_some()));
     let plugin = plugin.map(|plugin| {
         let plugin = Some(plugin.name.to_string());
         Add { plugin, skills_dir: None, include: Vec::new(), ..args.clone() }
     });
     skill.into_iter().chain(plugin).collect()
-}
-
-/// Returns whether a plugin may have skills. Those of a plugin in another repository are not known.
-fn can_be_added(plugin: &OfferedPlugin) -> bool {
-    plugin.problem.is_none() && plugin.skills.as_ref().is_none_or(|skills| !skills.is_empty())
 }
 
 /// Asks what a source offers.

@@ -1,27 +1,24 @@
 //! Local directories on the command line of `skills add`.
 
 use super::request::{Location, parse_url};
-use crate::program::{args::Add, quoted::quoted, usage_error::usage_error};
+use crate::program::{args::Add, usage_error::usage_error};
 use helix_skills_project::Error;
 use std::{
     fs,
     path::{Component, Path, PathBuf},
 };
 
-/// A local directory, as the manifest names it.
-pub(super) struct Local {
-    pub(super) location: Location,
-    /// A note on how the argument was read.
-    pub(super) note: Option<String>,
-}
-
 /// The directory of the project's own skills, in the repository or the directory that contains the
 /// project.
 const OWN: &str = "skills";
 
-/// Finds the directory that is the argument. Paths of the command line are relative to `start`,
-/// paths in the manifest to `root`.
-pub(super) fn find(start: &Path, root: &Path, args: &Add) -> Result<Local, Error> {
+/// Finds the directory that is the argument, and returns a note on how the argument was read. Paths
+/// of the command line are relative to `start`, paths in the manifest to `root`.
+pub(super) fn find(
+    start: &Path,
+    root: &Path,
+    args: &Add,
+) -> Result<(Location, Option<String>), Error> {
     let typed = &args.source;
     let mut found = start.join(typed.with_secrets());
     if !found.is_dir() {
@@ -54,7 +51,7 @@ pub(super) fn find(start: &Path, root: &Path, args: &Add) -> Result<Local, Error
     if is_repository {
         let path = if path.starts_with("../") { path } else { format!("./{path}") };
         let location = Location::Repository(parse_url(&path.as_str().into())?);
-        return Ok(Local { location, note });
+        return Ok((location, note));
     }
     let (pins, selects) = ("pins a git repository", "is for a git repository");
     let only_git = [
@@ -68,20 +65,7 @@ pub(super) fn find(start: &Path, root: &Path, args: &Add) -> Result<Local, Error
         let what = format!("`{option}` {does}, but `{typed}` is a plain directory");
         return Err(usage_error(what, format!("remove `{option}`")));
     }
-    Ok(Local { location: Location::Directory(path), note })
-}
-
-/// Returns the hint for a directory without skills: the project's own skills, if it has some.
-pub(super) fn own_skills(start: &Path, root: &Path) -> String {
-    let own = root.join(OWN);
-    match relative(start, &own).ok().filter(|_| own.is_dir()) {
-        Some(path) => {
-            let begin = if path.starts_with('.') { "" } else { "./" };
-            let command = format!("skills add {}", quoted(&format!("{begin}{path}")));
-            format!("run `{command}` for the skills of the project")
-        }
-        None => "pass a skill, or a directory whose subdirectories are skills".to_owned(),
-    }
+    Ok((Location::Directory(path), note))
 }
 
 /// Returns whether a directory is the root of a git repository, bare or with a work tree.

@@ -11,10 +11,7 @@
 //!
 //! A command such as `npx skills add X` is read as `X` before, by `args::without_launcher`.
 
-use super::{
-    entry::Pin,
-    local::{self, Local},
-};
+use super::{entry::Pin, local};
 use crate::program::{
     Context,
     args::Add,
@@ -63,7 +60,7 @@ impl Request {
         let is_path = matches!(text, "." | "..")
             || ["/", "./", "../"].iter().any(|begin| text.starts_with(begin));
         if is_path && !text.starts_with("//") {
-            let Local { location, note } = local::find(&context.start, project.root(), typed)?;
+            let (location, note) = local::find(&context.start, project.root(), typed)?;
             note.into_iter().for_each(|note| context.output.note("note:", note));
             return Ok(Self { location, args: typed.clone(), default_branch: None });
         }
@@ -162,7 +159,7 @@ fn on_github(text: &str) -> Option<Found> {
     let is_valid = [owner, repository].into_iter().chain(skill).all(is_name)
         // An owner with a dot is a host.
         && !owner.contains('.')
-        && (directory.is_empty() || directory.split('/').all(is_directory_name))
+        && (directory.is_empty() || directory.split('/').all(|name| is_name(name.strip_prefix('.').unwrap_or(name))))
         && (reference.is_none() || (directory.is_empty() && RefName::new(rest).is_ok()));
     let url = GitUrl::parse(&github_url(owner, repository)).ok().filter(|_| is_valid)?;
     Some(Found {
@@ -176,7 +173,7 @@ fn on_github(text: &str) -> Option<Found> {
 /// Parses the address of a page on GitHub or GitLab. Returns `None` for other texts.
 ///
 /// # Errors
-/// If the page is not that of a directory or a SKILL.md, or of no branch or tag.
+/// If the page shows neither a directory nor a SKILL.md, or no branch or tag has its name.
 fn on_page(context: &Context<'_>, project: &Project, args: &Add) -> Result<Option<Found>, Error> {
     let typed = &args.source;
     let text = typed.with_secrets();
@@ -308,8 +305,4 @@ fn is_name(text: &str) -> bool {
     !text.is_empty()
         && !text.starts_with(['-', '.'])
         && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'))
-}
-
-fn is_directory_name(text: &str) -> bool {
-    is_name(text.strip_prefix('.').unwrap_or(text))
 }

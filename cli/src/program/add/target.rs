@@ -90,18 +90,15 @@ impl Request {
         if directory.is_some_and(is_default) {
             more.reverse();
         }
-        let local = matches!(self.location, Location::Directory(_));
-        let local = local.then(|| format!("local-{last}"));
+        let local =
+            matches!(self.location, Location::Directory(_)).then(|| format!("local-{last}"));
         [Some(last.to_owned())].into_iter().chain(more).chain([local]).flatten().collect()
     }
 
     /// Returns the error for a name that another source has.
     fn taken(&self, key: &SourceKey, names: &[String], manifest: &Manifest) -> Error {
         let what = format!("the manifest already has a source `{key}`, with another location");
-        let numbered: Vec<String> = (2..=manifest.sources.len() + 2)
-            .map(|number| format!("{}-{number}", names[0]))
-            .collect();
-        let hint = match free(names, manifest).or_else(|| free(&numbered, manifest)) {
+        let hint = match free(names, manifest) {
             Some(free) => self.with_name(&free),
             None => "choose another name with `--name`".to_owned(),
         };

@@ -1,6 +1,6 @@
 //! The JSON document of a comparison.
 
-use super::text::{path_in, unified, why_not};
+use super::text::{change_of_source, path_in, unified, why_not};
 use crate::program::sync::names;
 use helix_skills_format::{GitUrl, LockedPlugin, RelPath};
 use helix_skills_project::__internal::diff::{
@@ -36,14 +36,9 @@ fn source(change: &SourceChange) -> Value {
             "plugin": source.plugin.as_ref().map(plugin),
         })
     };
-    let word = match (&change.before, &change.after) {
-        (None, _) => "added",
-        (_, None) => "removed",
-        _ => "changed",
-    };
     json!({
         "source": change.key.as_str(),
-        "change": word,
+        "change": change_of_source(change),
         "fields": change.fields,
         "before": change.before.as_ref().map(side),
         "after": change.after.as_ref().map(side),

@@ -1,5 +1,6 @@
 //! The text of a comparison: a unified diff with headings.
 
+use crate::program::sync::counted;
 use anstyle::{AnsiColor, Style};
 use helix_skills_format::__internal::{listed_all, printable};
 use helix_skills_project::__internal::diff::{
@@ -70,28 +71,36 @@ pub(super) fn unified(skill: &SkillChange, file: &FileChange) -> Option<String> 
 }
 
 fn about_source(source: &SourceChange) -> String {
-    let key = &source.key;
+    let (before, after) = (source.before.as_ref(), source.after.as_ref());
+    // A change of the repository must be visible to a reviewer.
+    let urls = |source: &LockedSource| {
+        let repository = source.entry.repository();
+        (repository.map(|repository| repository.url.clone()), source.skills_url().cloned())
+    };
+    let has_moved = before.map(urls) != after.map(urls);
+    let locked = |source| locked_to(source, has_moved);
+    let change = change(before.map(locked), after.map(locked));
     let fields = match source.fields.as_slice() {
         [] => String::new(),
         fields => format!("; changed in the manifest: {}", listed_all(fields)),
     };
+    format!("{} source {}: {change}{fields}", change_of_source(source), source.key)
+}
+
+/// Returns what happened to a source.
+pub(super) fn change_of_source(source: &SourceChange) -> &'static str {
     match (&source.before, &source.after) {
-        (None, Some(after)) => format!("added source {key}: {}", locked_to(after, true)),
-        (Some(before), None) => format!("removed source {key}: {}", locked_to(before, true)),
-        (Some(before), Some(after)) => {
-            // A change of the repository must be visible to a reviewer.
-            let urls = |source: &LockedSource| {
-                (
-                    source.entry.repository().map(|repository| repository.url.clone()),
-                    source.skills_url().cloned(),
-                )
-            };
-            let has_moved = urls(before) != urls(after);
-            let (was, is) = (locked_to(before, has_moved), locked_to(after, has_moved));
-            let change = if was == is { is } else { format!("{was} -> {is}") };
-            format!("changed source {key}: {change}{fields}")
-        }
-        (None, None) => format!("source {key}"),
+        (None, _) => "added",
+        (_, None) => "removed",
+        _ => "changed",
+    }
+}
+
+/// "1.0 -> 1.1", or the only text if it is the same or on one side.
+fn change(before: Option<String>, after: Option<String>) -> String {
+    match (before, after) {
+        (Some(before), Some(after)) if before != after => format!("{before} -> {after}"),
+        (before, after) => after.or(before).unwrap_or_default(),
     }
 }
 
@@ -125,22 +134,11 @@ fn locked_to(source: &LockedSource, with_urls: bool) -> String {
 }
 
 fn about_skill(skill: &SkillChange) -> String {
-    let change = |before: String, after: String| {
-        if before == after { after } else { format!("{before} -> {after}") }
-    };
-    let word = skill.kind.as_str();
-    match (&skill.before, &skill.after) {
-        (Some(before), Some(after)) => {
-            let names = change(before.name.to_string(), after.name.to_string());
-            format!("{word} skill {names} ({})", change(before.origin(), after.origin()))
-        }
-        (before, after) => {
-            let version = after.as_ref().or(before.as_ref());
-            version
-                .map(|version| format!("{word} skill {} ({})", version.name, version.origin()))
-                .unwrap_or_default()
-        }
-    }
+    let (before, after) = (skill.before.as_ref(), skill.after.as_ref());
+    let name = |version: &ComparedSkill| version.name.to_string();
+    let names = change(before.map(name), after.map(name));
+    let origins = change(before.map(ComparedSkill::origin), after.map(ComparedSkill::origin));
+    format!("{} skill {names} ({origins})", skill.kind.as_str())
 }
 
 /// Says which side is not available.
@@ -172,11 +170,7 @@ fn counts(page: &mut Page, skill: &SkillChange, files: &[FileChange]) {
     for (file, place) in &rows {
         let count = match &file.diff {
             FileDiff::Lines(lines) => format!("+{} -{}", lines.added, lines.removed),
-            other => [Some(why_not(other)), sizes(file)]
-                .into_iter()
-                .flatten()
-                .collect::<Vec<_>>()
-                .join(", "),
+            other => [why_not(other)].into_iter().chain(sizes(file)).collect::<Vec<_>>().join(", "),
         };
         page.line(PLAIN, &format!("  {:7}  {place:width$}  {count}", file.kind.as_str()));
     }
@@ -246,22 +240,15 @@ pub(super) fn why_not(shown: &FileDiff) -> String {
 
 /// Returns sizes as in "2 -> 3 bytes", if they are known.
 fn sizes(file: &FileChange) -> Option<String> {
-    let size = |half: &Option<ComparedFile>| half.as_ref().and_then(|half| half.bytes);
-    match (size(&file.before), size(&file.after)) {
-        (Some(before), Some(after)) if before != after => {
-            Some(format!("{before} -> {after} bytes"))
-        }
-        (Some(one), _) | (_, Some(one)) => Some(format!("{one} bytes")),
-        (None, None) => None,
-    }
+    let size = |half: &ComparedFile| half.bytes.map(|bytes| bytes.to_string());
+    let (before, after) = (file.before.as_ref().and_then(size), file.after.as_ref().and_then(size));
+    let is_known = before.is_some() || after.is_some();
+    is_known.then(|| format!("{} bytes", change(before, after)))
 }
 
 fn facts(half: &ComparedFile) -> String {
     let mut facts = Vec::new();
-    facts.extend(
-        half.bytes
-            .map(|bytes| if bytes == 1 { "1 byte".to_owned() } else { format!("{bytes} bytes") }),
-    );
+    facts.extend(half.bytes.map(|bytes| counted(bytes, "byte")));
     facts.extend(half.digest.map(|digest| format!("sha256 {digest}")));
     if !half.is_file {
         facts.push("a link or special file".to_owned());

@@ -75,7 +75,7 @@ fn rename_and_prefix_are_written_to_the_manifest() {
     sandbox
         .skills(["add", &url, "--rename", "beta=second", "--prefix", "u-"])
         .succeeds()
-        .says(["renamed beta to second\n", "unchanged the names of tools: each skill has one in "]);
+        .says(["renamed beta to second\n", "prefixed the skills of the source tools with u-\n"]);
     assert_eq!(
         manifest(&sandbox)["skills"]["tools"]["rename"],
         json!({"alpha": "first", "beta": "second"})

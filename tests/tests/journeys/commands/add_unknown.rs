@@ -74,7 +74,7 @@ fn unknown_directory_to_rename_is_an_error() {
     assert_eq!(manifest(&sandbox)["skills"]["tools"]["rename"], Value::Null);
     sandbox.skills(["add", &url, "--rename", "alpha=x"]).succeeds().says(["renamed alpha to x"]);
     let run = sandbox.skills(["add", &url, "--prefix", "y-"]).succeeds();
-    run.says(["unchanged the names of tools: each skill has one in `rename`"]);
+    run.says(["prefixed the skills of the source tools with y-"]);
 }
 
 #[test]

@@ -196,8 +196,8 @@ fn invalid_lockfiles_are_errors_with_hints() {
     diff(&sandbox, &["HEAD~1"])
         .exits(2)
         .says(["`git show HEAD~1:helix.skills.lock | skills diff -`"]);
-    let manifest = diff(&sandbox, &["helix.skills.json"]).exits(2);
-    manifest.says(["`helix.skills.json` is a manifest, expected a lockfile"]);
+    let manifest = diff(&sandbox, &["helix.skills.json"]).exits(1);
+    manifest.says([of_a_commit]);
     diff(&sandbox, &["--stat", "-U1"]).exits(2);
     diff(&sandbox, &["-U", "many"]).exits(2).says(["many"]);
     // The project's own lockfile.
