@@ -6,13 +6,13 @@ mod command;
 mod entry;
 mod explain;
 mod list;
-mod local;
+mod location;
 mod outcome;
+mod pin;
 mod request;
 mod target;
 
 use super::{Context, args, license, sync, typed::Typed, usage_error::usage_error};
-use choose::Choice;
 pub(super) use command::pin_command;
 use helix_skills_project::{
     __internal::Fact, Error, ErrorKind, ManifestEdit, Project, Synced, manifest::Source,
@@ -66,13 +66,13 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
         let choice = choose::choose(context, args, &project, &key, &source)
             .map_err(|failure| request.explain(&source, None, failure))?;
         match choice {
-            Choice::All => {}
-            Choice::Directories(directories) => {
-                source.select_mut().include = Some(directories.into_iter().collect());
-            }
-            Choice::Nothing => {
+            None => {}
+            Some(directories) if directories.is_empty() => {
                 context.output.note("note:", "no skill was chosen; nothing was written");
                 return Ok(());
+            }
+            Some(directories) => {
+                source.select_mut().include = Some(directories.into_iter().collect());
             }
         }
     }

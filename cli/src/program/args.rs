@@ -1,12 +1,9 @@
 //! Arguments of the command line, with the texts of `--help`.
 
-use super::{
-    complete::{Named, completer},
-    typed::Typed,
-};
+use super::typed::Typed;
 use clap::{
     Args, Parser, Subcommand, ValueEnum, ValueHint,
-    builder::{PossibleValuesParser, TypedValueParser},
+    builder::{ArgExt, PossibleValuesParser, TypedValueParser},
 };
 use helix_skills_lint::Rules;
 use helix_skills_runtime::Profile;
@@ -18,7 +15,7 @@ use std::{ffi::OsString, num::NonZeroUsize, path::PathBuf};
 /// from. `skills sync` copies their files to the store, helix.skills/, and writes
 /// helix.skills.lock: the commit of each source and a digest of each skill. Commit all three, and
 /// `include_skills!()` verifies and embeds the skills.
-#[derive(Debug, Parser)]
+#[derive(Parser)]
 #[command(name = "skills", version, max_term_width = 100)]
 #[command(after_long_help = include_str!("help/exit-codes.txt"))]
 pub(super) struct Cli {
@@ -65,7 +62,7 @@ pub(super) enum Color {
 }
 
 // Hidden aliases are the names that other package managers have for the same thing.
-#[derive(Debug, Subcommand)]
+#[derive(Subcommand)]
 pub(super) enum Command {
     /// Create a manifest in this directory
     #[command(after_long_help = include_str!("help/init.txt"))]
@@ -123,7 +120,7 @@ pub(super) struct Init {
     pub(super) ignore_store: bool,
 }
 
-#[derive(Clone, Debug, Default, Args)]
+#[derive(Clone, Default, Args)]
 pub(super) struct Add {
     /// Repository (HTTPS URL, OWNER/REPO on github.com, or local path), web page of a skill in a
     /// repository, or ./PATH of a directory with skills
@@ -181,7 +178,7 @@ pub(super) struct Add {
 #[derive(Debug, Args)]
 pub(super) struct Remove {
     /// Locked skills, or sources of the manifest
-    #[arg(value_name = "NAME", required = true, add = completer(Named::SourcesAndSkills))]
+    #[arg(value_name = "NAME", required = true, add = Named::SourcesAndSkills)]
     pub(super) names: Vec<String>,
     /// Edit only the manifest, without a sync
     #[arg(long)]
@@ -219,7 +216,7 @@ pub(super) struct Sync {
 #[derive(Debug, Args)]
 pub(super) struct Update {
     /// Sources to update, or locked skills whose sources to update [default: all]
-    #[arg(value_name = "NAME", add = completer(Named::SourcesAndSkills))]
+    #[arg(value_name = "NAME", add = Named::SourcesAndSkills)]
     pub(super) sources: Vec<String>,
     /// Show what would change without writing anything
     #[arg(long)]
@@ -229,7 +226,7 @@ pub(super) struct Update {
 #[derive(Debug, Args)]
 pub(super) struct Outdated {
     /// Sources to look up, or locked skills whose sources to look up [default: all]
-    #[arg(value_name = "NAME", add = completer(Named::SourcesAndSkills))]
+    #[arg(value_name = "NAME", add = Named::SourcesAndSkills)]
     pub(super) sources: Vec<String>,
     /// Exit with code 1 if `skills update` would change anything
     #[arg(long)]
@@ -255,7 +252,7 @@ pub(super) struct Table {
 #[derive(Debug, Args)]
 pub(super) struct Show {
     /// Name of a locked skill
-    #[arg(value_name = "NAME", add = completer(Named::Skills))]
+    #[arg(value_name = "NAME", add = Named::Skills)]
     pub(super) name: String,
     /// Print this file of the skill, as `read_skill_file` gives it to a model
     #[arg(value_name = "FILE", conflicts_with = "body")]
@@ -291,10 +288,10 @@ pub(super) struct Catalog {
     #[arg(long, value_name = "NAME", default_value = Profile::Helix.name(), value_parser = profiles())]
     pub(super) profile: Profile,
     /// List only these skills
-    #[arg(long, value_name = "NAME", value_delimiter = ',', add = completer(Named::Skills))]
+    #[arg(long, value_name = "NAME", value_delimiter = ',', add = Named::Skills)]
     pub(super) only: Vec<String>,
     /// Append the bodies of these skills
-    #[arg(long, value_name = "NAME", value_delimiter = ',', add = completer(Named::Skills))]
+    #[arg(long, value_name = "NAME", value_delimiter = ',', add = Named::Skills)]
     pub(super) preload: Vec<String>,
     /// List at most N characters; omits descriptions from the end, never names
     #[arg(long, value_name = "N", conflicts_with = "budget_tokens")]
@@ -327,7 +324,7 @@ pub(super) struct Validate {
     /// Skill directories, directories that contain skills, SKILL.md files, or names of locked
     /// skills [default: the manifest's `path` sources, else skills/, else this directory, else the
     /// store]
-    #[arg(value_name = "PATH", value_hint = ValueHint::Other, add = completer(Named::SkillsAndFiles))]
+    #[arg(value_name = "PATH", add = Named::SkillsAndFiles)]
     pub(super) paths: Vec<PathBuf>,
     /// Rules to apply: those for authors, or only the specification of agentskills.io
     #[arg(long, value_name = "RULES", default_value = "authors", value_parser = rules())]
@@ -373,6 +370,18 @@ pub(super) struct Man {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "command")]
     pub(super) dir: Option<PathBuf>,
 }
+
+/// What the values of an argument name, for completion in a shell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Named {
+    SourcesAndSkills,
+    Skills,
+    SkillsAndFiles,
+    Files,
+    Directories,
+}
+
+impl ArgExt for Named {}
 
 /// Removes what a pasted command of another program starts with: `skills add npx skills add X` is
 /// `skills add X`.

@@ -8,7 +8,12 @@
 //! shell complete paths itself. All other candidates are commands, options and names, whose types
 //! exclude characters that a shell interprets.
 
-use super::{Context, args::Global, help::command_line, output::Output};
+use super::{
+    Context,
+    args::{Global, Named},
+    help::command_line,
+    output::Output,
+};
 use clap::{FromArgMatches as _, ValueHint, builder::Resettable};
 use clap_complete::{ArgValueCompleter, CompleteEnv, CompletionCandidate, Shell, env::Shells};
 use console::truncate_str;
@@ -28,21 +33,6 @@ const FILES: &str = "<files>";
 const DIRECTORIES: &str = "<directories>";
 /// Maximum width of a description.
 const LONGEST: usize = 100;
-
-/// What the values of an argument name.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Named {
-    SourcesAndSkills,
-    Skills,
-    SkillsAndFiles,
-    Files,
-    Directories,
-}
-
-/// Completes the values of an argument.
-pub(super) fn completer(named: Named) -> ArgValueCompleter {
-    ArgValueCompleter::new(move |current: &OsStr| candidates(named, current))
-}
 
 /// Answers a request of a shell's script and ends the program. Returns if there is no request.
 pub(super) fn answer() {
@@ -67,8 +57,8 @@ pub(super) fn script(shell: Shell) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Adds completions of paths to the arguments of a command and its subcommands, and removes hidden
-/// aliases, which clap would complete.
+/// Adds completions of names and paths to the arguments of a command and its subcommands, and removes
+/// hidden aliases, which clap would complete.
 fn complete_arguments(command: clap::Command) -> clap::Command {
     // Clap takes only `'static` names here; the program ends after the completion.
     let aliases: Vec<&'static str> =
@@ -76,12 +66,18 @@ fn complete_arguments(command: clap::Command) -> clap::Command {
     let command = command.alias(Resettable::Reset).visible_aliases(aliases);
     // `mut_arg` would move the argument behind other positional ones.
     let command = command.mut_args(|found| {
-        let found = found.alias(Resettable::Reset);
-        match found.get_value_hint() {
-            ValueHint::Unknown | ValueHint::Other => found,
-            ValueHint::DirPath => found.add(completer(Named::Directories)),
+        let named = found.get::<Named>().copied().or(match found.get_value_hint() {
+            ValueHint::Unknown | ValueHint::Other => None,
+            ValueHint::DirPath => Some(Named::Directories),
             // Without a completer, clap prints paths for any other hint.
-            _ => found.add(completer(Named::Files)),
+            _ => Some(Named::Files),
+        });
+        let found = found.alias(Resettable::Reset);
+        match named {
+            Some(named) => {
+                found.add(ArgValueCompleter::new(move |current: &OsStr| candidates(named, current)))
+            }
+            None => found,
         }
     });
     command.mut_subcommands(complete_arguments)

@@ -20,30 +20,23 @@ const MAX_UNASKED: usize = 5;
 /// How often a waiting question checks for a signal.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// The answer to the question.
-pub(super) enum Choice {
-    All,
-    /// The skills in these directories.
-    Directories(Vec<String>),
-    Nothing,
-}
-
-/// Asks which skills of a source to add, if it has many and the arguments select none.
+/// Asks which skills of a source to add, if it has many and the arguments select none. Returns their
+/// directories, or `None` for all skills.
 pub(super) fn choose(
     context: &Context<'_>,
     args: &args::Add,
     project: &Project,
     key: &SourceKey,
     source: &Source,
-) -> Result<Choice, Error> {
+) -> Result<Option<Vec<String>>, Error> {
     let selects = !args.include.is_empty() || !args.exclude.is_empty();
     let on_terminal = io::stdin().is_terminal() && io::stderr().is_terminal();
     if args.yes || selects || context.output.json || !on_terminal {
-        return Ok(Choice::All);
+        return Ok(None);
     }
     let offered = list::fetch(context, project, key, source)?.skills;
     if offered.len() <= MAX_UNASKED {
-        return Ok(Choice::All);
+        return Ok(None);
     }
     for line in list::skill_table(&offered, terminal_width(&Term::stderr())).lines() {
         Output::print_stderr(line);
@@ -88,7 +81,7 @@ fn read_line(context: &Context<'_>) -> Result<Option<String>, Error> {
 }
 
 /// Parses an answer: `all` or `yes`, `none` or `no`, or names of skills or directories.
-fn parse(answer: &str, offered: &[OfferedSkill]) -> Result<Choice, String> {
+fn parse(answer: &str, offered: &[OfferedSkill]) -> Result<Option<Vec<String>>, String> {
     let words = answer.split(|c: char| c == ',' || c.is_whitespace());
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
     let find =
@@ -97,8 +90,8 @@ fn parse(answer: &str, offered: &[OfferedSkill]) -> Result<Choice, String> {
         let word = words.first().copied().unwrap_or("all");
         match word.to_ascii_lowercase().as_str() {
             _ if find(word).is_some() => {}
-            "all" | "yes" | "y" => return Ok(Choice::All),
-            "none" | "no" | "n" => return Ok(Choice::Nothing),
+            "all" | "yes" | "y" => return Ok(None),
+            "none" | "no" | "n" => return Ok(Some(Vec::new())),
             _ => {}
         }
     }
@@ -116,5 +109,5 @@ fn parse(answer: &str, offered: &[OfferedSkill]) -> Result<Choice, String> {
             directories.push(found.directory.clone());
         }
     }
-    Ok(Choice::Directories(directories))
+    Ok(Some(directories))
 }

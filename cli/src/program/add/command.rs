@@ -1,6 +1,6 @@
 //! Commands that messages suggest.
 
-use super::{entry::is_default, request::short};
+use super::location::{is_default, short};
 use crate::program::{args::Add, quoted::quoted};
 use helix_skills_format::SourceKey;
 use helix_skills_project::manifest::Source;

@@ -1,6 +1,10 @@
 //! The entry that `skills add` writes to the manifest.
 
-use super::request::{Location, Request};
+use super::{
+    location::{Location, is_default},
+    pin::{Entry, Pin},
+    request::Request,
+};
 use crate::program::{
     Context,
     args::Add,
@@ -9,16 +13,13 @@ use crate::program::{
 use helix_skills_format::{Finding, SourceKey};
 use helix_skills_project::{
     Error, Project,
-    manifest::{GitSource, Manifest, Source},
+    manifest::{Manifest, Source},
 };
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// The warning for a repository without releases to pin.
 const NO_RELEASE: &str = "the repository has no release tags; its default branch is used";
-
-/// The fields of a source in the manifest.
-pub(super) type Entry = Map<String, Value>;
 
 /// Returns the entry of a new source, with its pin but without a selection.
 pub(super) fn new_entry(
@@ -113,49 +114,4 @@ pub(super) fn parse(key: &SourceKey, entry: &Entry) -> Result<Source, Error> {
         findings.into_iter().map(error).collect::<Vec<_>>()
     })?;
     Ok(manifest.sources[key].clone())
-}
-
-/// The fields of an entry that pin it.
-#[derive(PartialEq, Eq)]
-pub(super) struct Pin(pub(super) Vec<(&'static str, String)>);
-
-impl Pin {
-    const FIELDS: [&str; 3] = ["version", "ref", "sha"];
-
-    /// Returns the pin of the command line.
-    pub(super) fn typed(args: &Add) -> Self {
-        let version = args.version.as_deref().map(str::trim);
-        let values = [version, args.reference.as_deref(), args.sha.as_deref()];
-        let fields = Self::FIELDS.into_iter().zip(values);
-        Self(fields.filter_map(|(field, value)| Some((field, value?.to_owned()))).collect())
-    }
-
-    /// Returns the pin of a source.
-    pub(super) fn of_source(source: &Source) -> Self {
-        let entry = source.to_json();
-        let value = |field: &'static str| Some((field, entry[field].as_str()?.to_owned()));
-        Self(Self::FIELDS.into_iter().filter_map(value).collect())
-    }
-
-    pub(super) fn get(&self, field: &str) -> Option<&str> {
-        let mut fields = self.0.iter();
-        fields.find(|(name, _)| *name == field).map(|(_, value)| value.as_str())
-    }
-
-    /// Describes the pin: `version 1.2.0`.
-    pub(super) fn describe(&self) -> String {
-        let fields: Vec<String> =
-            self.0.iter().map(|(field, value)| format!("{field} {value}")).collect();
-        if fields.is_empty() { "the default branch".to_owned() } else { fields.join(", ") }
-    }
-
-    fn write(self, entry: &mut Entry) {
-        entry.retain(|field, _| !Self::FIELDS.contains(&field.as_str()));
-        entry.extend(self.0.into_iter().map(|(field, value)| (field.to_owned(), json!(value))));
-    }
-}
-
-/// Returns whether a `--skills-dir` is what a source has without one.
-pub(super) fn is_default(directory: &str) -> bool {
-    directory.trim_matches('/') == GitSource::DEFAULT_SKILLS_DIR
 }

@@ -1,9 +1,6 @@
 //! Hints for a failed `skills add`: commands instead of edits of the manifest.
 
-use super::{
-    entry::Pin,
-    request::{Location, Request},
-};
+use super::{location::Location, pin::Pin, request::Request};
 use crate::program::{
     args::Add,
     usage_error::{usage_error, usage_error_with},
@@ -119,13 +116,11 @@ impl Request {
         };
         let skills_dir = Some((*most).to_owned());
         let command = Add { skills_dir, plugin: None, ..self.args.clone() }.command();
-        Some(match counts.len() {
-            1 => format!("run `{command}`"),
-            _ => {
-                let all = listed(counts.keys(), MAX_LISTED);
-                format!("run `{command}` for the most skills; there are skills in {all}")
-            }
-        })
+        if counts.len() == 1 {
+            return Some(format!("run `{command}`"));
+        }
+        let all = listed(counts.keys(), MAX_LISTED);
+        Some(format!("run `{command}` for the most skills; there are skills in {all}"))
     }
 
     /// Replaces the hints of names that collide with names of the source `key`, and of files in the

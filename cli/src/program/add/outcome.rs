@@ -1,6 +1,6 @@
 //! What `skills add` did to the manifest.
 
-use super::entry::Pin;
+use super::pin::Pin;
 use helix_skills_format::SourceKey;
 use helix_skills_project::manifest::{Select, Source};
 use std::collections::BTreeSet;

@@ -11,28 +11,15 @@
 //!
 //! A command such as `npx skills add X` is read as `X` before, by `args::without_launcher`.
 
-use super::{entry::Pin, local};
-use crate::program::{
-    Context,
-    args::Add,
-    quoted::quoted,
-    typed::Typed,
-    usage_error::{usage_error, usage_error_with},
+use super::{
+    location::{Location, local, not_a_source, parse_url, short},
+    pin::Pin,
 };
-use helix_skills_format::{self as format, GitUrl, ObjectId, RefName};
+use crate::program::{Context, args::Add, usage_error::usage_error};
+use helix_skills_format::{GitUrl, ObjectId, RefName};
 use helix_skills_project::{Error, Project, manifest::GitSource};
 
 const GITHUB: &str = "github.com";
-
-/// The hint of the error for an argument that has none of the readings.
-const FORMS: &str = "pass OWNER/REPO[/DIR][@SKILL] or OWNER/REPO#REF[@SKILL] for a repository on github.com, a URL of git, the page of a directory or SKILL.md on GitHub or GitLab, or ./PATH";
-
-/// Where a source is.
-pub(super) enum Location {
-    Repository(GitUrl),
-    /// A directory, relative to the manifest.
-    Directory(String),
-}
 
 /// A source, and the options that select and pin its skills.
 pub(super) struct Request {
@@ -60,7 +47,7 @@ impl Request {
         let is_path = matches!(text, "." | "..")
             || ["/", "./", "../"].iter().any(|begin| text.starts_with(begin));
         if is_path && !text.starts_with("//") {
-            let (location, note) = local::find(&context.start, project.root(), typed)?;
+            let (location, note) = local(&context.start, project.root(), typed)?;
             note.into_iter().for_each(|note| context.output.note("note:", note));
             return Ok(Self { location, args: typed.clone(), default_branch: None });
         }
@@ -103,8 +90,8 @@ impl Found {
         Self { url, pin: None, directory: String::new(), skill: None, default_branch: None }
     }
 
-    /// Returns the arguments with the pin, and with the directory: the skill in it, or all skills in
-    /// it if it is named `skills`.
+    /// Returns the arguments with the pin and the directory: the skill in it, or all its skills if it
+    /// is named `skills`.
     fn complete(&self, mut args: Add) -> Add {
         if let Some((option, value)) = &self.pin {
             args = args.pinned(option, value);
@@ -260,40 +247,6 @@ fn split_page(
             Err(usage_error(what, format!("run {commands}")))
         }
     }
-}
-
-/// Parses the URL of a repository, or the path of a local one.
-pub(super) fn parse_url(typed: &Typed) -> Result<GitUrl, Error> {
-    let text = typed.with_secrets();
-    GitUrl::parse(text).map_err(|why| {
-        if text.is_empty() || why == format::Error::BARE {
-            return not_a_source(typed, None);
-        }
-        // The fragment is the only problem.
-        let has_ref = text.split_once('#').is_some_and(|(url, _)| GitUrl::parse(url).is_ok());
-        let hint = match has_ref {
-            true => Some("pass the branch or tag with `--ref`, not in the URL"),
-            false => why.hint(),
-        };
-        usage_error_with(format!("invalid URL `{typed}`: {why}"), hint.map(str::to_owned))
-    })
-}
-
-/// Returns the error for an argument without a reading. `repository` is the repository that it
-/// names anyway.
-fn not_a_source(typed: &Typed, repository: Option<&GitUrl>) -> Error {
-    let hint = match repository {
-        Some(url) => format!("run `skills add {} --list`", quoted(short(url))),
-        None => FORMS.to_owned(),
-    };
-    usage_error(format!("`{typed}` is not a source"), hint)
-}
-
-/// Returns how a command names a repository: `OWNER/REPO` if it is on github.com.
-pub(super) fn short(url: &GitUrl) -> &str {
-    let text = url.as_str();
-    let path = text.strip_prefix("https://github.com/").and_then(|path| path.strip_suffix(".git"));
-    path.unwrap_or(text)
 }
 
 fn github_url(owner: &str, repository: &str) -> String {

@@ -1,8 +1,9 @@
 //! The source of the manifest that `skills add` is about: a new one, or one with the same location.
 
 use super::{
-    entry::{Pin, is_default},
-    request::{Location, Request},
+    location::{Location, is_default},
+    pin::Pin,
+    request::Request,
 };
 use crate::program::{args::Add, typed::Typed, usage_error::usage_error};
 use helix_skills_format::{__internal::UrlKind, GitUrl, SourceKey};

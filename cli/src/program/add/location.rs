@@ -1,20 +1,74 @@
-//! Local directories on the command line of `skills add`.
+//! Where the source of `skills add` is: in a repository, or in a local directory.
 
-use super::request::{Location, parse_url};
-use crate::program::{args::Add, usage_error::usage_error};
-use helix_skills_project::Error;
+use crate::program::{
+    args::Add,
+    quoted::quoted,
+    typed::Typed,
+    usage_error::{usage_error, usage_error_with},
+};
+use helix_skills_format::{self as format, GitUrl};
+use helix_skills_project::{Error, manifest::GitSource};
 use std::{
     fs,
     path::{Component, Path, PathBuf},
 };
 
+/// The hint of the error for an argument that has none of the readings.
+const FORMS: &str = "pass OWNER/REPO[/DIR][@SKILL] or OWNER/REPO#REF[@SKILL] for a repository on github.com, a URL of git, the page of a directory or SKILL.md on GitHub or GitLab, or ./PATH";
+
 /// The directory of the project's own skills, in the repository or the directory that contains the
 /// project.
 const OWN: &str = "skills";
 
+/// Where a source is.
+pub(super) enum Location {
+    Repository(GitUrl),
+    /// A directory, relative to the manifest.
+    Directory(String),
+}
+
+/// Parses the URL of a repository, or the path of a local one.
+pub(super) fn parse_url(typed: &Typed) -> Result<GitUrl, Error> {
+    let text = typed.with_secrets();
+    GitUrl::parse(text).map_err(|why| {
+        if text.is_empty() || why == format::Error::BARE {
+            return not_a_source(typed, None);
+        }
+        // The fragment is the only problem.
+        let has_ref = text.split_once('#').is_some_and(|(url, _)| GitUrl::parse(url).is_ok());
+        let hint = match has_ref {
+            true => Some("pass the branch or tag with `--ref`, not in the URL"),
+            false => why.hint(),
+        };
+        usage_error_with(format!("invalid URL `{typed}`: {why}"), hint.map(str::to_owned))
+    })
+}
+
+/// Returns the error for an argument without a reading. `repository` is the repository that it
+/// names anyway.
+pub(super) fn not_a_source(typed: &Typed, repository: Option<&GitUrl>) -> Error {
+    let hint = match repository {
+        Some(url) => format!("run `skills add {} --list`", quoted(short(url))),
+        None => FORMS.to_owned(),
+    };
+    usage_error(format!("`{typed}` is not a source"), hint)
+}
+
+/// Returns how a command names a repository: `OWNER/REPO` if it is on github.com.
+pub(super) fn short(url: &GitUrl) -> &str {
+    let text = url.as_str();
+    let path = text.strip_prefix("https://github.com/").and_then(|path| path.strip_suffix(".git"));
+    path.unwrap_or(text)
+}
+
+/// Returns whether a `--skills-dir` is what a source has without one.
+pub(super) fn is_default(directory: &str) -> bool {
+    directory.trim_matches('/') == GitSource::DEFAULT_SKILLS_DIR
+}
+
 /// Finds the directory that is the argument, and returns a note on how the argument was read. Paths
 /// of the command line are relative to `start`, paths in the manifest to `root`.
-pub(super) fn find(
+pub(super) fn local(
     start: &Path,
     root: &Path,
     args: &Add,
@@ -32,7 +86,10 @@ pub(super) fn find(
     }
     let project = real(root)?;
     let repository = project.ancestors().find(|above| above.join(".git").exists());
-    let (mut is_repository, mut note) = (is_repository(&found), None);
+    // Bare, or with a work tree.
+    let mut is_repository = found.join(".git").exists()
+        || (found.join("HEAD").is_file() && found.join("objects").is_dir());
+    let mut note = None;
     let place = real(&found)?;
     if project.starts_with(&place) && (!is_repository || repository == Some(&place)) {
         if found.join(OWN).is_dir() {
@@ -66,12 +123,6 @@ pub(super) fn find(
         return Err(usage_error(what, format!("remove `{option}`")));
     }
     Ok((Location::Directory(path), note))
-}
-
-/// Returns whether a directory is the root of a git repository, bare or with a work tree.
-fn is_repository(directory: &Path) -> bool {
-    directory.join(".git").exists()
-        || (directory.join("HEAD").is_file() && directory.join("objects").is_dir())
 }
 
 fn real(path: &Path) -> Result<PathBuf, Error> {
