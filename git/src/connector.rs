@@ -8,7 +8,7 @@ use super::error::GitError;
 use super::greeting::Greeting;
 use super::packets::{Failure, Packets, packets};
 use super::shared::Origin;
-use super::ssh;
+use super::ssh::{self, Input};
 
 /// How to connect to a repository on a server.
 pub(super) enum Connector {
@@ -17,9 +17,6 @@ pub(super) enum Connector {
     /// A URL. One process serves all requests of a conversation.
     Ssh(String),
 }
-
-/// Sends a request to a process.
-pub(super) type Input = Box<dyn FnMut(Vec<u8>) + Send>;
 
 /// A conversation whose greeting was read.
 pub(super) struct Connection {

@@ -4,12 +4,11 @@
 //! to servers they are not meant for.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use reqwest::Url;
 
 use super::error::GitError;
-use super::helpers::{self, HelperCredentials};
+use super::helpers::{self, Login};
 use super::netrc;
 use super::policy::host;
 use super::secret::Secret;
@@ -93,17 +92,6 @@ impl Credentials {
         let password = Secret::new(password);
         Some(Login { user, password, source: format!("`{}`", path.display()), helper: None })
     }
-}
-
-/// A user name and a password or token.
-#[derive(Clone, Debug)]
-pub(super) struct Login {
-    pub(super) user: String,
-    pub(super) password: Secret,
-    /// Where it comes from, for messages.
-    pub(super) source: String,
-    /// The credential helpers that gave it and expect to learn whether it was valid.
-    pub(super) helper: Option<Arc<HelperCredentials>>,
 }
 
 /// The result of a search for a login.

@@ -9,10 +9,10 @@ use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderName, LOCATION}
 use reqwest::{Method, Response, StatusCode, Url};
 
 use super::client::{Client, Stopped};
-use super::credentials::{Login, Search};
+use super::credentials::Search;
 use super::error::{Cause, CredentialPolicy, GitError, Retry};
 use super::escape::escape;
-use super::http::HttpResponse;
+use super::helpers::Login;
 use super::policy::{credentials, host, may_follow, significant_move};
 use super::secret::Secret;
 use super::shared::Origin;
@@ -109,7 +109,7 @@ impl HttpEndpoint {
                     self.note_move(moved)?;
                     self.state().redirected_base = Some(moved.to_owned());
                 }
-                return Ok(HttpResponse::reader(client, response, self));
+                return Ok(self.body(client, response));
             }
             target = self.redirect(&target, &response)?;
             self.drain(&client, response)?;
@@ -138,7 +138,7 @@ impl HttpEndpoint {
             return Err(problem.with_retry(Retry::Handshake));
         }
         self.check(&response, POST_RESULT)?;
-        Ok(HttpResponse::reader(client, response, self))
+        Ok(self.body(client, response))
     }
 
     /// Sends a request, and again with credentials if the server asks for them. The returned status

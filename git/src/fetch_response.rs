@@ -17,8 +17,8 @@ const PREAMBLE: [&[u8]; 4] = [b"shallow ", b"unshallow ", b"NAK", b"ACK "];
 /// Bytes of the length at the start of a packet.
 const PACKET_HEAD: usize = 4;
 
-/// Reads the response to a fetch: a pack within the limits of the options. `is_old` says whether the
-/// server lacks version 2 of the protocol.
+/// Reads the response to a fetch: a pack within the limits of the options. `is_old` says whether
+/// the server lacks version 2 of the protocol.
 pub(super) fn read_pack(
     packets: &mut Packets,
     is_old: bool,

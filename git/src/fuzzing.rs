@@ -12,12 +12,11 @@ use super::connector::{Connection, Connector};
 use super::delta;
 use super::dialogue::Dialogue;
 use super::ids::to_gix;
-use super::meter::Expected;
 use super::objects::Objects;
 use super::pack::{self, PackLimits};
 use super::packets::packets;
 use super::request::Scope;
-use super::shared::{Origin, Shared};
+use super::shared::{Expected, Origin, Shared};
 use super::tree::{EntryKind, TreeEntry, TreeIndex};
 use super::user_config::UserConfig;
 

@@ -15,11 +15,21 @@ use gix::sec::Trust;
 use helix_skills_format::__internal::one_line_chain;
 
 use super::child::{self, ChildError};
-use super::credentials::Login;
 use super::error::{Cause, GitError};
 use super::escape::escape;
 use super::secret::Secret;
 use super::shared::Shared;
+
+/// A user name and a password or token.
+#[derive(Clone, Debug)]
+pub(super) struct Login {
+    pub(super) user: String,
+    pub(super) password: Secret,
+    /// Where it comes from, for messages.
+    pub(super) source: String,
+    /// The credential helpers that gave it and expect to learn whether it was valid.
+    pub(super) helper: Option<Arc<HelperCredentials>>,
+}
 
 /// Maximum number of bytes read of a helper's answer, which has a few lines.
 const MAX_ANSWER_BYTES: u64 = 64 << 10;

@@ -12,25 +12,27 @@ use super::meter::Meter;
 use super::packets::PieceReader;
 
 /// A response that has begun.
-pub(super) struct HttpResponse {
+struct HttpResponse {
     client: Arc<Client>,
     response: Response,
     endpoint: Arc<HttpEndpoint>,
     meter: Meter,
 }
 
-impl HttpResponse {
+impl HttpEndpoint {
     /// Returns the body of a response. Reading it waits for the server.
-    pub(super) fn reader(
+    pub(super) fn body(
+        self: &Arc<Self>,
         client: Arc<Client>,
         response: Response,
-        endpoint: &Arc<HttpEndpoint>,
     ) -> impl Read + Send + use<> {
-        let (endpoint, meter) = (endpoint.clone(), Meter::new(&endpoint.origin.expected));
-        let mut response = Self { client, response, endpoint, meter };
+        let (endpoint, meter) = (self.clone(), Meter::new(&self.origin.expected));
+        let mut response = HttpResponse { client, response, endpoint, meter };
         PieceReader::new(move || response.next())
     }
+}
 
+impl HttpResponse {
     /// Returns the next bytes from the network, or `None` at the end of the response.
     fn next(&mut self) -> Result<Option<Vec<u8>>, GitError> {
         let endpoint = &self.endpoint;

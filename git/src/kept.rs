@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::session::Repository;
+use super::repository::Repository;
 
 /// Sessions that have ended, for later sessions of the same repositories to continue: without
 /// another handshake, and with the references and objects received so far.

@@ -97,6 +97,7 @@ mod policy;
 mod progress;
 mod reference;
 mod remote;
+mod repository;
 mod request;
 mod retry;
 mod secret;
@@ -123,9 +124,10 @@ pub use helix_skills_format::{GitUrl, ObjectId};
 
 pub use credentials::{AccessToken, Credentials};
 pub use error::{Error, ErrorKind};
+pub use objects::Commit;
 pub use progress::FetchEvent;
 pub use reference::Reference;
-pub use session::{Commit, Session};
+pub use session::Session;
 pub use tree::{EntryKind, TreeEntry};
 
 /// What `helix-skills-project` needs in addition. It changes without notice and is exempt from
@@ -140,8 +142,7 @@ use connector::Connector;
 use endpoint::HttpEndpoint;
 use error::{Advice, Cause, GitError};
 use kept::{KeptSessions, Slot};
-use meter::Expected;
-use shared::{Origin, Shared};
+use shared::{Expected, Origin, Shared};
 
 /// Limits, timeouts and environment of all git operations.
 ///

@@ -12,9 +12,9 @@ use helix_skills_format::ObjectId;
 
 use super::error::{Advice, Cause, DAMAGED, GitError};
 use super::ids::{from_gix, to_gix};
-use super::objects::Objects;
+use super::objects::{Commit, Objects};
 use super::reference::Reference;
-use super::session::{Commit, Repository};
+use super::repository::Repository;
 use super::shared::Origin;
 use super::tree::EntryKind;
 

@@ -1,10 +1,9 @@
 //! Meters the size and speed of responses.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use super::error::{Advice, GitError, LimitKind};
-use super::shared::Origin;
+use super::shared::{Expected, Origin};
 use crate::FetchEvent;
 
 /// Minimum average rate of a response in each window, in bytes per second.
@@ -21,38 +20,6 @@ const PADDING: u64 = 32 << 20;
 /// references are several times larger, and the largest repositories have several hundred thousand.
 const REFERENCES: u64 = 4;
 
-/// What the next responses contain, and how many bytes of a pack were read from the current one.
-///
-/// The transport meters every byte, but only the protocol reader can distinguish a pack from
-/// progress text.
-#[derive(Debug, Default)]
-pub(super) struct Expected {
-    is_pack: AtomicBool,
-    pack_bytes: AtomicU64,
-}
-
-impl Expected {
-    /// Announces responses with references or capabilities.
-    pub(super) fn expect_references(&self) {
-        self.is_pack.store(false, Relaxed);
-    }
-
-    /// Announces responses with packs.
-    pub(super) fn expect_pack(&self) {
-        self.is_pack.store(true, Relaxed);
-    }
-
-    /// Returns the number of bytes of packs that were read so far.
-    pub(super) fn pack_bytes(&self) -> u64 {
-        self.pack_bytes.load(Relaxed)
-    }
-
-    /// Counts bytes of a pack that were read.
-    pub(super) fn add_pack_bytes(&self, count: usize) {
-        self.pack_bytes.fetch_add(count as u64, Relaxed);
-    }
-}
-
 /// Counts the bytes of one response as they arrive.
 pub(super) struct Meter {
     received: u64,
@@ -65,7 +32,7 @@ pub(super) struct Meter {
 
 impl Meter {
     pub(super) fn new(expected: &Expected) -> Self {
-        let (pack_before, useful_before) = (expected.pack_bytes.load(Relaxed), useful(expected, 0));
+        let (pack_before, useful_before) = (expected.pack_bytes(), useful(expected, 0));
         Self { received: 0, pack_before, window: Instant::now(), useful_before }
     }
 
@@ -80,15 +47,15 @@ impl Meter {
         let bytes = count as u64;
         self.received = self.received.saturating_add(bytes);
         if bytes > 0 {
-            let is_pack = expected.is_pack.load(Relaxed);
+            let is_pack = expected.is_pack();
             shared.emit(&FetchEvent::Received { url: name, bytes, is_pack });
         }
         let references = OVERHEAD.max(options.bytes_per_fetch / REFERENCES);
-        if expected.is_pack.load(Relaxed) {
+        if expected.is_pack() {
             if self.received > options.bytes_per_fetch.saturating_add(OVERHEAD) {
                 return Err(origin.too_long());
             }
-            let pack = expected.pack_bytes.load(Relaxed) - self.pack_before;
+            let pack = expected.pack_bytes() - self.pack_before;
             if self.received > pack.saturating_mul(2).saturating_add(PADDING) {
                 return Err(GitError::network(name, "too little of the response is a pack"));
             }
@@ -116,5 +83,5 @@ impl Meter {
 
 /// Returns the number of bytes that count as progress, of `received` bytes.
 fn useful(expected: &Expected, received: u64) -> u64 {
-    if expected.is_pack.load(Relaxed) { expected.pack_bytes.load(Relaxed) } else { received }
+    if expected.is_pack() { expected.pack_bytes() } else { received }
 }

@@ -7,8 +7,17 @@ use helix_skills_format::ObjectId;
 
 use super::error::{GitError, LimitKind};
 use super::ids::{SHA1, from_gix};
-use super::session::Commit;
 use super::tree::Entries;
+
+/// A commit that was fetched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Commit {
+    /// The commit's own id, even if it was requested by the id of a tag.
+    pub id: ObjectId,
+    /// The id of its root tree.
+    pub tree: ObjectId,
+}
 
 /// Maximum size of a tree, commit or tag in bytes, far above any real one.
 const LARGEST_TREE: u64 = 16 << 20;

@@ -9,11 +9,11 @@ use super::connector::Connector;
 use super::dialogue::Dialogue;
 use super::error::GitError;
 use super::ids::to_gix;
-use super::objects::Objects;
+use super::objects::{Commit, Objects};
 use super::pack::{self, PackLimits};
 use super::reference::Reference;
+use super::repository::Repository;
 use super::request::Scope;
-use super::session::{Commit, Repository};
 use super::shared::Origin;
 use crate::FetchEvent;
 

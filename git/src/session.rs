@@ -7,37 +7,14 @@ use std::marker::PhantomData;
 use gix::objs::Kind;
 use helix_skills_format::ObjectId;
 
-use super::error::{Error, GitError};
+use super::error::Error;
 use super::kept::Slot;
-use super::objects::Objects;
+use super::objects::{Commit, Objects};
 use super::reference::Reference;
+use super::repository::Repository;
 use super::steps::Steps;
 use super::tree::{EntryKind, TreeEntry, TreeIndex};
 use super::{Git, GitOptions};
-
-/// A commit that was fetched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Commit {
-    /// The commit's own id, even if it was requested by the id of a tag.
-    pub id: ObjectId,
-    /// The id of its root tree.
-    pub tree: ObjectId,
-}
-
-/// A repository, local or on a server, with the objects read so far. The methods are those of
-/// [`Session`].
-pub(super) trait Repository: Send {
-    fn objects(&self) -> &Objects;
-    fn refs(&mut self, prefixes: &[String]) -> Result<Vec<Reference>, GitError>;
-    fn commit(&mut self, id: &ObjectId, reference: Option<&str>) -> Result<Commit, GitError>;
-    fn prefetch_commits(&mut self, ids: &[ObjectId]) -> Result<(), GitError>;
-    fn fetch_trees(&mut self, trees: &[ObjectId], also: &[ObjectId]) -> Result<bool, GitError>;
-    fn blobs(&mut self, ids: &[ObjectId]) -> Result<(), GitError>;
-    fn take_redirects(&self) -> Vec<String> {
-        Vec::new()
-    }
-}
 
 /// One repository, local or remote, and the objects read from it. Connects when first needed.
 pub struct Session<'g> {

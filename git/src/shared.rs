@@ -1,7 +1,7 @@
 //! State that all repositories share: options, the user's configuration, the HTTP client.
 
 use std::fmt::Display;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,6 @@ use helix_skills_format::__internal::one_line_chain;
 use super::GitOptions;
 use super::client::Client;
 use super::error::{GitError, LimitKind};
-use super::meter::Expected;
 use super::user_config::UserConfig;
 use super::wait::POLL_INTERVAL;
 use crate::FetchEvent;
@@ -31,6 +30,43 @@ pub(super) struct Origin {
     pub(super) shared: Arc<Shared>,
     /// What the responses of a server contain.
     pub(super) expected: Expected,
+}
+
+/// What the next responses contain, and how many bytes of a pack were read from the current one.
+///
+/// The transport meters every byte, but only the protocol reader can distinguish a pack from
+/// progress text.
+#[derive(Debug, Default)]
+pub(super) struct Expected {
+    is_pack: AtomicBool,
+    pack_bytes: AtomicU64,
+}
+
+impl Expected {
+    /// Announces responses with references or capabilities.
+    pub(super) fn expect_references(&self) {
+        self.is_pack.store(false, Relaxed);
+    }
+
+    /// Announces responses with packs.
+    pub(super) fn expect_pack(&self) {
+        self.is_pack.store(true, Relaxed);
+    }
+
+    /// Returns whether responses with packs were announced.
+    pub(super) fn is_pack(&self) -> bool {
+        self.is_pack.load(Relaxed)
+    }
+
+    /// Returns the number of bytes of packs that were read so far.
+    pub(super) fn pack_bytes(&self) -> u64 {
+        self.pack_bytes.load(Relaxed)
+    }
+
+    /// Counts bytes of a pack that were read.
+    pub(super) fn add_pack_bytes(&self, count: usize) {
+        self.pack_bytes.fetch_add(count as u64, Relaxed);
+    }
 }
 
 impl Origin {
@@ -95,7 +131,7 @@ impl Shared {
 
     /// Returns whether the operation was cancelled.
     pub(super) fn is_cancelled(&self) -> bool {
-        self.options.cancellation.load(Ordering::Relaxed)
+        self.options.cancellation.load(Relaxed)
     }
 
     /// Fails if the operation was cancelled.

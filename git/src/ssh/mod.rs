@@ -7,10 +7,12 @@ mod process;
 use std::io::Read;
 use std::sync::Arc;
 
-use super::connector::Input;
 use super::error::GitError;
 use super::shared::Origin;
 use command::Target;
+
+/// Sends a request to a process.
+pub(super) type Input = Box<dyn FnMut(Vec<u8>) + Send>;
 
 /// Starts `ssh`, which serves all requests of a conversation. Returns its output and input.
 ///

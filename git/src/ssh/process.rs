@@ -8,11 +8,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::Input;
 use super::command::{self, Target};
 use super::exit::{SshExit, last_lines};
 use crate::FetchEvent;
 use crate::child::KillOnDrop;
-use crate::connector::Input;
 use crate::error::{Advice, Cause, ErrorKind, GitError, Retry};
 use crate::meter::Meter;
 use crate::packets::PieceReader;

@@ -6,8 +6,8 @@ use helix_skills_format::__internal::one_line_chain;
 
 use super::{Log, options};
 use crate::error::{GitError, LimitKind};
-use crate::meter::{Expected, Meter};
-use crate::shared::{Origin, Shared};
+use crate::meter::Meter;
+use crate::shared::{Expected, Origin, Shared};
 
 const MEBIBYTE: usize = 1 << 20;
 

@@ -1,0 +1,21 @@
+//! What sessions of local and of remote repositories have in common.
+
+use helix_skills_format::ObjectId;
+
+use super::error::GitError;
+use super::objects::{Commit, Objects};
+use super::reference::Reference;
+
+/// A repository, local or on a server, with the objects read so far. The methods are those of
+/// [`Session`](super::Session).
+pub(super) trait Repository: Send {
+    fn objects(&self) -> &Objects;
+    fn refs(&mut self, prefixes: &[String]) -> Result<Vec<Reference>, GitError>;
+    fn commit(&mut self, id: &ObjectId, reference: Option<&str>) -> Result<Commit, GitError>;
+    fn prefetch_commits(&mut self, ids: &[ObjectId]) -> Result<(), GitError>;
+    fn fetch_trees(&mut self, trees: &[ObjectId], also: &[ObjectId]) -> Result<bool, GitError>;
+    fn blobs(&mut self, ids: &[ObjectId]) -> Result<(), GitError>;
+    fn take_redirects(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
