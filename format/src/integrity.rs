@@ -13,8 +13,8 @@ pub struct Digest([u8; 32]);
 const NO_DIGEST: Error = Error::new("expected 64 lower-case hexadecimal digits");
 
 impl Digest {
-    /// Returns whether a text has this digest after converting LF to CR LF or the reverse. Also true
-    /// if it matches unchanged.
+    /// Returns whether a text has this digest after converting LF to CR LF or the reverse. Also
+    /// true if it matches unchanged.
     #[doc(hidden)]
     #[must_use]
     pub fn matches_other_line_endings(self, bytes: &[u8]) -> bool {

@@ -8,8 +8,8 @@
 /// manifest has this list as well. A `*` at the start or the end stands for any characters; other
 /// names match in any case.
 ///
-/// The flag is set if an interpreter loads code from the file, so that an added file can change what
-/// a script does.
+/// The flag is set if an interpreter loads code from the file, so that an added file can change
+/// what a script does.
 const LEFTOVERS: [(&str, bool); 9] = [
     (".DS_Store", false),
     ("Thumbs.db", false),

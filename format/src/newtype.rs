@@ -1,7 +1,7 @@
 //! Traits that all checked text types share.
 
-/// Implements `as_str` and `Display` for a type that wraps one `String`; with `borrow`, also `Deref`
-/// to and `Borrow` of `str`.
+/// Implements `as_str` and `Display` for a type that wraps one `String`; with `borrow`, also
+/// `Deref` to and `Borrow` of `str`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! checked_text {

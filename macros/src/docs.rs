@@ -36,7 +36,7 @@ fn with_bodies(preloaded: &[String]) -> String {
 pub(crate) fn skill(skill: &BakedSkill, loaded: usize) -> String {
     let loaded = estimated_tokens(loaded);
     let mut text =
-        format!("The skill {}.\n\n{}\n\n", code(&skill.name), block(&skill.skill.description()));
+        format!("The skill {}.\n\n{}\n\n", code(&skill.name), block(skill.skill.description()));
     let _ = write!(text, "About {loaded} tokens when it is loaded");
     match skill.resources.len() {
         0 => {}

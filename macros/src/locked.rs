@@ -150,8 +150,8 @@ fn read_skill(
     Ok(skill)
 }
 
-/// Reads the listing, whose digest is the integrity in the lockfile. `stored` is the directory of the
-/// skill in the store; `None` if its files are used in place.
+/// Reads the listing, whose digest is the integrity in the lockfile. `stored` is the directory of
+/// the skill in the store; `None` if its files are used in place.
 fn read_listing(
     project: &Project,
     name: &SkillName,

@@ -86,6 +86,10 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
         let failure = request.explain(&after, before.as_ref().map(|_| &key), failure);
         request.explain_names(&project, &key, failure)
     })?;
+    if let Some(warning) = request.kept_pin(&key, &after) {
+        context.output.warning(&warning);
+        warnings.push(warning);
+    }
     for (label, text) in outcome::lines(&key, before.as_ref(), &after) {
         sync::report(context, args.dry_run, label, &text);
     }

@@ -57,8 +57,8 @@ pub(super) fn script(shell: Shell) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Adds completions of names and paths to the arguments of a command and its subcommands, and removes
-/// hidden aliases, which clap would complete.
+/// Adds completions of names and paths to the arguments of a command and its subcommands, and
+/// removes hidden aliases, which clap would complete.
 fn complete_arguments(command: clap::Command) -> clap::Command {
     // Clap takes only `'static` names here; the program ends after the completion.
     let aliases: Vec<&'static str> =

@@ -13,7 +13,7 @@ use super::{
     Context, args,
     sync::{counted, not_stored, skills},
 };
-use helix_skills_format::{__internal::LOCK_FILE, Code, Finding};
+use helix_skills_format::{__internal::LOCK_FILE, Code};
 use helix_skills_project::manifest::{Lock, Source};
 use helix_skills_project::{
     __internal::diff::{Comparison, DiffOptions, FileChange, FileDiff, Hunks, Lines, MissingSides},

@@ -1,6 +1,6 @@
 //! Manifest entries as data in normal form, so that two entries that ask for the same are equal.
 
-use super::{GIT, OWN_TYPE, Request};
+use super::{GIT, OWN_TYPE};
 use crate::{
     DirPath, ObjectId, SkillName,
     json::{Data, Fields, Reader, Tree, Value},
@@ -11,16 +11,18 @@ use std::collections::{BTreeMap, BTreeSet};
 /// the same if and only if these are equal; a test of the manifest's types checks that.
 pub(super) type Entry = BTreeMap<String, Tree>;
 
-/// Reads the keys of an entry that are not taken yet. An invalid value is kept as it is.
+/// Reads the keys of an entry of this kind that are not taken yet. An invalid value is kept as it
+/// is.
 pub(super) fn read<'t>(
-    request: &mut Request,
+    entry: &mut Entry,
+    kind: &str,
     reader: &mut Reader<'t>,
     fields: &mut Fields<'_, 't>,
 ) -> Option<()> {
-    if request.kind == GIT {
-        request.keep("skillsDir", Tree::text(&"skills"));
+    if kind == GIT {
+        entry.insert("skillsDir".to_owned(), Tree::text(&"skills"));
     }
-    let is_own = request.kind.starts_with(OWN_TYPE);
+    let is_own = kind.starts_with(OWN_TYPE);
     for (key, value) in fields.others() {
         let value = data(reader, value)?;
         let value = match key {
@@ -37,7 +39,7 @@ pub(super) fn read<'t>(
             _ => Some(value),
         };
         if let Some(value) = value {
-            request.keep(key, value);
+            entry.insert(key.to_owned(), value);
         }
     }
     Some(())

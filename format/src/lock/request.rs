@@ -75,7 +75,7 @@ impl LockedRequest for Request {
                 return None;
             }
         }
-        entry::read(&mut request, reader, &mut fields)?;
+        entry::read(&mut request.entry, &request.kind, reader, &mut fields)?;
         request.keep("type", Tree::text(&request.kind));
         if let Some(url) = &request.url {
             request.keep("url", Tree::text(url));
@@ -92,7 +92,7 @@ impl LockedRequest for Request {
 }
 
 impl Request {
-    pub(super) fn keep(&mut self, key: &str, value: Tree) {
+    fn keep(&mut self, key: &str, value: Tree) {
         self.entry.insert(key.to_owned(), value);
     }
 }

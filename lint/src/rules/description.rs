@@ -74,7 +74,7 @@ const MIN_VAGUE_WORDS: usize = 8;
 /// Checks the description of a skill. Skills that models do not load, and descriptions in other
 /// languages than English, are not checked.
 pub(super) fn check(text: &str, skill: &SkillMd, findings: &mut Vec<Finding>) {
-    if skill.disable_model_invocation() || !is_english(&skill.description()) {
+    if skill.disable_model_invocation() || !is_english(skill.description()) {
         return;
     }
     let lower = skill.description().to_ascii_lowercase();
@@ -97,7 +97,7 @@ pub(super) fn check(text: &str, skill: &SkillMd, findings: &mut Vec<Finding>) {
             "add a sentence such as `Use when …`, in the words of users",
         );
     }
-    let unquoted = without_quotes(&skill.description());
+    let unquoted = without_quotes(skill.description());
     if let Some(person) = person(&unquoted) {
         let message = format!("the description is in the first or second person: `{person}`");
         report(

@@ -2,8 +2,9 @@
 
 use helix_skills_format::{__internal::skill_md, Code, SkillMd, SkillName};
 
-/// Fixes problems that have exactly one fix. Returns the fixed text, which parses to the same skill,
-/// and the codes of the fixed findings in the order of the fixes. `None` if there is nothing to fix.
+/// Fixes problems that have exactly one fix. Returns the fixed text, which parses to the same
+/// skill, and the codes of the fixed findings in the order of the fixes. `None` if there is nothing
+/// to fix.
 ///
 /// These problems are a byte order mark, blank lines before the frontmatter, lines that end with a
 /// carriage return alone, values that need quotes, numbers and booleans instead of strings, blanks

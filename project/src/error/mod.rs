@@ -178,7 +178,8 @@ impl Error {
         }
     }
 
-    /// Returns a stable kebab-case code. If there are several errors, returns the code of the first.
+    /// Returns a stable kebab-case code. If there are several errors, returns the code of the
+    /// first.
     #[must_use]
     pub fn code(&self) -> &'static str {
         self.report().code

@@ -27,8 +27,8 @@ pub struct OtherSource {
     /// The type of the source: `x-` and the name of a custom type.
     #[cfg_attr(feature = "schema", schemars(rename = "type"))]
     pub kind: SourceType,
-    /// All keys of the entry except `type` and the keys of `select`: data that is compared to detect
-    /// drift.
+    /// All keys of the entry except `type` and the keys of `select`: data that is compared to
+    /// detect drift.
     #[cfg_attr(feature = "schema", schemars(flatten))]
     pub settings: Map<String, Json>,
     /// Which of its skills are wanted.

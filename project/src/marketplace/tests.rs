@@ -429,7 +429,8 @@ fn plugin_manifests_are_parsed() {
 
 #[test]
 fn plans_follow_the_documentation() {
-    // entry, manifest, at the marketplace's root; replaces the default, listed, may be one skill, version, ignored
+    // entry, manifest, at the marketplace's root; replaces the default, listed, may be one skill,
+    // version, ignored
     for (fields, own, at_root, replaces, listed, one, version, ignored) in [
         ("", None, false, false, "", true, None, ""),
         ("", None, true, false, "", true, None, ""),

@@ -93,9 +93,8 @@ impl Project {
     }
 
     /// Returns the license of a skill of `lock`, without verifying its files: the `license` of its
-    /// frontmatter, or else the license files in its directory, or else the license of its plugin or
-    /// repository.
-    /// `None` if none was found.
+    /// frontmatter, or else the license files in its directory, or else the license of its plugin
+    /// or repository. `None` if none was found.
     ///
     /// # Errors
     /// As [`Project::skill_md`]; its listing cannot be read.

@@ -20,8 +20,8 @@ const MAX_UNASKED: usize = 5;
 /// How often a waiting question checks for a signal.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Asks which skills of a source to add, if it has many and the arguments select none. Returns their
-/// directories, or `None` for all skills.
+/// Asks which skills of a source to add, if it has many and the arguments select none. Returns
+/// their directories, or `None` for all skills.
 pub(super) fn choose(
     context: &Context<'_>,
     args: &args::Add,

@@ -102,6 +102,20 @@ impl Request {
         (is_other && Pin::typed(&self.args).0.is_empty()).then_some(branch)
     }
 
+    /// Returns the warning for the page of a branch that is not the pin of its source.
+    pub(super) fn kept_pin(&self, key: &SourceKey, source: &Source) -> Option<String> {
+        let branch = self.other_branch(source)?;
+        let pin = Pin::of_source(source);
+        // A new source has the newest release as its version.
+        if pin.get("version").is_some() && pin.get("sha").is_none() {
+            return None;
+        }
+        let (pin, command) = (pin.describe(), self.args.pinned("--ref", branch).command());
+        Some(format!(
+            "the page shows `{branch}`, but the source {key} keeps its pin, {pin}; to change it, run `{command}`"
+        ))
+    }
+
     /// Returns the hint for a directory without skills, if other directories have some.
     fn elsewhere(&self, skills: &[String]) -> Option<String> {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();

@@ -90,8 +90,8 @@ impl Found {
         Self { url, pin: None, directory: String::new(), skill: None, default_branch: None }
     }
 
-    /// Returns the arguments with the pin and the directory: the skill in it, or all its skills if it
-    /// is named `skills`.
+    /// Returns the arguments with the pin and the directory: the skill in it, or all its skills if
+    /// it is named `skills`.
     fn complete(&self, mut args: Add) -> Add {
         if let Some((option, value)) = &self.pin {
             args = args.pinned(option, value);

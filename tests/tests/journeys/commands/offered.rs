@@ -1,10 +1,7 @@
 //! Commands that messages of `skills add` offer: each works when it is pasted, and keeps what was
 //! typed.
 
-use super::{
-    manifest,
-    pasted::{GITHUB, Pasted},
-};
+use super::pasted::Pasted;
 use helix_skills_tests::Change;
 use serde_json::json;
 
@@ -99,14 +96,25 @@ fn wrong_path_is_answered_with_what_is_there() {
 }
 
 #[test]
-fn page_of_the_default_branch_keeps_the_pin_of_its_source() {
+fn page_of_the_default_branch_warns_of_another_pin() {
     let pasted = Pasted::new();
     let page = "https://github.com/someone/tools/tree/main/skills/beta";
     let add = |arguments: &[&str]| pasted.sandbox.skills(["add"].iter().chain(arguments));
     pasted.add(&["someone/tools", "--ref", "dev", "--include", "alpha"]).succeeds();
-    add(&[page]).succeeds().says(["added beta to the source tools\n"]);
-    let entry = json!({"type": "git", "url": GITHUB, "ref": "dev", "include": ["alpha", "beta"]});
-    assert_eq!(manifest(&pasted.sandbox)["skills"]["tools"], entry);
+    let run = add(&[page]).succeeds().says([
+        "warning: the page shows `main`, but the source tools keeps its pin, ref dev; \
+         to change it, run `skills add someone/tools --ref main --include beta`\n",
+        "added beta to the source tools\n",
+    ]);
+    let [command] = run.offered().try_into().unwrap();
+    let run = pasted.sandbox.skills(command.split(' ').skip(1)).succeeds();
+    run.says(["changed tools from ref dev to main\n"]);
+    add(&[page]).succeeds().never_prints("warning: the page");
+    let document = pasted.add(&["someone/tools", "--ref", "dev"]).succeeds();
+    document.never_prints("warning: the page");
+    let document = add(&[page, "--json"]).succeeds().json();
+    let warning = document["warnings"][0].as_str().unwrap();
+    assert!(warning.starts_with("the page shows `main`"), "{document}");
 }
 
 /// Only of an error of the network, `--no-sync` is a way around.
