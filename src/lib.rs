@@ -43,7 +43,7 @@
 //!   ranks them for a query, and [`search::Reminder`] adds the best ones to a user's message.
 //! - The module `run` runs a skill as a task of its own, whose result is a text or a value of a
 //!   type (feature `agent`; `serde` for values, `schemars` for their schemas).
-//! - The module `live` runs the commands in bodies and the scripts of skills (feature `agent`).
+//! - The module `shell` runs the commands in bodies and the scripts of skills (feature `agent`).
 //!   `SystemShell` and `ScriptRunner` are in the crate `helix-skills-host`.
 //! - `Provider`, `Providers` and `AsyncToolbox` serve skills from a database or a network (feature
 //!   `agent`). `parse_skill` of the crate `helix-skills-format` reads a `SKILL.md`.
@@ -70,8 +70,7 @@
 
 #[cfg(feature = "agent")]
 pub use helix_skills_agent::{
-    AsyncToolbox, AsyncToolboxBuilder, Error, ErrorKind, Provider, ProviderError, Providers,
-    ReplyBuf, run, run::Tools,
+    AsyncToolbox, AsyncToolboxBuilder, Error, ErrorKind, Provider, ProviderError, Providers, run,
 };
 pub use helix_skills_runtime::{
     Budget, Call, Catalog, Event, LoadError, LoadedSkill, Profile, Provenance, ReadError, Reply,
@@ -81,80 +80,65 @@ pub use helix_skills_runtime::{
 
 /// Skills defined in code: their builder, and their errors.
 pub mod define {
-    pub use helix_skills_runtime::{
-        Definition, DefinitionError, DuplicateSkill, Iter, ResourceError,
-    };
+    pub use helix_skills_runtime::{Definition, DefinitionError, ResourceError};
 }
 
 /// Skills whose commands run when they are loaded, in a shell that the host provides.
 #[cfg(feature = "agent")]
 pub mod shell {
     pub use helix_skills_agent::shell::{
-        Approval, ExitStatus, LiveCommand, LiveContext, OnFailure, ProcessOutput, Scripts, Shell,
-        ShellCommand, Timer,
+        Approval, ExitStatus, OnFailure, ProcessOutput, Scripts, Shell, ShellCommand, ShellContext,
+        Timer,
     };
 }
 
 /// Rules and limits for names of skills and for paths of their files.
 pub mod rules {
-    pub use helix_skills_runtime::{
-        MAX_FILE_BYTES, MAX_NAME_BYTES, MAX_PATH_BYTES, NameError, PathError, check_name,
-        check_path, normalize_path,
-    };
+    pub use helix_skills_runtime::{NameError, PathError, check_name, check_path, normalize_path};
 }
 
 /// Skills that are loaded at run time, from a database, a network or a directory.
 #[cfg(feature = "agent")]
 pub mod provider {
-    pub use helix_skills_agent::{
-        BoxFuture, Provided, Provider, ProviderError, ProviderRequest, ProviderWarning, Providers,
-    };
+    pub use helix_skills_agent::{BoxFuture, Provided, ProviderWarning};
 }
 
 /// Skills that are added and removed while the program runs.
 #[cfg(feature = "agent")]
 pub mod registry {
-    pub use helix_skills_agent::{
-        ExtendError, Extended, NameTaken, Registry, RegistryChange, RegistryEntry, SkillQuery,
-    };
+    pub use helix_skills_agent::{Registry, RegistryChange, RegistryEntry, SkillQuery};
 }
 
 /// Search for the skills that match a task.
 pub mod search {
     pub use helix_skills_runtime::{
-        Classifier, Document, FoundSkills, Hit, IndexError, IndexOptions, Ranking, Reminder,
-        SearchEntries, SearchEntry, SearchIndex, SearchMode, SearchOptions, Words,
+        Classifier, Document, Hit, IndexError, IndexOptions, Ranking, Reminder, SearchEntries,
+        SearchEntry, SearchIndex, SearchMode, SearchOptions, Words,
     };
 }
 
 /// Slash commands: skills that a user calls by `/NAME`.
 pub mod slash {
-    pub use helix_skills_runtime::{InvokedSkill, SlashCommand};
+    pub use helix_skills_runtime::SlashCommand;
 }
 
 /// Bodies with placeholders, variables and commands, and their values.
 pub mod template {
     pub use helix_skills_runtime::{
-        Arguments, Command, CommandError, CommandForm, FilledTemplate, JsonError, MAX_FILLED_BYTES,
-        Quote, Template, TemplateNeeds, Variables,
+        Arguments, CommandError, JsonError, Quote, Template, Variables,
     };
 }
 
 /// Text for a model: escaping, single lines, and estimated tokens.
 pub mod text {
-    pub use helix_skills_runtime::{
-        Attribute, Neutral, OneLine, Texts, estimated_tokens, is_invisible,
-    };
+    pub use helix_skills_runtime::{Attribute, Neutral, OneLine, estimated_tokens, is_invisible};
 }
 
 /// Descriptions, parameters and calls of tools, and the tools that a skill allows.
 pub mod toolbox {
     #[cfg(feature = "agent")]
-    pub use helix_skills_agent::{EventBuf, ReplyError, Tracker};
-    pub use helix_skills_runtime::{
-        CallError, JsonCall, SkillAsTool, SkillContext, ToolDescription, ToolIter, ToolParameters,
-        ToolPolicy, ToolRule, View,
-    };
+    pub use helix_skills_agent::Tracker;
+    pub use helix_skills_runtime::{CallError, ToolPolicy, ToolRule};
 }
 
 /// Items that `include_skills!` uses. Not part of the public API; exempt from semver.

@@ -1,12 +1,12 @@
-//! The error type of runs, of commands of skills, and of schemas.
+//! The error type of the crate.
 
 use crate::ProviderError;
 use alloc::{boxed::Box, format, string::String};
 use core::{error, fmt};
 use helix_skills_runtime::{__internal::error_debug, OneLine};
 
-/// The error if a skill cannot be run, ends without a result, or has a command that cannot be run.
-/// It is for the host, not for a model.
+/// The error if a skill cannot be registered or run, ends without a result, or has a command that
+/// cannot be run. It is for the host, not for a model.
 ///
 /// `Display` is one line that names the skill; `{:?}` also prints all causes. [`Error::hint`] says
 /// how to fix it.
@@ -41,6 +41,8 @@ struct Report {
 pub enum ErrorKind {
     /// No skill has this name.
     UnknownSkill,
+    /// Another skill has this name.
+    NameTaken,
     /// The input does not have the required type. [`Error::field`] names the value.
     Input,
     /// A command of the skill was not run, or failed.
@@ -65,6 +67,12 @@ impl Error {
     /// Creates an error with the message "cannot WHAT the skill `SKILL`: WHY".
     pub(crate) fn cannot(kind: ErrorKind, what: &str, skill: &str, why: impl fmt::Display) -> Self {
         Self::new(kind, format!("cannot {what} the skill `{}`: {why}", OneLine(skill)))
+    }
+
+    /// Prepends `start` to the message.
+    pub(crate) fn with_start(mut self, start: &str) -> Self {
+        self.0.message.insert_str(0, start);
+        self
     }
 
     pub(crate) fn with_hint(mut self, hint: Option<&'static str>) -> Self {
@@ -95,8 +103,8 @@ impl Error {
         self.0.hint
     }
 
-    /// Returns the path of the input's value that does not fit, such as `issue.labels[2]`; `.` is
-    /// the whole input.
+    /// Returns the path of the input's value that does not fit, such as `issue.labels[2]`; empty
+    /// for the whole input.
     #[must_use]
     pub fn field(&self) -> Option<&str> {
         self.0.field.as_deref()

@@ -9,7 +9,7 @@
 //! let toolbox = AsyncToolbox::builder(SKILLS).build().await?;
 //! let prompt = format!("You are an agent.\n\n{}", toolbox.catalog());
 //! let reply = toolbox.answer(Call::LoadSkill { name: "pdf", arguments: None }).await;
-//! assert_eq!(reply.as_str(), "<skill name=\"pdf\">\nUse `pdftotext`.\n</skill>");
+//! assert_eq!(reply.to_string(), "<skill name=\"pdf\">\nUse `pdftotext`.\n</skill>");
 //! # assert!(prompt.ends_with("\n- pdf: Reads PDF files.\n"));
 //! # Ok::<(), helix_skills::ToolboxError>(())
 //! # }).unwrap();
@@ -21,7 +21,7 @@
 //! - A [`Provider`] lists, loads and reads skills that are not embedded in the program: from a
 //!   database, a network, a directory. [`Providers`] combines several providers.
 //! - An [`AsyncToolbox`] serves the skills of a provider in one conversation: catalog, tools, and
-//!   answers, each a [`ReplyBuf`].
+//!   answers, each a [`Reply`](helix_skills_runtime::Reply).
 //! - With a [`Shell`](shell::Shell) and [`Scripts`](shell::Scripts), a toolbox runs the commands of
 //!   bodies and the scripts of skills; the module [`shell`] has their limits and approvals.
 //! - A [`Registry`] holds skills that are added and removed while an application runs, and finds
@@ -50,6 +50,7 @@ extern crate alloc;
 pub mod __internal;
 mod error;
 mod error_text;
+mod future;
 mod provider;
 mod registry;
 pub mod run;
@@ -58,11 +59,8 @@ mod toolbox;
 mod tracker;
 
 pub use error::{Error, ErrorKind};
-pub use provider::{
-    BoxFuture, Provided, Provider, ProviderError, ProviderRequest, ProviderWarning, Providers,
-};
-pub use registry::{
-    ExtendError, Extended, NameTaken, Registry, RegistryChange, RegistryEntry, SkillQuery,
-};
-pub use toolbox::{AsyncToolbox, AsyncToolboxBuilder, EventBuf, ReplyBuf, ReplyError};
+pub use future::{BoxFuture, ProviderError};
+pub use provider::{Provided, Provider, ProviderWarning, Providers};
+pub use registry::{Registry, RegistryChange, RegistryEntry, SkillQuery};
+pub use toolbox::{AsyncToolbox, AsyncToolboxBuilder};
 pub use tracker::Tracker;

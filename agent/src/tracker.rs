@@ -1,9 +1,10 @@
 //! The skills that a model has loaded in one conversation.
 
-use crate::ReplyBuf;
-use alloc::{collections::BTreeSet, string::String};
-use helix_skills_runtime::__internal::{loaded_again, plainly_loaded};
-use helix_skills_runtime::{Event, Reply};
+use alloc::{collections::BTreeSet, format, string::String};
+use helix_skills_runtime::{
+    __internal::{plainly_loaded, text_reply},
+    OneLine, Reply,
+};
 
 /// Records which skills a conversation has loaded, and replaces a repeated body with a short note.
 ///
@@ -47,29 +48,18 @@ impl Tracker {
     /// that was loaded with arguments is always returned, because its text may differ.
     #[must_use = "the returned reply is the one to send"]
     pub fn track<'r>(&mut self, reply: Reply<'r>) -> Reply<'r> {
-        match plainly_loaded(&reply) {
-            Some(name) if self.0.contains(name) => loaded_again(name),
-            Some(name) => {
-                self.0.insert(name.into());
-                reply
-            }
-            None => reply,
+        let Some(name) = plainly_loaded(&reply) else { return reply };
+        if self.0.contains(name) {
+            return text_reply(
+                format!(
+                    "The skill `{}` is loaded already: follow its instructions above. Nothing was loaded again.",
+                    OneLine(name)
+                ),
+                false,
+            );
         }
-    }
-
-    /// Like [`track`](Self::track), for a reply that owns its text.
-    #[must_use = "the returned reply is the one to send"]
-    pub fn track_buf(&mut self, reply: ReplyBuf) -> ReplyBuf {
-        match reply.event() {
-            Some(Event::SkillLoaded { name }) if reply.is_plain => {
-                if self.0.contains(name) {
-                    return loaded_again(name).into();
-                }
-                self.0.insert(name.into());
-                reply
-            }
-            _ => reply,
-        }
+        self.0.insert(name.into());
+        reply
     }
 
     /// Returns whether the body of the skill `name` was tracked.

@@ -34,33 +34,14 @@ pub struct LoadedAgent {
     pub findings: Vec<Finding>,
 }
 
-/// The agents of a directory, one for each name, and the problems with other files.
+/// The agents of a directory, and the problems with other files.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct LoadedAgents {
-    /// Sorted by the bytes of the name.
-    agents: Vec<LoadedAgent>,
-    problems: Vec<Error>,
-}
-
-impl LoadedAgents {
-    /// Returns the agents, sorted by name.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = &LoadedAgent> + DoubleEndedIterator {
-        self.agents.iter()
-    }
-
-    /// Returns the agent with this name.
-    #[must_use]
-    pub fn get(&self, name: &str) -> Option<&LoadedAgent> {
-        let at =
-            self.agents.binary_search_by(|loaded| loaded.agent.name.as_str().cmp(name)).ok()?;
-        self.agents.get(at)
-    }
-
-    /// Returns what was left out, and why: files that are not agents, and agents that another one
-    /// hides.
-    pub fn problems(&self) -> impl ExactSizeIterator<Item = &Error> {
-        self.problems.iter()
-    }
+    /// The agents, keyed by name.
+    pub agents: BTreeMap<String, LoadedAgent>,
+    /// What was left out, and why: files that are not agents, and agents that another one hides.
+    pub problems: Vec<Error>,
 }
 
 /// Reads an agent from a markdown file with frontmatter. Without `name`, the agent has the name of
@@ -87,9 +68,9 @@ pub fn load_agent(path: impl AsRef<Path>) -> Result<LoadedAgent, Error> {
 /// `~` is the user's home directory. Names that begin with a dot are ignored, and nothing is read
 /// outside the directory.
 ///
-/// A file that is not an agent, such as a README, is a [problem](LoadedAgents::problems) and does
-/// not affect others. If two agents have the same name, the one whose file has that name takes
-/// precedence, else the first.
+/// A file that is not an agent, such as a README, is one of the [problems](LoadedAgents::problems)
+/// and does not affect others. If two agents have the same name, the one whose file has that name
+/// takes precedence, else the first.
 ///
 /// ```
 /// # let folder = tempfile::tempdir().unwrap();
@@ -98,8 +79,8 @@ pub fn load_agent(path: impl AsRef<Path>) -> Result<LoadedAgent, Error> {
 /// # std::fs::write(path.join("reviewer.md"), text).unwrap();
 /// # std::fs::write(path.join("README.md"), "# Our agents\n").unwrap();
 /// let agents = helix_skills_host::load_agents(path)?; // `workspace/agents`
-/// assert_eq!(agents.get("reviewer").unwrap().agent.skills, ["review-code"]);
-/// let problem = agents.problems().next().unwrap().to_string();
+/// assert_eq!(agents.agents["reviewer"].agent.skills, ["review-code"]);
+/// let problem = agents.problems[0].to_string();
 /// assert!(problem.contains("README.md:1:1`: an agent must begin with"));
 /// # Ok::<(), helix_skills_host::Error>(())
 /// ```
@@ -144,7 +125,7 @@ pub fn load_agents(directory: impl AsRef<Path>) -> Result<LoadedAgents, Error> {
         }
     }
     problems.sort_by(|one, other| one.path().cmp(&other.path()));
-    Ok(LoadedAgents { agents: agents.into_values().collect(), problems })
+    Ok(LoadedAgents { agents, problems })
 }
 
 /// Inserts an agent. If there is one of its name, returns an error about the hidden one.

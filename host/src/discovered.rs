@@ -2,23 +2,19 @@
 
 use crate::{
     DiskSkill, Error,
-    enabled::SharedEnabled,
     error::{ExceededLimit, Problem},
     file_version::FileVersion,
     frontmatter,
     load::{absolute, insert},
     rooted_dir::RootedDir,
     search::LazyIndex,
-    skill_files::SkillFiles,
+    skill_files::{SkillFiles, SkillUsage},
 };
 use helix_skills_format::{Code, Finding, Limits};
 use helix_skills_runtime::{Profile, SearchOptions, Skill};
 use std::{
-    iter,
     path::{Path, PathBuf},
-    slice,
     sync::Arc,
-    vec,
 };
 
 /// A skill found in a directory: its frontmatter and its path, without the body and other files.
@@ -30,17 +26,16 @@ pub struct DiscoveredSkill {
     pub(crate) findings: Vec<Finding>,
     /// The version of its `SKILL.md`.
     pub(crate) version: FileVersion,
-    /// The directory that it is read in: its root, or the one that has the target of a link.
+    /// The directory below which it is read: its root, or the directory that a link leads into.
     pub(crate) root: Arc<Path>,
     /// The path of its directory in `root`.
     pub(crate) inner: String,
-    /// The name of its directory, which for a link is that of the link.
+    /// The name of its directory, or of the link to its directory.
     pub(crate) directory: String,
     /// The file name of its `SKILL.md`, which may be in lower case.
     pub(crate) file: &'static str,
     pub(crate) profile: Profile,
     pub(crate) limits: Limits,
-    pub(crate) enabled: SharedEnabled,
 }
 
 impl DiscoveredSkill {
@@ -48,12 +43,6 @@ impl DiscoveredSkill {
     #[must_use]
     pub fn name(&self) -> &str {
         self.skill.name()
-    }
-
-    /// Returns the description: what the skill does and when to use it.
-    #[must_use]
-    pub fn description(&self) -> &str {
-        self.skill.description()
     }
 
     /// Returns the frontmatter as a skill without a body.
@@ -86,17 +75,11 @@ impl DiscoveredSkill {
         &self.findings
     }
 
-    /// Returns whether agents get this skill now; see
-    /// [`Directories::enabled`](crate::Directories::enabled).
-    #[must_use]
-    pub fn is_enabled(&self) -> bool {
-        self.enabled.is_enabled(self.name())
-    }
-
     /// Loads the whole skill, with the contents of all its files.
     ///
     /// Accepts what the scan accepted: unlike [`load_skill`](crate::load_skill), it does not check
-    /// the rules for authors. The findings are those of the skill, and files that are left out.
+    /// the rules for authors. The findings are the findings of the skill, and files that are left
+    /// out.
     ///
     /// ```
     /// use helix_skills_host::Directories;
@@ -105,7 +88,7 @@ impl DiscoveredSkill {
     /// # std::fs::create_dir(path.join("vercel-deploy")).unwrap();
     /// # let text = "---\nname: vercel-deploy-claimable\ndescription: Deploys.\n---\nRun it.\n";
     /// # std::fs::write(path.join("vercel-deploy/SKILL.md"), text).unwrap();
-    /// for found in &Directories::new().root(path).discover()? {
+    /// for found in Directories::new().root(path).discover()?.iter() {
     ///     let loaded = found.load()?;
     ///     assert_eq!(loaded.skill.body(), "Run it.");
     /// }
@@ -115,36 +98,50 @@ impl DiscoveredSkill {
     /// # Errors
     /// If the skill is gone, is no longer valid, or exceeds the limits of the directories.
     pub fn load(&self) -> Result<DiskSkill, Error> {
-        let gone = || Problem::Missing.at(self.skill_md.clone());
-        let root = RootedDir::open(&self.root)?;
-        let (mut skill, files) = self.read(&root, self.profile, &self.limits)?.ok_or_else(gone)?;
-        let mut sum = 0;
-        for path in &files.paths {
-            let file = root.open_file(&Path::new(&self.inner).join(path))?;
-            let content = file.read_whole(self.limits.bytes_per_file)?;
-            sum += content.len() as u64;
-            if sum > self.limits.bytes_per_skill {
-                let (exceeded, limit) =
-                    (ExceededLimit::SkillBytes(sum), self.limits.bytes_per_skill);
-                return Err(Problem::Limit { exceeded, limit }.at(self.path()));
-            }
-            insert(&mut skill, &root, &self.inner, path, content)?;
-        }
-        let findings = self.findings.iter().cloned().chain(files.left_out).collect();
-        Ok(DiskSkill { skill, findings })
+        let mut unlimited = u64::MAX;
+        let (skill, left_out) = self.load_within(&mut unlimited)?;
+        Ok(DiskSkill { skill, findings: self.findings.iter().cloned().chain(left_out).collect() })
     }
 
-    /// Reads the `SKILL.md` and lists the other files. Returns `None` if another skill is there.
+    /// Like [`load`](Self::load), and subtracts the size of the skill from `remaining`. Also
+    /// returns findings about files that are left out.
+    ///
+    /// # Errors
+    /// As for [`load`](Self::load), and if the skill exceeds `remaining`.
+    pub(crate) fn load_within(&self, remaining: &mut u64) -> Result<(Skill, Vec<Finding>), Error> {
+        let gone = |path: &str| Problem::Missing.at(self.path().join(path));
+        let (mut skill, files) = self.read(self.profile)?.ok_or_else(|| gone(self.file))?;
+        let mut usage = SkillUsage::new(self.path(), &self.limits);
+        let check_remaining = |bytes| match bytes > *remaining {
+            true => {
+                let (exceeded, limit) = (ExceededLimit::LoadBytes, *remaining);
+                Err(Problem::Limit { exceeded, limit }.at(self.path()))
+            }
+            false => Ok(()),
+        };
+        let skill_md = skill.skill_md().iter().map(|piece| piece.len() as u64).sum();
+        usage.add_skill_md(self.file, skill_md)?;
+        check_remaining(usage.bytes)?;
+        for path in &files.paths {
+            let content = self.content(path, self.profile)?.flatten().ok_or_else(|| gone(path))?;
+            usage.add(path, content.len() as u64)?;
+            check_remaining(usage.bytes)?;
+            insert(&mut skill, self.path(), path, content)?;
+        }
+        *remaining -= usage.bytes;
+        Ok((skill, files.left_out))
+    }
+
+    /// Reads the `SKILL.md` and lists the other files. `None` if the skill is gone, or another one
+    /// is there.
     ///
     /// # Errors
     /// If its `SKILL.md` is no longer valid, with the position of each mistake, or cannot be read.
-    pub(crate) fn read(
-        &self,
-        root: &RootedDir,
-        profile: Profile,
-        limits: &Limits,
-    ) -> Result<Option<(Skill, SkillFiles)>, Error> {
-        let bytes = root.open_file(&self.inner_skill_md())?.read_whole(limits.bytes_per_file)?;
+    pub(crate) fn read(&self, profile: Profile) -> Result<Option<(Skill, SkillFiles)>, Error> {
+        let Some(root) = unless_missing(RootedDir::open(&self.root))? else { return Ok(None) };
+        let file = unless_missing(root.open_file(&self.inner_skill_md()))?;
+        let Some(file) = file else { return Ok(None) };
+        let bytes = file.read_whole(self.limits.bytes_per_file)?;
         let parsed = frontmatter::parse(&bytes, Some(&self.directory), self.file, profile);
         let parsed =
             parsed.map_err(|findings| Problem::Invalid { findings }.at(self.skill_md.clone()))?;
@@ -154,12 +151,42 @@ impl DiscoveredSkill {
         let text = std::str::from_utf8(&bytes).unwrap_or_default(); // it was parsed
         let mut skill = parsed.skill.to_skill(text);
         skill.set_directory(absolute(self.path())?);
-        let files = SkillFiles::list(root, &self.inner, self.file, limits)?;
-        Ok(Some((skill, files)))
+        let files = SkillFiles::list(&root, &self.inner, self.file, &self.limits);
+        Ok(unless_missing(files)?.map(|files| (skill, files)))
     }
 
-    /// Returns how closely its text and its directory have its name: the text first, because a name
-    /// like `Deploy Service` is only read as `deploy-service`.
+    /// Returns the content of a file: `None` if the skill is gone, `Some(None)` if it has no such
+    /// file.
+    pub(crate) fn content(
+        &self,
+        path: &str,
+        profile: Profile,
+    ) -> Result<Option<Option<Vec<u8>>>, Error> {
+        let Some(root) = self.open_root(profile)? else { return Ok(None) };
+        let file = unless_missing(root.open_file(&Path::new(&self.inner).join(path)))?;
+        Ok(Some(file.map(|file| file.read_whole(self.limits.bytes_per_file)).transpose()?))
+    }
+
+    /// Opens the root of the skill, if the skill is still in its directory. Meanwhile a skill of
+    /// another name may have been moved there, possibly one that is not
+    /// [enabled](crate::Directories::enabled).
+    pub(crate) fn open_root(&self, profile: Profile) -> Result<Option<RootedDir>, Error> {
+        let Some(root) = unless_missing(RootedDir::open(&self.root))? else { return Ok(None) };
+        let Some(mut file) = unless_missing(root.open_file(&self.inner_skill_md()))? else {
+            return Ok(None);
+        };
+        if file.version != self.version {
+            match frontmatter::metadata(&mut file, Some(&self.directory), self.file, profile) {
+                Ok((parsed, _)) if parsed.skill.name.as_str() == self.name() => {}
+                Err(error) if error.findings().is_empty() => return Err(error),
+                Ok(_) | Err(_) => return Ok(None),
+            }
+        }
+        Ok(Some(root))
+    }
+
+    /// Returns whether its frontmatter has exactly its name, and whether its directory has it. The
+    /// frontmatter may differ because a name such as `Deploy Service` is read as `deploy-service`.
     pub(crate) fn name_match(&self) -> (bool, bool) {
         let is_changed = self.findings.iter().any(|finding| finding.code == Code::NameCharacter);
         (!is_changed, self.directory == self.name())
@@ -186,37 +213,15 @@ pub struct Discovered(pub(crate) Arc<Contents>);
 pub(crate) struct Contents {
     /// Sorted by the bytes of the name.
     pub(crate) skills: Vec<Arc<DiscoveredSkill>>,
-    pub(crate) problems: Vec<Arc<Error>>,
-    profile: Profile,
-    index: LazyIndex,
-}
-
-impl Contents {
-    pub(crate) fn new(
-        skills: Vec<Arc<DiscoveredSkill>>,
-        problems: Vec<Arc<Error>>,
-        profile: Profile,
-    ) -> Self {
-        Self { skills, problems, profile, index: LazyIndex::default() }
-    }
+    pub(crate) problems: Vec<Error>,
+    pub(crate) profile: Profile,
+    pub(crate) index: LazyIndex,
 }
 
 impl Discovered {
     /// Returns the skills, sorted by name.
-    pub fn iter(&self) -> <&Self as IntoIterator>::IntoIter {
-        self.into_iter()
-    }
-
-    /// Returns the number of skills.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.0.skills.len()
-    }
-
-    /// Returns whether there are no skills.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &DiscoveredSkill> + Clone {
+        self.0.skills.iter().map(|skill| &**skill)
     }
 
     /// Returns the skill with this name.
@@ -255,7 +260,7 @@ impl Discovered {
         options: &SearchOptions<'_>,
         limit: usize,
     ) -> Vec<(&DiscoveredSkill, f64)> {
-        let skills = self.iter().map(|skill| (skill.name(), skill.description()));
+        let skills = self.iter().map(|skill| (skill.name(), skill.skill.description()));
         let is_deep_agents = self.0.profile == Profile::DeepAgents;
         let hits = self.0.index.search(skills, query, &options.or_prefix(!is_deep_agents), limit);
         let found =
@@ -263,40 +268,17 @@ impl Discovered {
         found.map(|(skill, score)| (&**skill, score)).collect()
     }
 
-    /// Returns shared references to the skills.
-    pub(crate) fn shared(&self) -> impl Iterator<Item = &Arc<DiscoveredSkill>> {
-        self.0.skills.iter()
-    }
-
-    /// Returns shared references to the problems.
-    pub(crate) fn shared_problems(&self) -> impl Iterator<Item = Arc<Error>> {
-        self.0.problems.iter().map(Arc::clone)
-    }
-
     /// Returns what was left out, and why: skills that cannot be read or are hidden by another one,
     /// and missing roots.
-    pub fn problems(&self) -> impl ExactSizeIterator<Item = &Error> {
-        self.0.problems.iter().map(|problem| &**problem)
+    #[must_use]
+    pub fn problems(&self) -> &[Error] {
+        &self.0.problems
     }
 }
 
-impl<'d> IntoIterator for &'d Discovered {
-    type Item = &'d DiscoveredSkill;
-    type IntoIter = iter::Map<
-        slice::Iter<'d, Arc<DiscoveredSkill>>,
-        fn(&'d Arc<DiscoveredSkill>) -> Self::Item,
-    >;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.0.skills.iter().map(|skill| &**skill)
-    }
-}
-
-impl IntoIterator for Discovered {
-    type Item = DiscoveredSkill;
-    type IntoIter = vec::IntoIter<DiscoveredSkill>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.iter().cloned().collect::<Vec<_>>().into_iter()
+fn unless_missing<T>(found: Result<T, Error>) -> Result<Option<T>, Error> {
+    match found {
+        Err(error) if error.is_missing() => Ok(None),
+        found => found.map(Some),
     }
 }

@@ -1,11 +1,7 @@
 //! Which skills are enabled, in a JSON file.
 
-use crate::{
-    Error,
-    error::{EnabledFileProblem, Problem},
-    file_version::FileVersion,
-    rooted_dir::OpenFile,
-};
+use crate::{Error, error::Problem, file_version::FileVersion, rooted_dir::OpenFile};
+use helix_skills_runtime::OneLine;
 use jsonc_parser::{
     ParseOptions,
     cst::{CstInputValue, CstRootNode},
@@ -13,7 +9,6 @@ use jsonc_parser::{
 use serde_json::Value;
 use std::{
     collections::BTreeMap,
-    fmt,
     io::{self, Write as _},
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
@@ -106,32 +101,11 @@ impl EnabledFile {
     }
 }
 
-/// Shared by directories and the skills that are found in them.
-#[derive(Clone)]
-pub(crate) struct SharedEnabled(Arc<dyn Fn(&str) -> bool + Send + Sync>);
-
-impl SharedEnabled {
-    pub(crate) fn new(is_enabled: impl Fn(&str) -> bool + Send + Sync + 'static) -> Self {
-        Self(Arc::new(is_enabled))
-    }
-
-    pub(crate) fn is_enabled(&self, name: &str) -> bool {
-        (self.0)(name)
-    }
-}
-
-impl fmt::Debug for SharedEnabled {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("SharedEnabled")
-    }
-}
-
 /// Returns the text of the file with another state of `name`.
 fn with_state(path: &Path, bytes: &[u8], name: &str, is_enabled: bool) -> Result<String, Error> {
-    let invalid = |source| Problem::Enabled { source }.at(path);
     let text = String::from_utf8_lossy(bytes);
     let root = CstRootNode::parse(&text, &ParseOptions::default())
-        .map_err(|error| invalid(EnabledFileProblem::NotJson(error.to_string().into())))?;
+        .map_err(|error| invalid(path, format!("it is not JSON: {error}")))?;
     let skills = root.object_value_or_set().object_value_or_set("skills");
     let skill = skills.object_value_or_set(name);
     let value = CstInputValue::Bool(is_enabled);
@@ -179,25 +153,32 @@ impl CachedStates {
 }
 
 fn parse(path: &Path, bytes: &[u8]) -> Result<BTreeMap<String, bool>, Error> {
-    let invalid = |source| Problem::Enabled { source }.at(path);
     let document: Value = serde_json::from_slice(bytes)
-        .map_err(|error| invalid(EnabledFileProblem::NotJson(error.into())))?;
+        .map_err(|error| invalid(path, format!("it is not JSON: {error}")))?;
     let Value::Object(document) = document else {
-        return Err(invalid(EnabledFileProblem::NotAnObject));
+        return Err(invalid(path, "it is not a JSON object".to_owned()));
     };
     let skills = match document.get("skills") {
         None => return Ok(BTreeMap::new()),
         Some(Value::Object(skills)) => skills,
-        Some(_) => return Err(invalid(EnabledFileProblem::Skills)),
+        Some(_) => return Err(invalid(path, "`skills` is not an object".to_owned())),
     };
     let mut states = BTreeMap::new();
     for (name, state) in skills {
         let is_enabled = match state.get("enabled") {
             Some(Value::Bool(is_enabled)) => *is_enabled,
             None if state.is_object() => true,
-            _ => return Err(invalid(EnabledFileProblem::State(name.clone()))),
+            _ => {
+                let name = OneLine(name);
+                let why = "is not an object whose `enabled` is true or false";
+                return Err(invalid(path, format!("`skills.{name}` {why}")));
+            }
         };
         states.insert(name.clone(), is_enabled);
     }
     Ok(states)
+}
+
+fn invalid(path: &Path, why: String) -> Error {
+    Problem::Enabled { source: why.into() }.at(path)
 }

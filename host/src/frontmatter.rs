@@ -14,7 +14,7 @@ const MAX_READ_BYTES: usize = 2 * (64 + 1) * 1024 + 1024;
 /// Reads only the frontmatter of a `SKILL.md`. `path` is the file or its directory; a leading `~`
 /// is the user's home directory.
 ///
-/// If the frontmatter has no name, the skill has that of the directory.
+/// If the frontmatter has no name, the skill has the name of the directory.
 ///
 /// ```
 /// # let folder = tempfile::tempdir().unwrap();

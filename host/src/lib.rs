@@ -15,7 +15,7 @@
 //!     ;
 //! let found = skills.discover()?;
 //! for skill in found.iter() {
-//!     println!("{}: {} ({})", skill.name(), skill.description(), skill.skill_md().display());
+//!     println!("{}: {} ({})", skill.name(), skill.metadata().description(), skill.skill_md().display());
 //! }
 //! for problem in found.problems() {
 //!     eprintln!("warning: {problem:?}"); // a broken skill affects no other
@@ -43,7 +43,7 @@
 //!   skills, in an [`AsyncToolbox`](helix_skills_agent::AsyncToolbox) that is built with them.
 //!
 //! ```
-//! use helix_skills::{AsyncToolbox, Profile, shell::LiveContext};
+//! use helix_skills::{AsyncToolbox, Profile, shell::ShellContext};
 //! use helix_skills_host::{Directories, ScriptRunner, SystemShell};
 //! # let folder = tempfile::tempdir().unwrap();
 //! # let path = folder.path();
@@ -54,7 +54,7 @@
 //! # pollster::block_on(async {
 //! let toolbox = AsyncToolbox::builder(Directories::new().root(path))
 //!     .profile(Profile::Agentick)
-//!     .shell(LiveContext::new(SystemShell::new()).session("s-1")) // or just `SystemShell::new()`
+//!     .shell(ShellContext::new(SystemShell::new()).session("s-1")) // or just `SystemShell::new()`
 //!     .scripts(ScriptRunner::new())
 //!     .build()
 //!     .await?;
@@ -62,7 +62,7 @@
 //! assert_eq!(names, ["skill", "skill_run_script"]);
 //! let call = r#"{"name": "greet", "args": "Ada"}"#;
 //! let reply = toolbox.call("skill", call).await.expect("our tool");
-//! assert_eq!(reply.as_str(), "Say hello\n to Ada.");
+//! assert_eq!(reply.to_string(), "Say hello\n to Ada.");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! # }).unwrap();
 //! ```
@@ -109,12 +109,12 @@ pub use enabled::EnabledFile;
 pub use error::{Error, ErrorKind};
 pub use frontmatter::read_metadata;
 pub use load::{DiskSkill, load_skill};
-pub use materialized::{Materialized, MaterializedSkill};
-pub use mounts::{LeftOut, LeftOutReason, MountedSkills, Mounts, SkillPathMapping, Upload};
+pub use materialized::Materialized;
+pub use mounts::{MountedSkills, Mounts, SkillPathMapping, Upload};
 pub use process::Environment;
-pub use registry::{SharedRegistry, Subscription};
+pub use registry::{LoadedSkills, SharedRegistry, Subscription};
 pub use root::Root;
-pub use scripts::{ScriptCall, ScriptOutput, ScriptRun, ScriptRunner};
+pub use scripts::{ScriptRun, ScriptRunner};
 pub use shell::SystemShell;
 #[cfg(feature = "jsonschema")]
 pub use validator::JsonSchemaValidator;

@@ -2,10 +2,10 @@
 
 use crate::{
     Error,
-    error::{ExceededLimit, PathProblem, Problem},
+    error::Problem,
     home,
     rooted_dir::{OpenFile, RootedDir},
-    skill_files::SkillFiles,
+    skill_files::{SkillFiles, SkillUsage},
 };
 use helix_skills_format::{__internal::parse_flat_skill, Code, Finding, Limits, Severity, SkillMd};
 use helix_skills_lint::{Draft, Rules, lint};
@@ -87,17 +87,13 @@ fn folder(path: &Path) -> Result<DiskSkill, Error> {
         .unwrap_or_else(|| Err(Problem::Missing.at(root.path_to(Path::new("SKILL.md")))))?;
     let (skill_md, bytes) = (file.path().to_owned(), file.read_whole(limits.bytes_per_file)?);
 
-    let mut sum = bytes.len() as u64;
+    let mut usage = SkillUsage::new(root.path_to(Path::new("")), &limits);
+    usage.add_skill_md(name, bytes.len() as u64)?;
     let mut files = BTreeMap::new();
     let SkillFiles { paths, left_out } = SkillFiles::list(&root, "", name, &limits)?;
     for path in paths {
         let content = root.open_file(Path::new(&path))?.read_whole(limits.bytes_per_file)?;
-        sum += content.len() as u64;
-        if sum > limits.bytes_per_skill {
-            let exceeded = ExceededLimit::SkillBytes(sum);
-            let (path, limit) = (root.path_to(Path::new("")), limits.bytes_per_skill);
-            return Err(Problem::Limit { exceeded, limit }.at(path));
-        }
+        usage.add(&path, content.len() as u64)?;
         files.insert(path, content);
     }
 
@@ -123,23 +119,21 @@ fn folder(path: &Path) -> Result<DiskSkill, Error> {
     let mut skill = parsed.skill.to_skill(text);
     skill.set_directory(absolute(path)?);
     for (path, content) in files {
-        insert(&mut skill, &root, "", &path, content)?;
+        insert(&mut skill, root.path_to(Path::new("")), &path, content)?;
     }
     Ok(DiskSkill { skill, findings })
 }
 
-/// Inserts a file into a skill whose directory is `directory` in `root`.
+/// Inserts a file into a skill whose directory is `directory`.
 pub(crate) fn insert(
     skill: &mut Skill,
-    root: &RootedDir,
-    directory: &str,
+    directory: impl AsRef<Path>,
     path: &str,
     content: impl Into<Vec<u8>>,
 ) -> Result<(), Error> {
     let inserted = skill.insert_resource(path, content);
     inserted.map_err(|error| {
-        Problem::InvalidPath { source: PathProblem::File(error) }
-            .at(root.path_to(&Path::new(directory).join(path)))
+        Problem::InvalidPath { source: error.into() }.at(directory.as_ref().join(path))
     })
 }
 

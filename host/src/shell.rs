@@ -1,11 +1,11 @@
 //! The shell of the operating system.
 
-use crate::{Environment, Error, process::Process};
+use crate::{Environment, process::Process};
 use helix_skills_agent::{
     BoxFuture,
     shell::{ProcessOutput, Shell, ShellCommand, Timer},
 };
-use std::{path::PathBuf, time::Instant};
+use std::{ffi::OsString, path::PathBuf, time::Instant};
 
 /// Runs commands with `/bin/sh` on Linux and macOS, with the permissions of the user that the agent
 /// runs as and without a sandbox.
@@ -23,29 +23,17 @@ use std::{path::PathBuf, time::Instant};
 /// use helix_skills_host::{Environment, SystemShell};
 /// let shell = SystemShell::new().environment(Environment::new().pass("SSH_AUTH_SOCK"));
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct SystemShell {
     program: Option<PathBuf>,
     environment: Environment,
-}
-
-impl Default for SystemShell {
-    fn default() -> Self {
-        Self::new()
-    }
 }
 
 impl SystemShell {
     /// Uses `/bin/sh`, or `bash` for skills that ask for it.
     #[must_use]
     pub fn new() -> Self {
-        Self { program: None, environment: Environment::new() }
-    }
-
-    /// Uses `bash` from the `PATH` for every skill.
-    #[must_use]
-    pub fn bash() -> Self {
-        Self::with_program("bash")
+        Self::default()
     }
 
     /// Uses this program for every skill: a path, or a name that is searched in `PATH`. It must
@@ -72,19 +60,17 @@ impl Shell for SystemShell {
     fn run<'s>(&'s self, command: ShellCommand<'s>) -> BoxFuture<'s, ProcessOutput> {
         Box::pin(async move {
             let set = command.environment.iter();
-            let environment =
-                set.fold(self.environment.clone(), |all, (name, value)| all.set(name, value));
-            // After `--`, a command that begins with a hyphen is not an option.
-            let process = Process::new(self.program(command.dialect))
-                .arguments(["-c", "--", command.text])
-                .environment(environment)
-                .time_limit(command.time_limit)
-                .output_limit(command.output_limit);
-            let process = match command.directory {
-                Some(directory) => process.directory(directory),
-                None => process,
+            let process = Process {
+                program: self.program(command.dialect),
+                // After `--`, a command that begins with a hyphen is not an option.
+                arguments: ["-c", "--", command.text].map(OsString::from).into(),
+                directory: command.directory.map(PathBuf::from),
+                environment: set
+                    .fold(self.environment.clone(), |all, (name, value)| all.set(name, value)),
+                time_limit: command.time_limit,
+                output_limit: command.output_limit,
             };
-            Ok(process.run().await.map_err(Error::from)?)
+            Ok(process.run().await?)
         })
     }
 

@@ -1,19 +1,75 @@
-//! Listing the files of a skill other than its `SKILL.md`.
+//! Listing the files of a skill, and counting them against its limits.
 
 use crate::{
     Error,
-    error::{ExceededLimit, PathProblem, Problem},
+    error::{ExceededLimit, Problem},
     rooted_dir::{EntryKind, RootedDir},
 };
 use helix_skills_format::{__internal::leftover, Code, Finding, Limits};
 use helix_skills_runtime::{__internal::is_git_name, check_path};
 use std::{
-    fmt::Display,
+    ffi::OsString,
     path::{Path, PathBuf},
 };
 
 /// Maximum number of directory entries per allowed file.
 const ENTRIES_PER_FILE: u64 = 4;
+
+/// An entry of the directories of a skill.
+pub(crate) struct WalkEntry {
+    pub(crate) name: OsString,
+    /// Relative to the skill's directory, separated by `/`.
+    pub(crate) path: String,
+    /// The type; `None` for a link.
+    pub(crate) kind: Option<EntryKind>,
+    /// Why no skill can have a file at this path.
+    pub(crate) problem: Option<String>,
+}
+
+/// Calls `visit` for each entry of the directory of a skill, and of each directory for which it
+/// returns `true`.
+///
+/// # Errors
+/// If a directory cannot be read, the number of entries or directories exceeds `limits`, or `visit`
+/// fails.
+pub(crate) fn walk(
+    root: &RootedDir,
+    directory: &str,
+    limits: &Limits,
+    mut visit: impl FnMut(&WalkEntry) -> Result<bool, Error>,
+) -> Result<(), Error> {
+    let full_path = |inner: &str| root.path_to(&relative(directory, inner));
+    let mut entries = 0;
+    let mut below = vec![(String::new(), 1)];
+    while let Some((prefix, depth)) = below.pop() {
+        if depth > limits.tree_depth {
+            let exceeded = ExceededLimit::Depth(depth);
+            return Err(
+                Problem::Limit { exceeded, limit: limits.tree_depth }.at(full_path(&prefix))
+            );
+        }
+        for entry in root.read_dir(&relative(directory, &prefix))? {
+            let (name, kind) = entry?;
+            entries += 1;
+            if entries > limits.files_per_skill.saturating_mul(ENTRIES_PER_FILE) {
+                let (exceeded, limit) = (ExceededLimit::Entries, limits.files_per_skill);
+                return Err(Problem::Limit { exceeded, limit }.at(full_path("")));
+            }
+            let text = name.to_string_lossy();
+            let path =
+                if prefix.is_empty() { text.to_string() } else { format!("{prefix}/{text}") };
+            let problem = match name.to_str() {
+                None => Some("it is not UTF-8".to_owned()),
+                Some(_) => check_path(&path).err().map(|error| error.to_string()),
+            };
+            let entry = WalkEntry { name, path, kind, problem };
+            if visit(&entry)? {
+                below.push((entry.path, depth + 1));
+            }
+        }
+    }
+    Ok(())
+}
 
 /// The files of one skill.
 pub(crate) struct SkillFiles {
@@ -39,56 +95,74 @@ impl SkillFiles {
         limits: &Limits,
     ) -> Result<Self, Error> {
         let (mut paths, mut left_out) = (Vec::new(), Vec::new());
-        let mut leave_out = |code, path: String, why: &dyn Display| {
-            left_out.push(Finding::new(code, None, format!("{why}")).in_file(path));
-        };
-        let mut entries = 0;
-        let mut below = vec![(String::new(), 1)];
-        while let Some((prefix, depth)) = below.pop() {
-            let full_path = |inner: &str| root.path_to(&relative(directory, inner));
-            if depth > limits.tree_depth {
-                let exceeded = ExceededLimit::Depth(depth);
-                return Err(
-                    Problem::Limit { exceeded, limit: limits.tree_depth }.at(full_path(&prefix))
-                );
+        walk(root, directory, limits, |WalkEntry { name, path, kind, problem }| {
+            if path == skill_md || is_leftover(&name.to_string_lossy()) {
+                return Ok(false);
             }
-            for entry in root.read_dir(&relative(directory, &prefix))? {
-                let (name, kind) = entry?;
-                entries += 1;
-                if entries > limits.files_per_skill.saturating_mul(ENTRIES_PER_FILE) {
-                    return Err(too_many(full_path(""), limits, ExceededLimit::Entries));
-                }
-                let text = name.to_string_lossy();
-                let path =
-                    if prefix.is_empty() { text.to_string() } else { format!("{prefix}/{text}") };
-                if path == skill_md || is_leftover(&text) {
-                    continue;
-                }
-                if name.to_str().is_none() {
-                    leave_out(Code::BadPath, path, &PathProblem::NotUtf8);
-                    continue;
-                }
-                if let Err(why) = check_path(&path) {
-                    leave_out(Code::BadPath, path, &why);
-                    continue;
-                }
-                match kind.unwrap_or_else(|| root.entry_kind(&relative(directory, &path))) {
-                    EntryKind::File | EntryKind::Outside => paths.push(path),
-                    EntryKind::Directory => below.push((path, depth + 1)),
-                    EntryKind::Other => leave_out(
-                        Code::Unreadable,
-                        path,
-                        &"it is a broken link, or not a regular file",
-                    ),
-                }
-                if paths.len() as u64 > limits.files_per_skill {
-                    return Err(too_many(full_path(""), limits, ExceededLimit::Files));
+            let mut leave_out = |code, why: &str| {
+                left_out.push(Finding::new(code, None, why).in_file(path.clone()));
+            };
+            if let Some(why) = problem {
+                leave_out(Code::BadPath, why);
+                return Ok(false);
+            }
+            match kind.unwrap_or_else(|| root.entry_kind(&relative(directory, path))) {
+                EntryKind::File | EntryKind::Outside => paths.push(path.clone()),
+                EntryKind::Directory => return Ok(true),
+                EntryKind::Other => {
+                    leave_out(Code::Unreadable, "it is a broken link, or not a regular file");
                 }
             }
-        }
+            if paths.len() as u64 > limits.files_per_skill {
+                let (exceeded, limit) = (ExceededLimit::Files, limits.files_per_skill);
+                let path = root.path_to(Path::new(directory));
+                return Err(Problem::Limit { exceeded, limit }.at(path));
+            }
+            Ok(false)
+        })?;
         paths.sort_unstable();
         left_out.sort_by(|one, other| one.file.cmp(&other.file));
         Ok(Self { paths, left_out })
+    }
+}
+
+/// The files and bytes of a skill, counted against its limits.
+pub(crate) struct SkillUsage<'l> {
+    /// The path of the skill, for messages.
+    path: PathBuf,
+    limits: &'l Limits,
+    files: u64,
+    pub(crate) bytes: u64,
+}
+
+impl<'l> SkillUsage<'l> {
+    pub(crate) fn new(path: impl Into<PathBuf>, limits: &'l Limits) -> Self {
+        Self { path: path.into(), limits, files: 0, bytes: 0 }
+    }
+
+    /// Adds the `SKILL.md`, which does not count as a file.
+    pub(crate) fn add_skill_md(&mut self, path: &str, bytes: u64) -> Result<(), Error> {
+        self.bytes = self.bytes.saturating_add(bytes);
+        let Limits { files_per_skill, bytes_per_skill, bytes_per_file, .. } = *self.limits;
+        let over =
+            |path: PathBuf, exceeded, limit| Err(Problem::Limit { exceeded, limit }.at(path));
+        if bytes > bytes_per_file {
+            return over(self.path.join(path), ExceededLimit::FileBytes(bytes), bytes_per_file);
+        }
+        if self.files > files_per_skill {
+            return over(self.path.clone(), ExceededLimit::Files, files_per_skill);
+        }
+        if self.bytes > bytes_per_skill {
+            let exceeded = ExceededLimit::SkillBytes(self.bytes);
+            return over(self.path.clone(), exceeded, bytes_per_skill);
+        }
+        Ok(())
+    }
+
+    /// Adds a file.
+    pub(crate) fn add(&mut self, path: &str, bytes: u64) -> Result<(), Error> {
+        self.files += 1;
+        self.add_skill_md(path, bytes)
     }
 }
 
@@ -98,10 +172,6 @@ pub(crate) fn is_leftover(name: &str) -> bool {
 }
 
 /// Returns a path in the skill, relative to the root.
-fn relative(directory: &str, inner: &str) -> PathBuf {
+pub(crate) fn relative(directory: &str, inner: &str) -> PathBuf {
     if inner.is_empty() { PathBuf::from(directory) } else { Path::new(directory).join(inner) }
-}
-
-fn too_many(path: PathBuf, limits: &Limits, exceeded: ExceededLimit) -> Error {
-    Problem::Limit { exceeded, limit: limits.files_per_skill }.at(path)
 }

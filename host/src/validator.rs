@@ -1,6 +1,6 @@
 //! Validation of JSON Schemas by the crate `jsonschema`.
 
-use helix_skills_agent::run::{SchemaCheck, SchemaValidator, SchemaViolation};
+use helix_skills_agent::run::{Mismatch, SchemaCheck, SchemaValidator};
 use jsonschema::PatternOptions;
 use serde_json::Value;
 use std::error::Error;
@@ -13,10 +13,10 @@ const MAX_MESSAGE: usize = 200;
 
 /// Checks values against their JSON Schema, by the crate `jsonschema`.
 ///
-/// All drafts from 4 to 2020-12 are supported, as `$schema` says; without it, 2020-12. A
-/// `format` that the crate knows, such as `email`, is checked. References to other documents are an
-/// error: nothing is fetched. A pattern is matched in time linear in the text, because the text is
-/// the model's; look-around and back-references are an error.
+/// `$schema` selects one of the drafts from 4 to 2020-12; the default is 2020-12. A `format` that
+/// the crate knows, such as `email`, is checked. References to other documents are an error:
+/// nothing is fetched. A pattern is matched in time linear in the text, because the text comes from
+/// a model; look-around and back-references are an error.
 ///
 /// ```
 /// use helix_skills::run::Shape;
@@ -58,16 +58,16 @@ impl SchemaValidator for JsonSchemaValidator {
                 .take(MAX_VIOLATIONS)
                 .map(|error| violation(&error))
                 .collect(),
-            Err(error) => vec![SchemaViolation::new("", error.to_string())],
+            Err(error) => vec![Mismatch::new("", error.to_string())],
         }))
     }
 }
 
-fn violation(error: &jsonschema::ValidationError<'_>) -> SchemaViolation {
+fn violation(error: &jsonschema::ValidationError<'_>) -> Mismatch {
     // The message begins with the value, which must leave room for what is wrong with it.
     let mut why = error.to_string();
     if why.len() > MAX_MESSAGE {
         why = error.masked_with("the value").to_string();
     }
-    SchemaViolation::new(error.instance_path().as_str(), why)
+    Mismatch::new(error.instance_path().as_str(), why)
 }

@@ -19,10 +19,8 @@ pub use crate::{
     toolbox::{reads_files, takes_arguments},
 };
 
-use crate::{
-    Arguments, InvokedSkill, LoadError, Profile, Reply, Toolbox, ToolboxBuilder, ToolboxError,
-    Variables,
-};
+use crate::{Arguments, Profile, Reply, Toolbox, ToolboxBuilder, ToolboxError, Variables};
+use alloc::string::String;
 
 /// Maximum number of model turns that a skill can request with `maxTicks`. The limit exists because
 /// the skill's author does not pay for the turns.
@@ -65,25 +63,17 @@ pub fn check_preloads(toolbox: &Toolbox<'_>) -> Result<(), ToolboxError> {
     toolbox.check_preloads()
 }
 
-/// Returns the reply to a load of a skill whose body is already in the conversation.
+/// Creates a reply with this text.
 #[must_use]
-pub const fn loaded_again(name: &str) -> Reply<'_> {
-    Reply::again(name)
+pub const fn text_reply(text: String, is_error: bool) -> Reply<'static> {
+    Reply::text(text, is_error)
 }
 
 /// Returns the name of the loaded skill if the reply is its unmodified body: without arguments and
 /// not filled by a host.
 #[must_use]
-pub const fn plainly_loaded<'a>(reply: &Reply<'a>) -> Option<&'a str> {
+pub fn plainly_loaded<'r>(reply: &'r Reply<'_>) -> Option<&'r str> {
     reply.plainly_loaded()
-}
-
-/// Returns `invoked`, unless its filled body is too long.
-///
-/// # Errors
-/// If the body exceeds [`MAX_FILLED_BYTES`](crate::MAX_FILLED_BYTES).
-pub fn bounded(invoked: InvokedSkill<'_>) -> Result<InvokedSkill<'_>, LoadError<'_>> {
-    invoked.bounded()
 }
 
 /// Returns `variables` with `directory` as the skill's directory, unless they already have one.

@@ -142,7 +142,7 @@ pub use search::{
 pub use selection::Selection;
 pub use skill::Skill;
 pub use skill_context::SkillContext;
-pub use skill_set::{Iter, SkillSet};
+pub use skill_set::SkillSet;
 pub use template::{
     Arguments, Command, CommandError, CommandForm, FilledTemplate, MAX_FILLED_BYTES, Quote,
     Template, TemplateNeeds, Variables,

@@ -25,21 +25,34 @@ use core::fmt::{self, Write};
 /// # Ok::<(), helix_skills::ToolboxError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct SkillContext<'a> {
-    body: Body<'a>,
+pub struct SkillContext<'a>(Content<'a>);
+
+#[derive(Clone, Copy, Debug)]
+enum Content<'a> {
+    Body(Body<'a>),
+    Rendered(&'a str),
 }
 
 impl<'a> SkillContext<'a> {
     pub(crate) const fn new(body: Body<'a>) -> Self {
-        Self { body }
+        Self(Content::Body(body))
+    }
+
+    /// Wraps a message that was rendered before.
+    pub(crate) const fn rendered(text: &'a str) -> Self {
+        Self(Content::Rendered(text))
     }
 }
 
 impl Render for SkillContext<'_> {
     fn render(&self, out: &mut dyn Write) -> fmt::Result {
-        let skill = self.body.skill();
+        let body = match &self.0 {
+            Content::Body(body) => body,
+            Content::Rendered(text) => return out.write_str(text),
+        };
+        let skill = body.skill();
         writeln!(out, "<skill-context name=\"{}\">", Attribute(skill.name()))?;
-        self.body.render(out)?;
+        body.render(out)?;
         out.write_char('\n')?;
         let is_script = |file: &Resource| file.path().starts_with("scripts/");
         files("Scripts", skill, is_script, out)?;

@@ -6,7 +6,7 @@ use crate::{
     scalars::less,
 };
 use alloc::vec::Vec;
-use core::{fmt, iter::FusedIterator, slice};
+use core::{fmt, slice};
 
 /// Skills sorted by name, and their catalog; the result of `include_skills!`.
 ///
@@ -59,8 +59,8 @@ impl<'a> SkillSet<'a> {
     }
 
     /// Returns the skills, sorted by the bytes of their names.
-    pub fn iter(&self) -> Iter<'a> {
-        Iter(self.skills.iter())
+    pub fn iter(&self) -> slice::Iter<'a, Skill> {
+        self.skills.iter()
     }
 
     /// Returns the names, sorted by their bytes.
@@ -144,54 +144,20 @@ impl Default for SkillSet<'_> {
     }
 }
 
-/// An iterator over the skills of a [`SkillSet`], sorted by name.
-///
-/// ```
-/// use helix_skills::{Skill, skill_set, SkillSet};
-/// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
-/// # static SKILLS: SkillSet = skill_set![PDF];
-/// for skill in SKILLS {
-///     println!("{}: {} files", skill.name(), skill.resources().len());
-/// }
-/// ```
-#[derive(Clone, Debug)]
-pub struct Iter<'a>(slice::Iter<'a, Skill>);
-
-impl<'a> Iterator for Iter<'a> {
-    type Item = &'a Skill;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.0.next()
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.0.size_hint()
-    }
-}
-
-impl DoubleEndedIterator for Iter<'_> {
-    fn next_back(&mut self) -> Option<Self::Item> {
-        self.0.next_back()
-    }
-}
-
-impl ExactSizeIterator for Iter<'_> {}
-impl FusedIterator for Iter<'_> {}
-
 impl<'a> IntoIterator for SkillSet<'a> {
     type Item = &'a Skill;
-    type IntoIter = Iter<'a>;
+    type IntoIter = slice::Iter<'a, Skill>;
 
-    fn into_iter(self) -> Iter<'a> {
+    fn into_iter(self) -> Self::IntoIter {
         self.iter()
     }
 }
 
 impl<'a> IntoIterator for &SkillSet<'a> {
     type Item = &'a Skill;
-    type IntoIter = Iter<'a>;
+    type IntoIter = slice::Iter<'a, Skill>;
 
-    fn into_iter(self) -> Iter<'a> {
+    fn into_iter(self) -> Self::IntoIter {
         self.iter()
     }
 }

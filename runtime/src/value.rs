@@ -23,7 +23,6 @@ use core::fmt;
 /// assert_eq!(OPENCLAW.to_string(), "{emoji: 🦞, bins: [curl]}");
 ///
 /// assert_eq!(Value::Number("1.0".into()).as_text(), Some("1.0"));
-/// assert_eq!(Value::Bool("True".into()).as_bool(), Some(true));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -55,15 +54,6 @@ impl Value {
         }
     }
 
-    /// Returns the value of a boolean.
-    #[must_use]
-    pub fn as_bool(&self) -> Option<bool> {
-        match self {
-            Self::Bool(text) => Some(text.eq_ignore_ascii_case("true")),
-            _ => None,
-        }
-    }
-
     /// Returns the items of a list.
     #[must_use]
     pub fn as_list(&self) -> Option<&[Self]> {
@@ -73,19 +63,15 @@ impl Value {
         }
     }
 
-    /// Returns the entries of a map.
-    #[must_use]
-    pub fn as_map(&self) -> Option<&[(Cow<'static, str>, Self)]> {
-        match self {
-            Self::Map(entries) => Some(entries),
-            _ => None,
-        }
-    }
-
     /// Returns the value of `key`, if this is a map that contains it.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&Self> {
-        self.as_map()?.iter().find(|(name, _)| name == key).map(|(_, value)| value)
+        match self {
+            Self::Map(entries) => {
+                entries.iter().find(|(name, _)| name == key).map(|(_, value)| value)
+            }
+            _ => None,
+        }
     }
 }
 

@@ -1,22 +1,13 @@
 //! Several providers combined into one.
 
-use super::{
-    BoxFuture, Provided, Provider, ProviderError, ProviderRequest, ProviderWarning,
-    first_of_each_name,
-};
-use crate::{error_text::error_text, run::InputContract};
+use super::{Provided, Provider, ProviderWarning, first_of_each_name};
+use crate::{BoxFuture, ProviderError, error_text::error_text, run::InputContract};
 use alloc::{boxed::Box, format, string::String, vec::Vec};
 use core::{error::Error, fmt};
-use helix_skills_runtime::Skill;
+use helix_skills_runtime::{Profile, Skill};
 
 /// Maximum number of characters of a provider's error in a warning.
 const MAX_ERROR: usize = 400;
-
-/// One of the combined providers.
-#[cfg(not(target_arch = "wasm32"))]
-type AnyProvider<'a> = Box<dyn Provider + Send + Sync + 'a>;
-#[cfg(target_arch = "wasm32")]
-type AnyProvider<'a> = Box<dyn Provider + 'a>;
 
 /// Several providers combined into one.
 ///
@@ -40,7 +31,7 @@ pub struct Providers<'a>(Vec<Member<'a>>);
 
 /// One of the combined providers.
 struct Member<'a> {
-    provider: AnyProvider<'a>,
+    provider: Box<dyn Provider + 'a>,
     /// The name of its type, without path and parameters.
     type_name: &'static str,
     is_optional: bool,
@@ -65,13 +56,6 @@ impl Error for MemberError {
     }
 }
 
-/// Returns the name of a type without its path and parameters.
-fn type_name_of<T>(_: &T) -> &'static str {
-    let name = core::any::type_name::<T>();
-    let name = name.split('<').next().unwrap_or(name);
-    name.rsplit("::").next().unwrap_or(name)
-}
-
 impl<'a> Providers<'a> {
     /// Creates a combination without providers.
     #[must_use]
@@ -80,42 +64,22 @@ impl<'a> Providers<'a> {
     }
 
     /// Adds a provider, with a lower precedence than those that were added before.
-    #[cfg(not(target_arch = "wasm32"))]
-    #[must_use]
-    pub fn with(self, provider: impl Provider + Send + Sync + 'a) -> Self {
-        self.add(type_name_of(&provider), Box::new(provider), false)
-    }
-
-    /// Like [`with`](Self::with), for a provider that may fail: then the skills of the others stay
-    /// available, and a failure to list is a warning.
-    #[cfg(not(target_arch = "wasm32"))]
-    #[must_use]
-    pub fn with_optional(self, provider: impl Provider + Send + Sync + 'a) -> Self {
-        self.add(type_name_of(&provider), Box::new(provider), true)
-    }
-
-    /// Adds a provider, with a lower precedence than those that were added before.
-    #[cfg(target_arch = "wasm32")]
     #[must_use]
     pub fn with(self, provider: impl Provider + 'a) -> Self {
-        self.add(type_name_of(&provider), Box::new(provider), false)
+        self.add(provider, false)
     }
 
     /// Like [`with`](Self::with), for a provider that may fail: then the skills of the others stay
     /// available, and a failure to list is a warning.
-    #[cfg(target_arch = "wasm32")]
     #[must_use]
     pub fn with_optional(self, provider: impl Provider + 'a) -> Self {
-        self.add(type_name_of(&provider), Box::new(provider), true)
+        self.add(provider, true)
     }
 
-    fn add(
-        mut self,
-        type_name: &'static str,
-        provider: AnyProvider<'a>,
-        is_optional: bool,
-    ) -> Self {
-        self.0.push(Member { provider, type_name, is_optional });
+    fn add<P: Provider + 'a>(mut self, provider: P, is_optional: bool) -> Self {
+        let type_name = core::any::type_name::<P>().split('<').next().unwrap_or_default();
+        let type_name = type_name.rsplit("::").next().unwrap_or_default();
+        self.0.push(Member { provider: Box::new(provider), type_name, is_optional });
         self
     }
 
@@ -123,12 +87,12 @@ impl<'a> Providers<'a> {
     async fn provider_of(
         &self,
         name: &str,
-        request: &ProviderRequest,
-    ) -> Result<Option<(&AnyProvider<'a>, Skill)>, ProviderError> {
+        profile: Profile,
+    ) -> Result<Option<(&(dyn Provider + 'a), Skill)>, ProviderError> {
         let mut failed = None;
         for (at, member) in self.0.iter().enumerate() {
-            match member.provider.load(name, request).await {
-                Ok(Some(skill)) => return Ok(Some((&member.provider, skill))),
+            match member.provider.load(name, profile).await {
+                Ok(Some(skill)) => return Ok(Some((&*member.provider, skill))),
                 Ok(None) => {}
                 Err(source) if member.is_optional => {
                     failed = failed.or(Some(member.error(at, source)));
@@ -151,13 +115,13 @@ impl Member<'_> {
 }
 
 impl Provider for Providers<'_> {
-    fn list<'p>(&'p self, request: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
+    fn list<'p>(&'p self, profile: Profile) -> BoxFuture<'p, Provided> {
         Box::pin(async move {
             let mut all = Provided::default();
             let mut ends = Vec::with_capacity(self.0.len());
             all.is_fixed = true;
             for (at, member) in self.0.iter().enumerate() {
-                match member.provider.list(request).await {
+                match member.provider.list(profile).await {
                     Ok(provided) => {
                         all.skills.extend(provided.skills);
                         all.warnings.extend(provided.warnings);
@@ -183,36 +147,28 @@ impl Provider for Providers<'_> {
         })
     }
 
-    fn load<'p>(
-        &'p self,
-        name: &'p str,
-        request: &'p ProviderRequest,
-    ) -> BoxFuture<'p, Option<Skill>> {
-        Box::pin(async move { Ok(self.provider_of(name, request).await?.map(|(_, skill)| skill)) })
+    fn load<'p>(&'p self, name: &'p str, profile: Profile) -> BoxFuture<'p, Option<Skill>> {
+        Box::pin(async move { Ok(self.provider_of(name, profile).await?.map(|(_, skill)| skill)) })
     }
 
     fn read<'p>(
         &'p self,
         skill: &'p str,
         path: &'p str,
-        request: &'p ProviderRequest,
+        profile: Profile,
     ) -> BoxFuture<'p, Option<Vec<u8>>> {
         Box::pin(async move {
-            match self.provider_of(skill, request).await? {
-                Some((provider, _)) => provider.read(skill, path, request).await,
+            match self.provider_of(skill, profile).await? {
+                Some((provider, _)) => provider.read(skill, path, profile).await,
                 None => Ok(None),
             }
         })
     }
 
-    fn directory<'p>(
-        &'p self,
-        skill: &'p str,
-        request: &'p ProviderRequest,
-    ) -> BoxFuture<'p, Option<String>> {
+    fn directory<'p>(&'p self, skill: &'p str, profile: Profile) -> BoxFuture<'p, Option<String>> {
         Box::pin(async move {
-            match self.provider_of(skill, request).await? {
-                Some((provider, _)) => provider.directory(skill, request).await,
+            match self.provider_of(skill, profile).await? {
+                Some((provider, _)) => provider.directory(skill, profile).await,
                 None => Ok(None),
             }
         })
@@ -221,11 +177,11 @@ impl Provider for Providers<'_> {
     fn input<'p>(
         &'p self,
         skill: &'p str,
-        request: &'p ProviderRequest,
+        profile: Profile,
     ) -> BoxFuture<'p, Option<InputContract>> {
         Box::pin(async move {
-            match self.provider_of(skill, request).await? {
-                Some((provider, _)) => provider.input(skill, request).await,
+            match self.provider_of(skill, profile).await? {
+                Some((provider, _)) => provider.input(skill, profile).await,
                 None => Ok(None),
             }
         })

@@ -5,58 +5,18 @@ mod set;
 mod warning;
 
 pub use combined::Providers;
-pub(crate) use set::first_of_each_name;
+pub(crate) use set::{first_of_each_name, in_memory};
 pub use warning::ProviderWarning;
 
-use crate::run::InputContract;
+use crate::{BoxFuture, future::MaybeSync, run::InputContract};
 use alloc::{
     borrow::ToOwned,
     boxed::Box,
     string::{String, ToString},
     vec::Vec,
 };
-use core::{error::Error, fmt::Display, pin::Pin};
+use core::fmt::Display;
 use helix_skills_runtime::{Profile, Skill};
-
-/// The boxed future of a provider, a model, a tool or a shell; `Send` except on wasm32.
-#[cfg(not(target_arch = "wasm32"))]
-pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, ProviderError>> + Send + 'a>>;
-/// The boxed future of a provider, a model, a tool or a shell; `Send` except on wasm32.
-#[cfg(target_arch = "wasm32")]
-pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, ProviderError>> + 'a>>;
-
-/// The directory of the scripts of a skill.
-const SCRIPTS: &str = "scripts/";
-
-/// Any error of a provider. A model reads the first 500 characters of the error and its causes, on
-/// one line.
-pub type ProviderError = Box<dyn Error + Send + Sync>;
-
-/// Properties of the requesting agent that a provider may need.
-///
-/// A toolbox sends its own [profile](crate::AsyncToolboxBuilder::profile) with every request.
-///
-/// ```
-/// use helix_skills::{Profile, provider::ProviderRequest};
-/// assert_eq!(ProviderRequest::default(), ProviderRequest::new(Profile::Helix));
-/// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ProviderRequest {
-    /// The conventions that the agent follows. They determine which fields of a `SKILL.md`
-    /// are optional.
-    pub profile: Profile,
-    /// Whether the agent runs scripts that need a directory on this machine.
-    pub(crate) needs_directories: bool,
-}
-
-impl ProviderRequest {
-    /// Creates the request of an agent with this profile.
-    #[must_use]
-    pub const fn new(profile: Profile) -> Self {
-        Self { profile, needs_directories: false }
-    }
-}
 
 /// The skills of a provider.
 ///
@@ -75,8 +35,8 @@ pub struct Provided {
     pub skills: Vec<Skill>,
     /// Problems that do not affect the other skills.
     pub warnings: Vec<ProviderWarning>,
-    /// Whether the list never changes, as that of a set: then preloading an unknown name is an
-    /// error of the toolbox, and not a warning.
+    /// Whether the list never changes, like the list of a set. If so, building a toolbox fails if a
+    /// preloaded name is unknown; otherwise that is a warning.
     pub is_fixed: bool,
 }
 
@@ -108,21 +68,6 @@ impl Provided {
     }
 }
 
-impl Provided {
-    /// Adds a warning for each skill whose scripts have no directory that `request` needs.
-    pub(crate) fn check_directories(mut self, request: &ProviderRequest) -> Self {
-        let has_scripts =
-            |skill: &Skill| skill.resources().iter().any(|file| file.path().starts_with(SCRIPTS));
-        if request.needs_directories {
-            let skills = self.skills.iter();
-            let skills = skills.filter(|skill| skill.directory().is_none() && has_scripts(skill));
-            let names = skills.map(|skill| skill.name().to_owned());
-            self.warnings.extend(names.map(|name| ProviderWarning::NoDirectory { name }));
-        }
-        self
-    }
-}
-
 impl From<Vec<Skill>> for Provided {
     fn from(skills: Vec<Skill>) -> Self {
         Self { skills, ..Self::default() }
@@ -137,8 +82,8 @@ impl From<Vec<Skill>> for Provided {
 ///
 /// ```
 /// use helix_skills::{
-///     AsyncToolbox, Provider, Skill,
-///     provider::{BoxFuture, Provided, ProviderRequest},
+///     AsyncToolbox, Profile, Provider, Skill,
+///     provider::{BoxFuture, Provided},
 /// };
 ///
 /// /// Skills of a table.
@@ -152,7 +97,7 @@ impl From<Vec<Skill>> for Provided {
 /// }
 ///
 /// impl Provider for Table {
-///     fn list<'p>(&'p self, _: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
+///     fn list(&self, _: Profile) -> BoxFuture<'_, Provided> {
 ///         Box::pin(async {
 ///             Ok(self
 ///                 .0
@@ -166,7 +111,7 @@ impl From<Vec<Skill>> for Provided {
 ///     fn load<'p>(
 ///         &'p self,
 ///         name: &'p str,
-///         _: &'p ProviderRequest,
+///         _: Profile,
 ///     ) -> BoxFuture<'p, Option<Skill>> {
 ///         Box::pin(async { Ok(self.skill(name)) })
 ///     }
@@ -180,19 +125,15 @@ impl From<Vec<Skill>> for Provided {
 /// # Ok::<(), helix_skills::ToolboxError>(())
 /// # }).unwrap();
 /// ```
-pub trait Provider {
+pub trait Provider: MaybeSync {
     /// Lists the skills: level 1.
-    fn list<'p>(&'p self, request: &'p ProviderRequest) -> BoxFuture<'p, Provided>;
+    fn list(&self, profile: Profile) -> BoxFuture<'_, Provided>;
 
     /// Returns the skill `name` with its body and the paths of its files, level 2; `None` if it no
     /// longer exists.
     ///
     /// The contents of the files may be empty if the provider implements [`read`](Self::read).
-    fn load<'p>(
-        &'p self,
-        name: &'p str,
-        request: &'p ProviderRequest,
-    ) -> BoxFuture<'p, Option<Skill>>;
+    fn load<'p>(&'p self, name: &'p str, profile: Profile) -> BoxFuture<'p, Option<Skill>>;
 
     /// Returns the content of one of the files that [`load`](Self::load) listed, level 3; `None` if
     /// it no longer exists.
@@ -202,9 +143,9 @@ pub trait Provider {
         &'p self,
         skill: &'p str,
         path: &'p str,
-        request: &'p ProviderRequest,
+        profile: Profile,
     ) -> BoxFuture<'p, Option<Vec<u8>>> {
-        let loading = self.load(skill, request);
+        let loading = self.load(skill, profile);
         Box::pin(async move {
             Ok(loading
                 .await?
@@ -217,12 +158,8 @@ pub trait Provider {
     ///
     /// By default, this is the [directory](Skill::directory) of the skill that
     /// [`load`](Self::load) returns.
-    fn directory<'p>(
-        &'p self,
-        skill: &'p str,
-        request: &'p ProviderRequest,
-    ) -> BoxFuture<'p, Option<String>> {
-        let loading = self.load(skill, request);
+    fn directory<'p>(&'p self, skill: &'p str, profile: Profile) -> BoxFuture<'p, Option<String>> {
+        let loading = self.load(skill, profile);
         Box::pin(async move {
             Ok(loading.await?.and_then(|skill| skill.directory().map(str::to_owned)))
         })
@@ -234,7 +171,7 @@ pub trait Provider {
     fn input<'p>(
         &'p self,
         _skill: &'p str,
-        _request: &'p ProviderRequest,
+        _profile: Profile,
     ) -> BoxFuture<'p, Option<InputContract>> {
         Box::pin(async { Ok(None) })
     }
@@ -243,24 +180,24 @@ pub trait Provider {
 macro_rules! forward {
     ($($pointer:ty),*) => {$(
         impl<P: Provider + ?Sized> Provider for $pointer {
-            fn list<'p>(&'p self, request: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
-                (**self).list(request)
+            fn list(&self, profile: Profile) -> BoxFuture<'_, Provided> {
+                (**self).list(profile)
             }
 
-            fn load<'p>(&'p self, name: &'p str, request: &'p ProviderRequest) -> BoxFuture<'p, Option<Skill>> {
-                (**self).load(name, request)
+            fn load<'p>(&'p self, name: &'p str, profile: Profile) -> BoxFuture<'p, Option<Skill>> {
+                (**self).load(name, profile)
             }
 
-            fn read<'p>(&'p self, skill: &'p str, path: &'p str, request: &'p ProviderRequest) -> BoxFuture<'p, Option<Vec<u8>>> {
-                (**self).read(skill, path, request)
+            fn read<'p>(&'p self, skill: &'p str, path: &'p str, profile: Profile) -> BoxFuture<'p, Option<Vec<u8>>> {
+                (**self).read(skill, path, profile)
             }
 
-            fn directory<'p>(&'p self, skill: &'p str, request: &'p ProviderRequest) -> BoxFuture<'p, Option<String>> {
-                (**self).directory(skill, request)
+            fn directory<'p>(&'p self, skill: &'p str, profile: Profile) -> BoxFuture<'p, Option<String>> {
+                (**self).directory(skill, profile)
             }
 
-            fn input<'p>(&'p self, skill: &'p str, request: &'p ProviderRequest) -> BoxFuture<'p, Option<InputContract>> {
-                (**self).input(skill, request)
+            fn input<'p>(&'p self, skill: &'p str, profile: Profile) -> BoxFuture<'p, Option<InputContract>> {
+                (**self).input(skill, profile)
             }
         }
     )*};

@@ -1,33 +1,41 @@
 //! Skills in memory as providers.
 
-use super::{BoxFuture, Provided, Provider, ProviderRequest};
-use alloc::{boxed::Box, vec::Vec};
-use helix_skills_runtime::{Skill, SkillSet};
+use super::{Provided, Provider, ProviderWarning};
+use crate::BoxFuture;
+use alloc::{borrow::ToOwned, boxed::Box, vec::Vec};
+use helix_skills_runtime::{Profile, Skill, SkillSet};
 
 impl Provider for SkillSet<'_> {
-    fn list<'p>(&'p self, request: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
-        Box::pin(async { Ok(fixed(self.to_vec(), request)) })
+    fn list(&self, _: Profile) -> BoxFuture<'_, Provided> {
+        Box::pin(async { Ok(Provided { is_fixed: true, ..in_memory(self.to_vec()) }) })
     }
 
-    fn load<'p>(&'p self, name: &'p str, _: &'p ProviderRequest) -> BoxFuture<'p, Option<Skill>> {
+    fn load<'p>(&'p self, name: &'p str, _: Profile) -> BoxFuture<'p, Option<Skill>> {
         Box::pin(async { Ok(self.get(name).cloned()) })
     }
 }
 
 /// The skills in any order. If several have the same name, the first one is used.
 impl Provider for Vec<Skill> {
-    fn list<'p>(&'p self, request: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
-        Box::pin(async { Ok(fixed(self.clone(), request)) })
+    fn list(&self, _: Profile) -> BoxFuture<'_, Provided> {
+        Box::pin(async { Ok(Provided { is_fixed: true, ..in_memory(self.clone()) }) })
     }
 
-    fn load<'p>(&'p self, name: &'p str, _: &'p ProviderRequest) -> BoxFuture<'p, Option<Skill>> {
+    fn load<'p>(&'p self, name: &'p str, _: Profile) -> BoxFuture<'p, Option<Skill>> {
         Box::pin(async move { Ok(self.iter().find(|skill| skill.name() == name).cloned()) })
     }
 }
 
-/// Returns a list that never changes.
-fn fixed(skills: Vec<Skill>, request: &ProviderRequest) -> Provided {
-    Provided { is_fixed: true, ..Provided::from(skills).check_directories(request) }
+/// Returns a list of these skills, with a warning for each whose scripts have no directory to run
+/// in.
+pub(crate) fn in_memory(skills: Vec<Skill>) -> Provided {
+    let has_scripts =
+        |skill: &Skill| skill.resources().iter().any(|file| file.path().starts_with("scripts/"));
+    let without = skills.iter().filter(|skill| skill.directory().is_none() && has_scripts(skill));
+    let warnings = without
+        .map(|skill| ProviderWarning::NoDirectory { name: skill.name().to_owned() })
+        .collect();
+    Provided { warnings, ..Provided::from(skills) }
 }
 
 /// Sorts skills by name, and returns those that repeat a name: for each, the first skill of its

@@ -22,9 +22,9 @@ pub enum ProviderWarning {
     Duplicate {
         /// The name.
         name: String,
-        /// Where the skill is from that is used.
+        /// The origin of the skill that is used.
         used: String,
-        /// Where the skill is from that is left out.
+        /// The origin of the skill that is left out.
         left_out: String,
     },
     /// No skill has this name, which is in the list of allowed or preloaded skills.
@@ -84,13 +84,11 @@ fn origin(skill: &Skill) -> Option<String> {
     if let Some(directory) = skill.directory() {
         return Some(directory.to_owned());
     }
-    {
-        let from = skill.provenance();
-        match (from.url(), from.path()) {
-            (None, "") => None,
-            (None, path) => Some(path.to_owned()),
-            (Some(url), path) => Some(format!("{url} {path}").trim_end().to_owned()),
-        }
+    let from = skill.provenance();
+    match (from.url(), from.path()) {
+        (None, "") => None,
+        (None, path) => Some(path.to_owned()),
+        (Some(url), path) => Some(format!("{url} {path}").trim_end().to_owned()),
     }
 }
 

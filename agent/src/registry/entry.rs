@@ -1,8 +1,8 @@
 //! Entries of a registry.
 
-use crate::{BoxFuture, ProviderError, run::InputContract};
-use alloc::{boxed::Box, sync::Arc, vec::Vec};
-use core::{fmt, future};
+use crate::{BoxFuture, future::MaybeSync, run::InputContract};
+use alloc::{sync::Arc, vec::Vec};
+use core::fmt;
 use helix_skills_runtime::{__internal::check_resource_path, ResourceError, Skill};
 
 /// A function that reads a file. `Send` and `Sync` except on wasm32, as everything that is awaited.
@@ -51,19 +51,18 @@ type Read = dyn Fn() -> BoxFuture<'static, Vec<u8>>;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Two entries are equal if their skills, origins, contracts and lazy files are. Contracts and
-/// functions are equal if one is a clone of the other.
+/// Two entries are equal if their fields and lazy files are. Contracts and functions are equal if
+/// one is a clone of the other.
 #[derive(Clone, PartialEq)]
+#[non_exhaustive]
 pub struct RegistryEntry {
-    pub(super) skill: Skill,
-    pub(super) data: EntryData,
-}
-
-/// What an entry has in addition to its skill.
-#[derive(Clone, Default, PartialEq)]
-pub(super) struct EntryData {
-    pub(super) origin: Option<Arc<str>>,
-    pub(super) input: Option<InputContract>,
+    /// The skill.
+    pub skill: Skill,
+    /// The contract of the skill's input.
+    pub contract: Option<InputContract>,
+    /// Where the skill was loaded from, as passed to [`Registry::extend`](super::Registry::extend).
+    /// `None` for other skills.
+    pub origin: Option<Arc<str>>,
     /// No two have the same path.
     lazy: Vec<LazyFile>,
 }
@@ -83,7 +82,7 @@ impl PartialEq for LazyFile {
 impl RegistryEntry {
     /// Creates an entry of a skill.
     pub fn new(skill: impl Into<Skill>) -> Self {
-        Self { skill: skill.into(), data: EntryData::default() }
+        Self { skill: skill.into(), contract: None, origin: None, lazy: Vec::new() }
     }
 
     /// Sets the contract that checks the arguments whenever the skill is called by name: by
@@ -93,7 +92,7 @@ impl RegistryEntry {
     /// [`Registry::run`]: super::Registry::run
     #[must_use]
     pub fn input(mut self, contract: impl Into<InputContract>) -> Self {
-        self.data.input = Some(contract.into());
+        self.contract = Some(contract.into());
         self
     }
 
@@ -106,106 +105,37 @@ impl RegistryEntry {
     ///
     /// # Errors
     /// If a skill cannot have a file at this path, or this skill has a directory there.
-    #[cfg(not(target_arch = "wasm32"))]
     pub fn resource(
-        self,
+        mut self,
         path: &str,
-        read: impl Fn() -> BoxFuture<'static, Vec<u8>> + Send + Sync + 'static,
+        read: impl Fn() -> BoxFuture<'static, Vec<u8>> + MaybeSync + 'static,
     ) -> Result<Self, ResourceError> {
-        self.with_lazy(path, Arc::new(read))
-    }
-
-    /// Adds a lazy file to the skill. Its content is read again each time it is needed; listing the
-    /// skill does not read it.
-    ///
-    /// An error of `read` becomes the answer to the model. The file replaces a file of the skill at
-    /// the same path. The [set](super::Registry::set) of the registry does not contain it, because
-    /// a set cannot await.
-    ///
-    /// # Errors
-    /// If a skill cannot have a file at this path, or this skill has a directory there.
-    #[cfg(target_arch = "wasm32")]
-    pub fn resource(
-        self,
-        path: &str,
-        read: impl Fn() -> BoxFuture<'static, Vec<u8>> + 'static,
-    ) -> Result<Self, ResourceError> {
-        self.with_lazy(path, Arc::new(read))
-    }
-
-    /// Adds a lazy file like [`resource`](Self::resource), whose content `load` returns at once: it
-    /// may capture its environment, fail, and return owned text or bytes.
-    ///
-    /// ```
-    /// use helix_skills::{Skill, registry::{Registry, RegistryEntry}};
-    /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
-    /// # let path = std::path::PathBuf::from("notes.md");
-    /// let mut registry = Registry::new();
-    /// let entry = RegistryEntry::new(PDF).lazy("notes.md", move || std::fs::read(&path))?;
-    /// registry.register(entry)?;
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`resource`](Self::resource).
-    pub fn lazy<C: Into<Vec<u8>>, E: Into<ProviderError>>(
-        self,
-        path: &str,
-        load: impl Fn() -> Result<C, E> + Send + Sync + 'static,
-    ) -> Result<Self, ResourceError> {
-        self.resource(path, move || {
-            Box::pin(future::ready(load().map(Into::into).map_err(Into::into)))
-        })
-    }
-
-    fn with_lazy(mut self, path: &str, read: Arc<Read>) -> Result<Self, ResourceError> {
         check_resource_path(path)?;
         let is_nested = |other: &str| is_in(path, other) || is_in(other, path);
         let mut files = self.skill.resources().iter();
         let has_nested = files.any(|resource| is_nested(resource.path()));
-        if has_nested || self.data.lazy.iter().any(|file| is_nested(&file.path)) {
+        if has_nested || self.lazy.iter().any(|file| is_nested(&file.path)) {
             return Err(ResourceError::Nested);
         }
-        self.data.lazy.retain(|file| *file.path != *path);
-        self.data.lazy.push(LazyFile { path: path.into(), read });
+        self.lazy.retain(|file| *file.path != *path);
+        self.lazy.push(LazyFile { path: path.into(), read: Arc::new(read) });
         Ok(self)
     }
 
-    /// Returns the skill.
-    #[must_use]
-    pub const fn skill(&self) -> &Skill {
-        &self.skill
-    }
-
-    /// Returns the contract of the skill's input.
-    #[must_use]
-    pub const fn contract(&self) -> Option<&InputContract> {
-        self.data.input.as_ref()
-    }
-
-    /// Returns where the skill was loaded from, as passed to
-    /// [`Registry::extend`](super::Registry::extend).
-    #[must_use]
-    pub fn origin(&self) -> Option<&str> {
-        self.data.origin.as_deref()
-    }
-}
-
-impl EntryData {
     /// Takes over the contract and the lazy files of `before`, unless this entry has its own.
     pub(super) fn or_data_of(mut self, before: &Self) -> Self {
-        self.input = self.input.or_else(|| before.input.clone());
+        self.contract = self.contract.or_else(|| before.contract.clone());
         if self.lazy.is_empty() {
             self.lazy.clone_from(&before.lazy);
         }
         self
     }
 
-    /// Returns `skill` with the paths of its lazy files, without their contents.
-    pub(super) fn listed(&self, skill: &Skill) -> Skill {
-        let mut skill = skill.clone();
+    /// Returns the skill with the paths of its lazy files, without their contents.
+    pub(super) fn listed(&self) -> Skill {
+        let mut skill = self.skill.clone();
         for file in &self.lazy {
-            // `with_lazy` has checked the path.
+            // `resource` has checked the path.
             let _ = skill.insert_resource(&file.path, Vec::new());
         }
         skill
@@ -230,12 +160,12 @@ impl<S: Into<Skill>> From<S> for RegistryEntry {
 
 impl fmt::Debug for RegistryEntry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lazy: Vec<&str> = self.data.lazy.iter().map(|file| &*file.path).collect();
+        let lazy: Vec<&str> = self.lazy.iter().map(|file| &*file.path).collect();
         f.debug_struct("RegistryEntry")
             .field("skill", &self.skill.name())
-            .field("input", &self.data.input)
+            .field("contract", &self.contract)
             .field("lazy", &lazy)
-            .field("origin", &self.data.origin)
+            .field("origin", &self.origin)
             .finish()
     }
 }

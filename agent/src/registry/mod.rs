@@ -1,26 +1,32 @@
 //! Skills that are added and removed while an application runs.
 
-mod case_fold;
 mod change;
 mod entry;
-mod error;
 mod provider;
 mod query;
 mod text_match;
 
-pub use change::{Extended, RegistryChange};
+pub use change::RegistryChange;
 pub use entry::RegistryEntry;
-pub use error::{ExtendError, NameTaken};
 pub use query::SkillQuery;
 
 use crate::{
-    Error,
+    Error, ErrorKind, ProviderError,
+    error_text::truncate_chars,
     run::{Run, unknown_skill},
 };
-use alloc::{borrow::ToOwned, collections::BTreeSet, string::String, vec::Vec};
+use alloc::{
+    borrow::ToOwned,
+    collections::BTreeSet,
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
 use core::{fmt, mem};
-use entry::EntryData;
-use helix_skills_runtime::{__internal::known_names, Skill, SkillSet};
+use helix_skills_runtime::{__internal::known_names, OneLine, Skill, SkillSet};
+
+/// Maximum number of characters of an origin or a description in an error.
+const MAX_LABEL: usize = 80;
 
 /// A mutable collection of skills: they are registered, replaced, removed, looked up and searched
 /// while an application runs.
@@ -49,7 +55,7 @@ use helix_skills_runtime::{__internal::known_names, Skill, SkillSet};
 /// skills.register(
 ///     Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").try_build()?,
 /// )?;
-/// assert!(skills.names().eq(["pdf", "triage"]));
+/// assert!(skills.set().names().eq(["pdf", "triage"]));
 ///
 /// let found =
 ///     skills.search(&SkillQuery::new().text("ISSUE").metadata(&[("author", "alice")]));
@@ -63,16 +69,16 @@ use helix_skills_runtime::{__internal::known_names, Skill, SkillSet};
 #[derive(Clone, Default)]
 pub struct Registry {
     /// Sorted by name, each name once.
+    entries: Vec<RegistryEntry>,
+    /// The skill of each entry, for the [set](Self::set).
     skills: Vec<Skill>,
-    /// The rest of each skill's entry.
-    data: Vec<EntryData>,
 }
 
 impl Registry {
     /// Creates an empty registry.
     #[must_use]
     pub const fn new() -> Self {
-        Self { skills: Vec::new(), data: Vec::new() }
+        Self { entries: Vec::new(), skills: Vec::new() }
     }
 
     /// Adds a skill, or an [entry](RegistryEntry) with the contract of its input or with lazy
@@ -90,13 +96,13 @@ impl Registry {
     ///     "two skills have the name `pdf`: `Reads PDF files.` is registered, \
     ///      `Fills in PDF forms.` is not",
     /// );
-    /// # Ok::<(), helix_skills::registry::NameTaken>(())
+    /// # Ok::<(), helix_skills::Error>(())
     /// ```
     ///
     /// # Errors
     /// If the registry has another skill of this name, which stays; [`replace`](Self::replace)
     /// replaces it.
-    pub fn register(&mut self, entry: impl Into<RegistryEntry>) -> Result<(), NameTaken> {
+    pub fn register(&mut self, entry: impl Into<RegistryEntry>) -> Result<(), Error> {
         self.insert(entry.into(), false)
     }
 
@@ -105,18 +111,17 @@ impl Registry {
     /// If the entry has the registered skill itself, for example to attach a contract to it, it
     /// keeps the skill's origin: [`extend`](Self::extend) can reload the skill.
     pub fn replace(&mut self, entry: impl Into<RegistryEntry>) -> Option<Skill> {
-        let RegistryEntry { skill, mut data } = entry.into();
-        match self.position(skill.name()) {
+        let mut entry = entry.into();
+        match self.position(entry.skill.name()) {
             Ok(at) => {
-                if data.origin.is_none() && skill == self.skills[at] {
-                    data.origin.clone_from(&self.data[at].origin);
+                if entry.origin.is_none() && entry.skill == self.skills[at] {
+                    entry.origin.clone_from(&self.entries[at].origin);
                 }
-                self.data[at] = data;
-                Some(mem::replace(&mut self.skills[at], skill))
+                self.entries[at] = entry.clone();
+                Some(mem::replace(&mut self.skills[at], entry.skill))
             }
             Err(at) => {
-                self.skills.insert(at, skill);
-                self.data.insert(at, data);
+                self.insert_at(at, entry);
                 None
             }
         }
@@ -125,19 +130,19 @@ impl Registry {
     /// Removes a skill, and returns it.
     pub fn remove(&mut self, name: &str) -> Option<Skill> {
         let at = self.position(name).ok()?;
-        self.data.remove(at);
+        self.entries.remove(at);
         Some(self.skills.remove(at))
     }
 
-    /// Adds loaded skills, each given as its origin and the result of loading it. A skill that
-    /// failed to load does not affect the others.
+    /// Adds loaded skills, each given as its origin and the result of loading it. Returns the
+    /// skills that were left out: the origin of each, and the reason.
     ///
-    /// A skill whose name is taken is reported as a problem, unless the registered skill has the
-    /// same origin: then it was reloaded, and is replaced. The contract and the lazy files of its
-    /// entry stay, unless the new entry has its own.
+    /// A skill whose name is taken is left out, unless the registered skill has the same origin:
+    /// then it was reloaded, and is replaced. The contract and the lazy files of its entry stay,
+    /// unless the new entry has its own.
     ///
     /// ```
-    /// use helix_skills::{Skill, define::DefinitionError, registry::Registry};
+    /// use helix_skills::{Skill, registry::Registry};
     /// let rows = [
     ///     ("row 1", "pdf", "Reads PDF files."),
     ///     ("row 2", "csv", " "),
@@ -147,10 +152,10 @@ impl Registry {
     ///     |name, about| Skill::define(name, about, "…").try_build();
     ///
     /// let mut skills = Registry::new();
-    /// let outcome = skills.extend(rows.map(|(row, name, about)| (row, skill(name, about))));
-    /// assert!(outcome.change.added.iter().eq(["pdf"]));
+    /// let problems = skills.extend(rows.map(|(row, name, about)| (row, skill(name, about))));
+    /// assert!(skills.set().names().eq(["pdf"]));
     /// let problems: Vec<String> =
-    ///     outcome.problems.iter().map(|(row, why)| format!("{row}: {why}")).collect();
+    ///     problems.iter().map(|(row, why)| format!("{row}: {why}")).collect();
     /// assert_eq!(
     ///     problems,
     ///     [
@@ -159,31 +164,31 @@ impl Registry {
     ///     ]
     /// );
     /// ```
-    pub fn extend<E, S: Into<RegistryEntry>>(
+    #[must_use = "skills that were left out should be reported"]
+    pub fn extend<E: Into<ProviderError>, S: Into<RegistryEntry>>(
         &mut self,
         skills: impl IntoIterator<Item = (impl Into<String>, Result<S, E>)>,
-    ) -> Extended<E> {
-        let before = self.clone();
+    ) -> Vec<(String, ProviderError)> {
         let mut problems = Vec::new();
         let mut loaded = BTreeSet::new();
         for (origin, skill) in skills {
             let origin: String = origin.into();
-            let mut entry = match skill {
+            let mut entry: RegistryEntry = match skill {
                 Ok(skill) => skill.into(),
                 Err(why) => {
-                    problems.push((origin, ExtendError::Unusable(why)));
+                    problems.push((origin, why.into()));
                     continue;
                 }
             };
-            entry.data.origin = Some((*origin).into());
+            entry.origin = Some((*origin).into());
             let name = entry.skill.name().to_owned();
             // Two skills of one call never replace each other, even if their origin is the same.
             match self.insert(entry, !loaded.contains(&name)) {
                 Ok(()) => drop(loaded.insert(name)),
-                Err(taken) => problems.push((origin, ExtendError::Taken(taken))),
+                Err(taken) => problems.push((origin, taken.into())),
             }
         }
-        Extended { change: self.changes_since(&before), problems, warnings: Vec::new() }
+        problems
     }
 
     /// Returns what has changed since `before`, a clone of this registry. A skill whose
@@ -197,20 +202,21 @@ impl Registry {
     /// skills.register(PDF)?;
     /// let change = skills.changes_since(&before);
     /// assert!(change.added.contains("pdf") && change.removed.is_empty());
-    /// # Ok::<(), helix_skills::registry::NameTaken>(())
+    /// # Ok::<(), helix_skills::Error>(())
     /// ```
     #[must_use]
     pub fn changes_since(&self, before: &Self) -> RegistryChange {
         let mut change = RegistryChange::default();
-        for (skill, data) in self.skills.iter().zip(&self.data) {
-            match before.position(skill.name()) {
-                Err(_) => drop(change.added.insert(skill.name().to_owned())),
-                Ok(at) if before.skills[at] == *skill && before.data[at] == *data => {}
-                Ok(_) => drop(change.replaced.insert(skill.name().to_owned())),
+        for entry in &self.entries {
+            let name = entry.skill.name();
+            match before.entry(name) {
+                None => drop(change.added.insert(name.to_owned())),
+                Some(before) if before == entry => {}
+                Some(_) => drop(change.replaced.insert(name.to_owned())),
             }
         }
         let is_gone = |name: &&str| self.get(name).is_none();
-        change.removed = before.names().filter(is_gone).map(str::to_owned).collect();
+        change.removed = before.set().names().filter(is_gone).map(str::to_owned).collect();
         change
     }
 
@@ -221,19 +227,10 @@ impl Registry {
         self.skills.get(self.position(name).ok()?)
     }
 
-    /// Returns a clone of the entry of the skill with exactly this name.
+    /// Returns the entry of the skill with exactly this name.
     #[must_use]
-    pub fn entry(&self, name: &str) -> Option<RegistryEntry> {
-        let at = self.position(name).ok()?;
-        Some(RegistryEntry { skill: self.skills[at].clone(), data: self.data[at].clone() })
-    }
-
-    /// Returns where the skill `name` was loaded from, as passed to [`extend`](Self::extend).
-    /// `None` for skills that were added by [`register`](Self::register), or by
-    /// [`replace`](Self::replace) as other skills than before.
-    #[must_use]
-    pub fn origin(&self, name: &str) -> Option<&str> {
-        self.data.get(self.position(name).ok()?)?.origin.as_deref()
+    pub fn entry(&self, name: &str) -> Option<&RegistryEntry> {
+        self.entries.get(self.position(name).ok()?)
     }
 
     /// Creates a [run](Run) of the skill `name`, whose input is checked against the contract of its
@@ -252,35 +249,10 @@ impl Registry {
     /// # Errors
     /// If there is no such skill.
     pub fn run(&self, name: &str) -> Result<Run<'static>, Error> {
-        match self.position(name) {
-            Ok(at) => {
-                let (skill, data) = (&self.skills[at], &self.data[at]);
-                Ok(Run::new(data.listed(skill)).with_contract(data.input.clone()))
-            }
-            Err(_) => Err(unknown_skill(name, &known_names(name, self.names()))),
+        match self.entry(name) {
+            Some(entry) => Ok(Run::new(entry.listed()).with_contract(entry.contract.clone())),
+            None => Err(unknown_skill(name, &known_names(name, self.set().names()))),
         }
-    }
-
-    /// Returns the skills, sorted by the bytes of their names.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Skill> + DoubleEndedIterator + Clone {
-        self.skills.iter()
-    }
-
-    /// Returns the names of the skills, sorted by bytes.
-    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> + DoubleEndedIterator + Clone {
-        self.skills.iter().map(Skill::name)
-    }
-
-    /// Returns the number of skills.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.skills.len()
-    }
-
-    /// Returns whether the registry is empty.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.skills.is_empty()
     }
 
     /// Returns the skills that match `query`, including those that are not for models, because the
@@ -290,32 +262,29 @@ impl Registry {
         query.search(&self.skills)
     }
 
-    /// Returns the skills as a set: for a [`Toolbox`](helix_skills_runtime::Toolbox), an index, or
-    /// a template.
+    /// Returns the skills as a set, sorted by the bytes of their names: for a
+    /// [`Toolbox`](helix_skills_runtime::Toolbox), an index, or a template.
     #[must_use]
     pub const fn set(&self) -> SkillSet<'_> {
         SkillSet::new(self.skills.as_slice())
     }
 
     /// Inserts an entry. If `may_reload` is set, it replaces an entry of the same name and origin.
-    fn insert(&mut self, entry: RegistryEntry, may_reload: bool) -> Result<(), NameTaken> {
-        let name = entry.skill.name();
-        match self.position(name) {
-            Err(at) => {
-                self.skills.insert(at, entry.skill);
-                self.data.insert(at, entry.data);
-                Ok(())
+    fn insert(&mut self, entry: RegistryEntry, may_reload: bool) -> Result<(), Error> {
+        match self.position(entry.skill.name()) {
+            Err(at) => self.insert_at(at, entry),
+            Ok(at) if may_reload && self.entries[at].origin == entry.origin => {
+                self.skills[at] = entry.skill.clone();
+                self.entries[at] = entry.or_data_of(&self.entries[at]);
             }
-            Ok(at) if may_reload && self.data[at].origin == entry.data.origin => {
-                self.data[at] = entry.data.or_data_of(&self.data[at]);
-                self.skills[at] = entry.skill;
-                Ok(())
-            }
-            Ok(at) => {
-                let (skill, data) = (self.skills[at].clone(), self.data[at].clone());
-                Err(NameTaken::new(name, &RegistryEntry { skill, data }, &entry))
-            }
+            Ok(at) => return Err(name_taken(&self.entries[at], &entry)),
         }
+        Ok(())
+    }
+
+    fn insert_at(&mut self, at: usize, entry: RegistryEntry) {
+        self.skills.insert(at, entry.skill.clone());
+        self.entries.insert(at, entry);
     }
 
     /// Returns the index of the skill of this name, or the index to insert it at as an error.
@@ -328,12 +297,33 @@ impl Registry {
 impl From<SkillSet<'_>> for Registry {
     fn from(set: SkillSet<'_>) -> Self {
         let skills = set.to_vec();
-        Self { data: alloc::vec![EntryData::default(); skills.len()], skills }
+        Self { entries: skills.iter().map(RegistryEntry::from).collect(), skills }
     }
 }
 
 impl fmt::Debug for Registry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.names()).finish()
+        f.debug_list().entries(self.set().names()).finish()
     }
+}
+
+/// Returns the error that the name of two skills is taken. It identifies both skills by where they
+/// were loaded from, or by their descriptions.
+fn name_taken(registered: &RegistryEntry, refused: &RegistryEntry) -> Error {
+    // An origin that both share does not distinguish them.
+    let by_origin = registered.origin != refused.origin;
+    let label = |entry: &RegistryEntry| {
+        let origin = entry.origin.as_deref().filter(|_| by_origin);
+        let label = origin.unwrap_or(entry.skill.description());
+        truncate_chars(OneLine(label).to_string(), MAX_LABEL)
+    };
+    let message = format!(
+        "two skills have the name `{}`: `{}` is registered, `{}` is not",
+        refused.skill.name(),
+        label(registered),
+        label(refused)
+    );
+    Error::new(ErrorKind::NameTaken, message).with_hint(Some(
+        "rename one of the two skills, or replace the registered one with `replace`",
+    ))
 }

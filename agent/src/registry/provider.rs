@@ -1,45 +1,36 @@
 //! A registry as a provider of its current skills.
 
-use super::Registry;
-use crate::{BoxFuture, Provided, Provider, ProviderRequest, run::InputContract};
+use super::{Registry, RegistryEntry};
+use crate::{BoxFuture, Provided, Provider, provider::in_memory, run::InputContract};
 use alloc::{boxed::Box, vec::Vec};
-use helix_skills_runtime::Skill;
+use helix_skills_runtime::{Profile, Skill};
 
 impl Provider for Registry {
-    fn list<'p>(&'p self, request: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
-        Box::pin(async {
-            // The paths of lazy files let the toolbox offer its tool that reads files.
-            let listed = self.skills.iter().zip(&self.data).map(|(skill, data)| data.listed(skill));
-            Ok(Provided::from(listed.collect::<Vec<_>>()).check_directories(request))
-        })
+    fn list(&self, _: Profile) -> BoxFuture<'_, Provided> {
+        // The paths of lazy files let the toolbox offer its tool that reads files.
+        Box::pin(async { Ok(in_memory(self.entries.iter().map(RegistryEntry::listed).collect())) })
     }
 
-    fn load<'p>(&'p self, name: &'p str, _: &'p ProviderRequest) -> BoxFuture<'p, Option<Skill>> {
-        Box::pin(async {
-            Ok(self.position(name).ok().map(|at| self.data[at].listed(&self.skills[at])))
-        })
+    fn load<'p>(&'p self, name: &'p str, _: Profile) -> BoxFuture<'p, Option<Skill>> {
+        Box::pin(async { Ok(self.entry(name).map(RegistryEntry::listed)) })
     }
 
     fn read<'p>(
         &'p self,
         skill: &'p str,
         path: &'p str,
-        _: &'p ProviderRequest,
+        _: Profile,
     ) -> BoxFuture<'p, Option<Vec<u8>>> {
         Box::pin(async move {
-            let Ok(at) = self.position(skill) else { return Ok(None) };
-            match self.data[at].read(path) {
+            let Some(entry) = self.entry(skill) else { return Ok(None) };
+            match entry.read(path) {
                 Some(reading) => reading.await.map(Some),
-                None => Ok(self.skills[at].resource(path).map(|file| file.bytes().to_vec())),
+                None => Ok(entry.skill.resource(path).map(|file| file.bytes().to_vec())),
             }
         })
     }
 
-    fn input<'p>(
-        &'p self,
-        skill: &'p str,
-        _: &'p ProviderRequest,
-    ) -> BoxFuture<'p, Option<InputContract>> {
-        Box::pin(async { Ok(self.position(skill).ok().and_then(|at| self.data[at].input.clone())) })
+    fn input<'p>(&'p self, skill: &'p str, _: Profile) -> BoxFuture<'p, Option<InputContract>> {
+        Box::pin(async { Ok(self.entry(skill).and_then(|entry| entry.contract.clone())) })
     }
 }

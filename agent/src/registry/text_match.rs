@@ -1,6 +1,5 @@
 //! Parsing and matching the text of a query.
 
-use super::case_fold::{contains_folded, fold_case};
 use alloc::{format, string::String, vec::Vec};
 use helix_skills_runtime::{Profile, Skill};
 
@@ -87,4 +86,14 @@ impl<'q> TextMatch<'q> {
             }
         }
     }
+}
+
+/// Converts each character to lower case, independent of its neighbors. If a text contains another
+/// one, the folded text therefore contains the other folded text.
+fn fold_case(text: &str) -> String {
+    text.chars().flat_map(char::to_lowercase).collect()
+}
+
+fn contains_folded(text: &str, folded_part: &str) -> bool {
+    fold_case(text).contains(folded_part)
 }

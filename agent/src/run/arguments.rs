@@ -1,54 +1,53 @@
 //! Conversion of arguments to the JSON object that a contract checks.
 
-use super::{InputContract, InputError, Shape, input::Contract, json::object};
+use super::{InputContract, Mismatch, Shape, input::Contract, json::object};
 use alloc::{
     borrow::{Cow, ToOwned},
+    boxed::Box,
     format,
     string::{String, ToString},
+    sync::Arc,
     vec::Vec,
 };
 use helix_skills_runtime::{
-    __internal::{GivenArguments, TokenMode, given, tokenize},
-    Arguments, Skill,
+    __internal::{GivenArguments, TokenMode, given, token_mode, tokenize},
+    Arguments, Profile, Skill,
 };
 use serde_core::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 impl<V: DeserializeOwned + 'static> From<Shape<V>> for InputContract {
     fn from(shape: Shape<V>) -> Self {
-        Self::new(shape)
+        let schema = shape.schema().to_owned();
+        let check = Box::new(move |input: &str| shape.value(input).map(drop));
+        Self(Arc::new(Contract { schema, check }))
     }
 }
 
-impl<V: DeserializeOwned> Contract for Shape<V> {
-    fn schema(&self) -> &str {
-        self.schema()
-    }
-
-    fn check(&self, input: &str) -> Result<(), InputError> {
-        self.value(input).map(drop)
-    }
-
-    fn check_arguments(
+impl InputContract {
+    /// Checks the arguments that `skill` is called with.
+    pub(crate) fn check_arguments(
         &self,
-        names: &[&str],
-        mode: TokenMode,
+        skill: &Skill,
         arguments: Arguments<'_>,
-    ) -> Result<(), InputError> {
-        Contract::check(self, &arguments_object(self.schema(), names, mode, arguments)?)
+        profile: Profile,
+    ) -> Result<(), Mismatch> {
+        let names: Vec<&str> = skill.arguments().iter().collect();
+        let mode = token_mode(profile);
+        self.check(&arguments_object(self.schema(), &names, mode, arguments)?)
     }
 }
 
 /// Returns an error that names the first declared argument without a value, if any. If there is a
-/// contract, only the arguments count that it requires.
+/// contract, only the arguments that it requires need a value.
 pub(super) fn check_declared(
     skill: &Skill,
     mode: TokenMode,
     arguments: Arguments<'_>,
     contract: Option<&InputContract>,
-) -> Result<(), InputError> {
+) -> Result<(), Mismatch> {
     let names: Vec<&str> = skill.arguments().iter().collect();
-    // Without types, each word is a string. Too many values leave no name without one.
+    // Without types, each word is a string. If there are too many values, each name has one.
     let values = arguments_object("{}", &names, mode, arguments).ok();
     let Some(members) = values.as_deref().and_then(object) else { return Ok(()) };
     let schema =
@@ -60,10 +59,9 @@ pub(super) fn check_declared(
         None => members.get(name).is_none_or(|value| value.get() == "null"),
     };
     match names.iter().find(|name| needs_value(name)) {
-        Some(name) => Err(InputError {
-            field: (*name).to_owned(),
-            why: "the skill declares this argument, and it is missing".into(),
-        }),
+        Some(name) => {
+            Err(Mismatch::new(*name, "the skill declares this argument, and it is missing"))
+        }
         None => Ok(()),
     }
 }
@@ -75,7 +73,7 @@ fn arguments_object<'a>(
     names: &[&str],
     mode: TokenMode,
     arguments: Arguments<'a>,
-) -> Result<Cow<'a, str>, InputError> {
+) -> Result<Cow<'a, str>, Mismatch> {
     let words = |text: &str| -> Vec<Value> {
         let schema: Value = serde_json::from_str(schema).unwrap_or_default();
         let kind = |at: usize| {
@@ -93,11 +91,11 @@ fn arguments_object<'a>(
             Ok(Value::String(text)) => words(&text),
             Ok(Value::Array(items)) => items,
             Ok(scalar) => alloc::vec![scalar],
-            Err(error) => return Err(InputError::whole(error.to_string())),
+            Err(error) => return Err(Mismatch::whole(error.to_string())),
         },
     };
     if values.len() > names.len() {
-        return Err(InputError::whole(too_many(names)));
+        return Err(Mismatch::whole(too_many(names)));
     }
     let object: Map<String, Value> =
         names.iter().map(|name| (*name).to_owned()).zip(values).collect();

@@ -6,14 +6,14 @@ use super::{
     error,
 };
 #[cfg(feature = "serde")]
-use super::{InputError, SchemaValidator};
+use super::{Mismatch, SchemaValidator};
 use crate::{
-    Error, Provider, ProviderRequest,
-    shell::{LiveContext, uses_directory},
+    Error, Provider,
+    shell::{ShellContext, uses_directory},
 };
 #[cfg(feature = "serde")]
-use alloc::string::ToString;
-use alloc::{string::String, vec::Vec};
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 use core::fmt;
 use helix_skills_runtime::{
     __internal::known_names, Arguments, Profile, Skill, SkillSet, Variables,
@@ -99,18 +99,17 @@ impl Run<'static> {
         name: &str,
         profile: Profile,
     ) -> Result<Self, Error> {
-        let request = ProviderRequest::new(profile);
         let failed = |source| error::provider(name, source);
-        if let Some(skill) = provider.load(name, &request).await.map_err(failed)? {
-            let contract = provider.input(name, &request).await.map_err(failed)?;
+        if let Some(skill) = provider.load(name, profile).await.map_err(failed)? {
+            let contract = provider.input(name, profile).await.map_err(failed)?;
             let reads_directory = uses_directory(&skill, Profile::Helix);
             let mut run = Self::new(skill).profile(profile).with_contract(contract);
             if reads_directory {
-                run.config.directory = provider.directory(name, &request).await.map_err(failed)?;
+                run.config.directory = provider.directory(name, profile).await.map_err(failed)?;
             }
             return Ok(run);
         }
-        let listed = provider.list(&request).await.map_err(failed)?.skills;
+        let listed = provider.list(profile).await.map_err(failed)?.skills;
         let mut names: Vec<&str> = listed.iter().map(Skill::name).collect();
         names.sort_unstable();
         names.dedup();
@@ -160,9 +159,10 @@ impl<'a, T> Run<'a, T> {
     ///
     /// # Errors
     /// If the value cannot be serialized to JSON, or has no value for an argument that the skill
-    /// declares: an object has one for each of its keys, an array for each of its items, and `null`
-    /// is none. If the skill has a [contract](crate::RegistryEntry::input), only the arguments
-    /// count that it requires.
+    /// declares. An object has a value for each of its keys, and an array for each of its items;
+    /// `null` does not count as a value. If the skill has a
+    /// [contract](crate::RegistryEntry::input), only the arguments that the contract requires need
+    /// a value.
     #[cfg(feature = "serde")]
     pub fn input(self, input: &(impl serde_core::Serialize + ?Sized)) -> Result<Self, Error> {
         self.with_input(input, RunInput::Json)
@@ -182,7 +182,7 @@ impl<'a, T> Run<'a, T> {
         match checked {
             Ok(json) => self.config.input = as_input(json),
             Err(why) => {
-                return Err(error::input(self.config.skill.name(), InputError::whole(why)));
+                return Err(error::input(self.config.skill.name(), Mismatch::whole(why)));
             }
         }
         self.config.check_declared()?;
@@ -208,21 +208,19 @@ impl<'a, T> Run<'a, T> {
     /// // `validator` is the `JsonSchemaValidator` of `helix-skills-host`, or your own.
     /// async fn review(
     ///     model: &impl Model,
-    ///     validator: &(dyn SchemaValidator + Sync),
+    ///     validator: &dyn SchemaValidator,
     /// ) -> Result<Review, Error> {
     ///     Run::new(REVIEW).validator(validator).typed(model).await
     /// }
     /// ```
     #[cfg(feature = "serde")]
-    pub const fn validator(mut self, validator: &'a (dyn SchemaValidator + Sync)) -> Self {
+    pub const fn validator(mut self, validator: &'a dyn SchemaValidator) -> Self {
         self.config.validator = Some(validator);
         self
     }
 
     /// Checks the input against the contract of the skill, which a [`Registry`](crate::Registry) or
-    /// another provider sets. A run does this before it runs commands and calls a model, unless the
-    /// host has [filled](Self::filled) its body: then the host has to check the input before it
-    /// fills the body.
+    /// another provider sets. A run does this itself before it runs commands and calls a model.
     ///
     /// # Errors
     /// If the input does not satisfy the contract.
@@ -241,9 +239,9 @@ impl<'a, T> Run<'a, T> {
         self
     }
 
-    /// Runs the commands of the body in a shell, or by the settings of a [`LiveContext`], when the
+    /// Runs the commands of the body in a shell, or by the settings of a [`ShellContext`], when the
     /// run starts: after its input was checked, and before a model is called. The variables of the
-    /// context replace those of the run.
+    /// context replace the variables of the run.
     ///
     /// ```
     /// use helix_skills::{Skill, run::{Run, TypedSkill}};
@@ -279,31 +277,24 @@ impl<'a, T> Run<'a, T> {
     /// struct Log {
     ///     file: String,
     /// }
-    /// # use helix_skills::shell::LiveContext;
-    /// # let (model, live) = (Parrot, LiveContext::new(SystemShell::new()).directory("/project"));
+    /// # use helix_skills::shell::ShellContext;
+    /// # let (model, shell) = (Parrot, ShellContext::new(SystemShell::new()).directory("/project"));
     /// # pollster::block_on(async {
     /// let log = TypedSkill::<Log>::new(LOG);
-    /// let run = log.run(&Log { file: "a.rs".into() })?.shell(live);
+    /// let run = log.run(&Log { file: "a.rs".into() })?.shell(shell);
     /// let text = run.text(&model).await?;
     /// # assert!(text.contains("<SKILL_VALUE_1='a.rs'\ngit log -- "), "{text}");
     /// # Ok::<(), helix_skills::Error>(())
     /// # }).unwrap();
     /// ```
-    pub fn shell(mut self, live: impl Into<LiveContext>) -> Self {
-        self.config.live = Some(live.into());
+    pub fn shell(mut self, shell: impl Into<ShellContext>) -> Self {
+        self.config.shell = Some(shell.into());
         self
     }
 
     /// Fills the body and limits the tools by the rules of another system.
     pub const fn profile(mut self, profile: Profile) -> Self {
         self.config.profile = profile;
-        self
-    }
-
-    /// Sets a body that the host has already filled, with the output of its commands. The arguments
-    /// and variables of the run are then ignored.
-    pub fn filled(mut self, body: impl Into<String>) -> Self {
-        self.config.body = Some(body.into());
         self
     }
 

@@ -6,7 +6,7 @@ use super::{
     InputContract, Message, ToolDefinition, Watcher, error, prompt,
     session::{Permit, Session},
 };
-use crate::{Error, shell::LiveContext};
+use crate::{Error, shell::ShellContext};
 use alloc::{
     borrow::ToOwned,
     string::{String, ToString},
@@ -31,14 +31,13 @@ pub(super) struct RunConfig<'a> {
     pub(super) contract: Option<InputContract>,
     /// Checks the result.
     #[cfg(feature = "serde")]
-    pub(super) validator: Option<&'a (dyn SchemaValidator + Sync)>,
+    pub(super) validator: Option<&'a dyn SchemaValidator>,
     pub(super) variables: Variables<'a>,
     /// The directory from the provider. It takes precedence over the directory of the skill.
     pub(super) directory: Option<String>,
     pub(super) profile: Profile,
-    pub(super) body: Option<String>,
     /// The settings to run the commands of the body with.
-    pub(super) live: Option<LiveContext>,
+    pub(super) shell: Option<ShellContext>,
     pub(super) commands_as_text: bool,
     pub(super) system: Option<&'a str>,
     pub(super) max_turns: Option<u32>,
@@ -82,8 +81,7 @@ impl<'a> RunConfig<'a> {
             variables: Variables::new(),
             directory: None,
             profile: Profile::Helix,
-            body: None,
-            live: None,
+            shell: None,
             commands_as_text: false,
             system: None,
             max_turns: None,
@@ -140,9 +138,6 @@ impl<'a> RunConfig<'a> {
     /// # Errors
     /// If the input does not fit, or the body cannot be filled.
     pub(super) async fn body(&self, submits: bool) -> Result<String, Error> {
-        if let Some(body) = &self.body {
-            return Ok(prompt::neutral_body(body));
-        }
         #[cfg(not(feature = "serde"))]
         let _ = submits; // only a typed result is submitted
         // A typed result would hide that the skill has worked on nothing.
@@ -151,9 +146,9 @@ impl<'a> RunConfig<'a> {
             self.check_declared()?;
         }
         self.check_input()?;
-        let Some(live) = &self.live else { return self.fill() };
+        let Some(shell) = &self.shell else { return self.fill() };
         let (skill, arguments) = (&self.skill, self.input.arguments());
-        match live.fill(skill, self.profile, arguments, self.directory()).await {
+        match shell.fill(skill, self.profile, arguments, self.directory()).await {
             Ok(body) => Ok(prompt::neutral_body(&body)),
             Err(source) => Err(error::body(skill.name(), source)),
         }

@@ -1,6 +1,6 @@
 //! Errors of runs.
 
-use super::{InputError, prompt::SUBMIT};
+use super::{Mismatch, prompt::SUBMIT};
 use crate::{Error, ErrorKind, ProviderError};
 use alloc::{borrow::Cow, format};
 use core::fmt::Display;
@@ -27,9 +27,9 @@ pub(super) fn provider(skill: &str, source: ProviderError) -> Error {
 }
 
 /// The input does not have the required type.
-pub(super) fn input(skill: &str, InputError { field, why }: InputError) -> Error {
-    let why = format!("its input does not fit: `{}`: {}", OneLine(&field), OneLine(&why));
-    cannot_run(ErrorKind::Input, skill, why).with_field(field)
+pub(super) fn input(skill: &str, mismatch: Mismatch) -> Error {
+    let why = format!("its input does not fit: {mismatch}");
+    cannot_run(ErrorKind::Input, skill, why).with_field(mismatch.field)
 }
 
 /// The body has a command that has not been run.

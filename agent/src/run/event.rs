@@ -46,8 +46,8 @@ pub enum RunEvent<'e> {
         /// Whether the call failed or was refused.
         is_error: bool,
     },
-    /// An event for user interfaces: a skill was loaded, that of the run or another one by a
-    /// toolbox of the host. [`EventBuf`](crate::EventBuf) is its form as data.
+    /// An event for user interfaces: the skill of the run was loaded, or a toolbox of the host has
+    /// loaded another one.
     Event(Event<'e>),
     /// The model submitted a result that was accepted. This is the last event.
     Submitted {
@@ -56,11 +56,11 @@ pub enum RunEvent<'e> {
     },
 }
 
-/// A function that is called with each [`RunEvent`]. `Sync` except on wasm32, as everything that is
-/// awaited.
+/// A function that is called with each [`RunEvent`]. `Sync`, like all our futures, except on
+/// wasm32.
 #[cfg(not(target_arch = "wasm32"))]
 pub type Watcher<'a> = dyn Fn(RunEvent<'_>) + Sync + 'a;
-/// A function that is called with each [`RunEvent`]. `Sync` except on wasm32, as everything that is
-/// awaited.
+/// A function that is called with each [`RunEvent`]. `Sync`, like all our futures, except on
+/// wasm32.
 #[cfg(target_arch = "wasm32")]
 pub type Watcher<'a> = dyn Fn(RunEvent<'_>) + 'a;

@@ -1,15 +1,14 @@
 //! The loop of a run: it calls the model and answers its calls until there is a result.
 
-#[cfg(feature = "serde")]
-use super::Shape;
 use super::{
-    Model, Run, RunEvent, ToolCall, ToolResult, Tools, error,
-    goal::{FinalText, Goal},
-    prompt::SUBMIT,
+    Message, Model, Run, RunEvent, ToolCall, ToolDefinition, Tools, error, prompt::SUBMIT,
     session::Decision,
 };
+#[cfg(feature = "serde")]
+use super::{Shape, prompt::SUBMIT_DESCRIPTION};
 use crate::{Error, error_text::error_text};
 use alloc::{
+    borrow::ToOwned,
     string::{String, ToString},
     vec::Vec,
 };
@@ -25,7 +24,7 @@ impl<T: Tools> Run<'_, T> {
     /// If the run cannot start, the model fails, or there is no such text within the limit of
     /// turns.
     pub async fn text(&self, model: &(impl Model + ?Sized)) -> Result<String, Error> {
-        self.drive(&FinalText, model).await
+        self.drive(model, None, |text| Ok(text.to_owned())).await
     }
 
     /// Runs the skill, and returns a value of a type, whose schema the model gets. Equivalent to
@@ -57,37 +56,47 @@ impl<T: Tools> Run<'_, T> {
     where
         V: serde_core::de::DeserializeOwned,
     {
-        let goal = shape.goal(self.config.validator);
-        let goal = goal.map_err(|source| error::schema(self.config.skill.name(), source))?;
-        self.drive(&goal, model).await
+        let validate = shape.compile_for(self.config.validator);
+        let validate =
+            validate.map_err(|source| error::schema(self.config.skill.name(), source))?;
+        let submit = ToolDefinition::new(SUBMIT, SUBMIT_DESCRIPTION, shape.schema());
+        let accept = |json: &str| {
+            shape.read(json, validate.as_ref()).map_err(|mismatch| mismatch.to_string())
+        };
+        self.drive(model, Some(submit), accept).await
     }
 
-    async fn drive<G: Goal>(
+    /// Runs the conversation until `accept` takes a result: the arguments of a call of the tool
+    /// `submit`, or, without this tool, a text. An error of `accept` is the answer to the model.
+    async fn drive<R>(
         &self,
-        goal: &G,
         model: &(impl Model + ?Sized),
-    ) -> Result<G::Result, Error> {
-        let mut session = self.config.begin(&self.tools.definitions(), goal.submit_tool())?;
+        submit: Option<ToolDefinition>,
+        accept: impl Fn(&str) -> Result<R, String>,
+    ) -> Result<R, Error> {
+        let mut session = self.config.begin(&self.tools.definitions(), submit)?;
         let body = self.config.body(session.submits).await?;
         self.config.instruct(&mut session, &body);
         self.emit(RunEvent::Event(Event::SkillLoaded { name: self.config.skill.name() }));
         loop {
-            let number = session.next_tick()?;
+            let number = session.next_turn()?;
             self.emit(RunEvent::Turn { number, of: session.turns });
             let answer = model.answer(&session.messages, &session.offered).await;
             let answer = answer.map_err(|source| error::model(&session.skill, number, source))?;
             if !answer.text.is_empty() {
                 self.emit(RunEvent::Text { text: &answer.text });
             }
-            if answer.calls.is_empty()
-                && let Some(result) = goal.accept_text(&answer.text)
+            if !session.submits
+                && answer.calls.is_empty()
+                && !answer.text.trim().is_empty()
+                && let Ok(result) = accept(&answer.text)
             {
                 return Ok(result);
             }
             let calls = answer.calls.clone();
             session.push_answer(answer);
             // A result is taken after the other calls of the message have run.
-            let mut results: Vec<Option<ToolResult>> = calls.iter().map(|_| None).collect();
+            let mut results: Vec<Option<Message>> = calls.iter().map(|_| None).collect();
             let is_submit = |call: &ToolCall| session.submits && call.tool == SUBMIT;
             let (last, first): (Vec<usize>, Vec<usize>) =
                 (0..calls.len()).partition(|at| is_submit(&calls[*at]));
@@ -101,7 +110,7 @@ impl<T: Tools> Run<'_, T> {
                         Err(session.refuse(why))
                     }
                     Decision::Rejected(why) => Err(session.reject(why)),
-                    Decision::Submit => match goal.parse_result(&call.arguments) {
+                    Decision::Submit => match accept(&call.arguments) {
                         Ok(result) => {
                             self.emit(RunEvent::Submitted { arguments: &call.arguments });
                             return Ok(result);
@@ -119,23 +128,15 @@ impl<T: Tools> Run<'_, T> {
                             .map_err(|why| error_text(&*why, MAX_FAILURE))
                     }
                 };
-                let result = match answered {
-                    Ok(text) => ToolResult::new(call, text),
-                    Err(why) => ToolResult::failure(call, why),
-                };
-                self.emit(RunEvent::Answered {
-                    tool: &call.tool,
-                    text: &result.text,
-                    is_error: result.is_error,
-                });
-                if !result.is_error
-                    && let Some(event) = self.tools.event(call)
-                {
-                    self.emit(RunEvent::Event(event.as_event()));
+                let is_error = answered.is_err();
+                let (Ok(text) | Err(text)) = answered;
+                self.emit(RunEvent::Answered { tool: &call.tool, text: &text, is_error });
+                if !is_error && let Some(event) = self.tools.event(call) {
+                    self.emit(RunEvent::Event(event));
                 }
-                results[at] = Some(result);
+                results[at] = Some(Message::answer(call, text, is_error));
             }
-            results.into_iter().flatten().for_each(|result| session.push_result(result));
+            session.messages.extend(results.into_iter().flatten());
         }
     }
 

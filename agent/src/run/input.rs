@@ -1,11 +1,10 @@
 //! The contract of a skill's input.
 
-use alloc::{string::String, sync::Arc, vec::Vec};
+use alloc::{boxed::Box, string::String, sync::Arc};
 use core::{error::Error, fmt};
-use helix_skills_runtime::{
-    __internal::{TokenMode, token_mode},
-    Arguments, OneLine, Profile, Skill,
-};
+use helix_skills_runtime::OneLine;
+#[cfg(not(feature = "serde"))]
+use helix_skills_runtime::{Arguments, Profile, Skill};
 
 /// The requirements on the arguments of a skill: a JSON Schema, and the checks of the
 /// [`Shape`](super::Shape) that the contract is created from.
@@ -38,54 +37,42 @@ use helix_skills_runtime::{
 /// declared argument at its position: a number or a boolean if the schema has this type, else a
 /// string. A text with more words than declared arguments does not fit.
 #[derive(Clone)]
-pub struct InputContract(Arc<dyn Contract + Send + Sync>);
+pub struct InputContract(pub(super) Arc<Contract>);
 
-/// A [`Shape`](super::Shape) of any type.
-pub(super) trait Contract {
-    /// Returns the schema as the text of a JSON object.
-    fn schema(&self) -> &str;
-
-    /// Checks the text of a JSON object.
-    fn check(&self, input: &str) -> Result<(), InputError>;
-
-    /// Checks the arguments of a skill that declares `names`.
-    fn check_arguments(
-        &self,
-        names: &[&str],
-        mode: TokenMode,
-        arguments: Arguments<'_>,
-    ) -> Result<(), InputError>;
+/// The schema and the checks of a [`Shape`](super::Shape) of any type.
+pub(super) struct Contract {
+    /// The text of a JSON object.
+    pub(super) schema: String,
+    pub(super) check: Box<Check>,
 }
 
-impl InputContract {
-    #[cfg(feature = "serde")]
-    pub(super) fn new(contract: impl Contract + Send + Sync + 'static) -> Self {
-        Self(Arc::new(contract))
-    }
+/// Checks the text of a JSON object.
+type Check = dyn Fn(&str) -> Result<(), Mismatch> + Send + Sync;
 
+impl InputContract {
     /// Returns the schema as the text of a JSON object, for a tool or a form that calls the skill.
     #[must_use]
     pub fn schema(&self) -> &str {
-        self.0.schema()
+        &self.0.schema
     }
 
     /// Checks an input, the text of a JSON object.
     ///
     /// # Errors
     /// If the input does not fit.
-    pub fn check(&self, input: &str) -> Result<(), InputError> {
-        self.0.check(input)
+    pub fn check(&self, input: &str) -> Result<(), Mismatch> {
+        (self.0.check)(input)
     }
 
-    /// Checks the arguments that `skill` is called with.
+    /// Accepts all arguments, because contracts need the feature `serde`.
+    #[cfg(not(feature = "serde"))]
     pub(crate) fn check_arguments(
         &self,
-        skill: &Skill,
-        arguments: Arguments<'_>,
-        profile: Profile,
-    ) -> Result<(), InputError> {
-        let names: Vec<&str> = skill.arguments().iter().collect();
-        self.0.check_arguments(&names, token_mode(profile), arguments)
+        _: &Skill,
+        _: Arguments<'_>,
+        _: Profile,
+    ) -> Result<(), Mismatch> {
+        Ok(())
     }
 }
 
@@ -102,31 +89,44 @@ impl fmt::Debug for InputContract {
     }
 }
 
-/// The error if an input does not fit its [contract](InputContract). `Display` is one line.
+/// A value that does not fit its type or its schema. `Display` is one line, for a model.
+///
+/// ```
+/// use helix_skills::run::Mismatch;
+/// let mismatch = Mismatch::new("/stars", "9 is greater than the maximum of 5");
+/// assert_eq!(mismatch.to_string(), "`/stars`: 9 is greater than the maximum of 5");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct InputError {
-    /// The value: a path such as `issue.labels[2]`, or the JSON pointer of a validator; `.` is the
-    /// whole input.
+pub struct Mismatch {
+    /// The value: a path such as `issue.labels[2]`, or the JSON pointer of a validator; empty for
+    /// the whole document.
     pub field: String,
     /// The problem.
     pub why: String,
 }
 
-impl InputError {
+impl Mismatch {
+    /// Creates a mismatch of the value at `field`.
+    #[must_use]
+    pub fn new(field: impl Into<String>, why: impl Into<String>) -> Self {
+        Self { field: field.into(), why: why.into() }
+    }
+
+    /// Creates a mismatch of the whole document.
     #[cfg(feature = "serde")]
-    pub(super) fn whole(why: String) -> Self {
-        Self { field: ".".into(), why }
+    pub(super) fn whole(why: impl Into<String>) -> Self {
+        Self::new("", why)
     }
 }
 
-impl fmt::Display for InputError {
+impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &*self.field {
-            "." => OneLine(&self.why).fmt(f),
+            "" => OneLine(&self.why).fmt(f),
             field => write!(f, "`{}`: {}", OneLine(field), OneLine(&self.why)),
         }
     }
 }
 
-impl Error for InputError {}
+impl Error for Mismatch {}

@@ -3,7 +3,7 @@
 //! Input and results are checked by deserializing them. A schema validator has many dependencies,
 //! so it is optional: [`SchemaValidator`](super::SchemaValidator).
 
-use super::{InputError, SchemaViolation};
+use super::Mismatch;
 use crate::error_text::truncate_chars;
 use alloc::{
     collections::BTreeMap,
@@ -24,24 +24,23 @@ const MAX_WHY: usize = 500;
 /// the conversation longer.
 const MAX_VIOLATIONS: usize = 5;
 
-/// Combines the violations of a schema; `None` if there are none.
-pub(super) fn from_violations(violations: Vec<SchemaViolation>) -> Option<InputError> {
-    let count = violations.len();
-    let mut violations =
-        violations.into_iter().take(MAX_VIOLATIONS).map(|SchemaViolation { pointer, why }| {
-            SchemaViolation::new(truncate_chars(pointer, MAX_FIELD), truncate_chars(why, MAX_WHY))
-        });
-    let SchemaViolation { pointer, mut why } = violations.next()?;
-    for violation in violations {
-        why += &format!("; {violation}");
+/// Combines the mismatches that a validator has found; `None` if there are none.
+pub(super) fn combined(mismatches: Vec<Mismatch>) -> Option<Mismatch> {
+    let count = mismatches.len();
+    let mut mismatches = mismatches.into_iter().take(MAX_VIOLATIONS).map(shortened);
+    let Mismatch { field, mut why } = mismatches.next()?;
+    for mismatch in mismatches {
+        why += &format!("; {mismatch}");
     }
     if count > MAX_VIOLATIONS {
         why += "; and more";
     }
-    Some(match &*pointer {
-        "" => InputError::whole(why),
-        _ => InputError { field: pointer, why },
-    })
+    Some(Mismatch { field, why })
+}
+
+/// Shortens both texts, which may contain untrusted text of any length.
+fn shortened(Mismatch { field, why }: Mismatch) -> Mismatch {
+    Mismatch { field: truncate_chars(field, MAX_FIELD), why: truncate_chars(why, MAX_WHY) }
 }
 
 /// Returns the members of a JSON object; `None` for any other text. The last of duplicate keys is
@@ -51,7 +50,7 @@ pub(super) fn object(text: &str) -> Option<BTreeMap<String, &RawValue>> {
 }
 
 /// Deserializes a JSON object. More than 128 levels are an error.
-pub(super) fn read_object<T: DeserializeOwned>(text: &str) -> Result<T, InputError> {
+pub(super) fn read_object<T: DeserializeOwned>(text: &str) -> Result<T, Mismatch> {
     if object(text).is_none() {
         return Err(not_an_object(text));
     }
@@ -59,14 +58,14 @@ pub(super) fn read_object<T: DeserializeOwned>(text: &str) -> Result<T, InputErr
 }
 
 /// Deserializes one member of a JSON object.
-pub(super) fn read_member<T: DeserializeOwned>(text: &str, member: &str) -> Result<T, InputError> {
+pub(super) fn read_member<T: DeserializeOwned>(text: &str, member: &str) -> Result<T, Mismatch> {
     let Some(members) = object(text) else { return Err(not_an_object(text)) };
     let Some(value) = members.get(member) else {
-        return Err(InputError::whole(format!("missing field `{member}`")));
+        return Err(Mismatch::whole(format!("missing field `{member}`")));
     };
-    read(value.get()).map_err(|error| InputError {
+    read(value.get()).map_err(|error| Mismatch {
         field: match &*error.field {
-            "." => member.into(),
+            "" => member.into(),
             inner if inner.starts_with('[') => format!("{member}{inner}"),
             inner => format!("{member}.{inner}"),
         },
@@ -74,18 +73,19 @@ pub(super) fn read_member<T: DeserializeOwned>(text: &str, member: &str) -> Resu
     })
 }
 
-pub(super) fn not_an_object(text: &str) -> InputError {
+pub(super) fn not_an_object(text: &str) -> Mismatch {
     let why = match serde_json::from_str::<&RawValue>(text) {
         Ok(_) => "expected one JSON object".into(),
         Err(error) => format!("expected one JSON object: {error}"),
     };
-    InputError::whole(why)
+    Mismatch::whole(why)
 }
 
 /// Deserializes a JSON value.
-fn read<T: DeserializeOwned>(text: &str) -> Result<T, InputError> {
+fn read<T: DeserializeOwned>(text: &str) -> Result<T, Mismatch> {
     serde_path_to_error::deserialize(&mut Deserializer::from_str(text)).map_err(|error| {
         let (field, error) = (error.path().to_string(), error.into_inner());
+        let field = if field == "." { String::new() } else { field };
         let why = error.to_string();
         // If a field is named, the position in the text is noise.
         let place = format!(" at line {} column {}", error.line(), error.column());
@@ -93,7 +93,6 @@ fn read<T: DeserializeOwned>(text: &str) -> Result<T, InputError> {
             Some(why) if error.is_data() => why.into(),
             _ => why,
         };
-        // Both may contain untrusted text of any length.
-        InputError { field: truncate_chars(field, MAX_FIELD), why: truncate_chars(why, MAX_WHY) }
+        shortened(Mismatch { field, why })
     })
 }

@@ -15,7 +15,12 @@ use helix_skills_runtime::Tool;
 ///     Message::System("You are an agent.".into()),
 ///     Message::User("Find the report.".into()),
 ///     Message::Assistant(Answer::new("One moment.", [call.clone()])),
-///     Message::result(&call, "report.pdf"),
+///     Message::Result {
+///         id: "1".into(),
+///         tool: "search".into(),
+///         text: "report.pdf".into(),
+///         is_error: false,
+///     },
 ///     Message::Assistant("It is `report.pdf`.".into()),
 /// ];
 /// ```
@@ -30,20 +35,21 @@ pub enum Message {
     Assistant(Answer),
     /// The result of a call. The results of one answer follow it, one for each call, in their
     /// order.
-    Result(ToolResult),
+    Result {
+        /// The [ID](ToolCall::id) of the call.
+        id: String,
+        /// The name of the tool.
+        tool: String,
+        /// The text for the model. If the call failed or was refused, it says why.
+        text: String,
+        /// Whether the call failed or was refused, for APIs that mark such results.
+        is_error: bool,
+    },
 }
 
 impl Message {
-    /// Creates the result of a call that succeeded.
-    #[must_use]
-    pub fn result(call: &ToolCall, text: impl Into<String>) -> Self {
-        Self::Result(ToolResult::new(call, text))
-    }
-
-    /// Creates the result of a call that failed or was refused; the text says why.
-    #[must_use]
-    pub fn failure(call: &ToolCall, text: impl Into<String>) -> Self {
-        Self::Result(ToolResult::failure(call, text))
+    pub(super) fn answer(call: &ToolCall, text: String, is_error: bool) -> Self {
+        Self::Result { id: call.id.clone(), tool: call.tool.clone(), text, is_error }
     }
 }
 
@@ -120,34 +126,6 @@ impl ToolCall {
         arguments: impl Into<String>,
     ) -> Self {
         Self { id: id.into(), tool: tool.into(), arguments: arguments.into() }
-    }
-}
-
-/// The result of a call.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ToolResult {
-    /// The [ID](ToolCall::id) of the call.
-    pub id: String,
-    /// The name of the tool.
-    pub tool: String,
-    /// The text for the model.
-    pub text: String,
-    /// Whether the call failed or was refused, for APIs that mark such results.
-    pub is_error: bool,
-}
-
-impl ToolResult {
-    /// Creates the result of a call that succeeded.
-    #[must_use]
-    pub fn new(call: &ToolCall, text: impl Into<String>) -> Self {
-        Self { id: call.id.clone(), tool: call.tool.clone(), text: text.into(), is_error: false }
-    }
-
-    /// Creates the result of a call that failed or was refused; the text says why.
-    #[must_use]
-    pub fn failure(call: &ToolCall, text: impl Into<String>) -> Self {
-        Self { is_error: true, ..Self::new(call, text) }
     }
 }
 

@@ -8,7 +8,7 @@
 //! use helix_skills::{template::Arguments, Skill, run::Run};
 //! use {schemars::JsonSchema, serde::Deserialize};
 //! # use helix_skills::provider::BoxFuture;
-//! # use helix_skills::run::{Answer, Message, Model, ToolCall, ToolDefinition, ToolResult, Tools};
+//! # use helix_skills::run::{Answer, Message, Model, ToolCall, ToolDefinition, Tools};
 //!
 //! const BODY: &str = "Look into issue $number. Is it a bug?";
 //! const TRIAGE: Skill = Skill::define("triage", "Sorts issues. Use for a new issue.", BODY)
@@ -81,7 +81,6 @@ mod config;
 mod error;
 mod event;
 mod execute;
-mod goal;
 mod input;
 #[cfg(feature = "serde")]
 mod json;
@@ -101,8 +100,8 @@ mod validator;
 pub use builder::Run;
 pub(crate) use error::unknown_skill;
 pub use event::{RunEvent, Watcher};
-pub use input::{InputContract, InputError};
-pub use message::{Answer, Message, ToolCall, ToolDefinition, ToolResult};
+pub use input::{InputContract, Mismatch};
+pub use message::{Answer, Message, ToolCall, ToolDefinition};
 pub use model::Model;
 #[cfg(feature = "serde")]
 pub use shape::Shape;
@@ -110,4 +109,4 @@ pub use tools::Tools;
 #[cfg(feature = "serde")]
 pub use typed::TypedSkill;
 #[cfg(feature = "serde")]
-pub use validator::{SchemaCheck, SchemaValidator, SchemaViolation};
+pub use validator::{SchemaCheck, SchemaValidator};

@@ -1,7 +1,7 @@
 //! The conversation of one run: its messages, permissions and limits. Nothing in here is async.
 
 use super::{
-    Answer, Message, ToolCall, ToolDefinition, ToolResult, error,
+    Answer, Message, ToolCall, ToolDefinition, error,
     prompt::{Refusal, SUBMIT, reminder},
 };
 use crate::Error;
@@ -73,7 +73,7 @@ impl Session {
     ///
     /// # Errors
     /// If the last turn is over.
-    pub(super) fn next_tick(&mut self) -> Result<u32, Error> {
+    pub(super) fn next_turn(&mut self) -> Result<u32, Error> {
         if self.turn == self.turns {
             let calls = (self.calls, self.refused);
             return Err(match self.submits {
@@ -97,11 +97,6 @@ impl Session {
         self.has_no_call = answer.calls.is_empty();
         self.calls += answer.calls.iter().filter(|call| call.tool != SUBMIT).count();
         self.messages.push(Message::Assistant(answer));
-    }
-
-    /// Adds the result of a call.
-    pub(super) fn push_result(&mut self, result: ToolResult) {
-        self.messages.push(Message::Result(result));
     }
 
     /// Returns the answer to a call that was refused.

@@ -1,10 +1,8 @@
 //! The result type of a run, its schema and its checks.
 
 use super::{
-    InputError, SchemaCheck, SchemaValidator, ToolDefinition,
-    goal::Goal,
-    json::{from_violations, not_an_object, object, read_member, read_object},
-    prompt::{SUBMIT, SUBMIT_DESCRIPTION},
+    Mismatch, SchemaCheck, SchemaValidator,
+    json::{combined, not_an_object, object, read_member, read_object},
 };
 use crate::{Error, ErrorKind};
 use alloc::{
@@ -147,17 +145,16 @@ impl<V: DeserializeOwned> Shape<V> {
         &self.schema
     }
 
-    /// Returns the goal of a run, with a validator for a shape without one.
+    /// Returns the check by the validator of a run, unless this shape has its own.
     ///
     /// # Errors
     /// If the validator does not support the schema.
-    pub(super) fn goal(
+    pub(super) fn compile_for(
         &self,
-        validator: Option<&(dyn SchemaValidator + Sync)>,
-    ) -> Result<ShapeGoal<'_, V>, Error> {
+        validator: Option<&dyn SchemaValidator>,
+    ) -> Result<Option<SchemaCheck>, Error> {
         let validator = validator.filter(|_| self.validate.is_none());
-        let validate = validator.map(|validator| self.compile(validator)).transpose()?;
-        Ok(ShapeGoal { shape: self, validate })
+        validator.map(|validator| self.compile(validator)).transpose()
     }
 
     fn compile(&self, validator: &(impl SchemaValidator + ?Sized)) -> Result<SchemaCheck, Error> {
@@ -166,25 +163,26 @@ impl<V: DeserializeOwned> Shape<V> {
     }
 
     /// Reads a value from the text of a JSON object with this schema.
-    pub(super) fn value(&self, json: &str) -> Result<V, InputError> {
-        self.validated(json, self.validate.as_ref())
+    pub(super) fn value(&self, json: &str) -> Result<V, Mismatch> {
+        self.read(json, None)
     }
 
-    fn validated(&self, json: &str, validate: Option<&SchemaCheck>) -> Result<V, InputError> {
+    /// Like [`value`](Self::value), with the check by the validator of a run.
+    pub(super) fn read(&self, json: &str, validate: Option<&SchemaCheck>) -> Result<V, Mismatch> {
         // Some APIs send an empty text for a call without arguments.
         let json = if json.trim().is_empty() { "{}" } else { json };
-        if let Some(validate) = validate {
+        if let Some(validate) = validate.or(self.validate.as_ref()) {
             if object(json).is_none() {
                 return Err(not_an_object(json));
             }
-            if let Some(error) = from_violations(validate(json)) {
+            if let Some(error) = combined(validate(json)) {
                 return Err(error);
             }
         }
         let value =
             if self.is_wrapped { read_member(json, RESULT_MEMBER) } else { read_object(json) }?;
         match &self.check {
-            Some(check) => check(&value).map(|()| value).map_err(InputError::whole),
+            Some(check) => check(&value).map(|()| value).map_err(Mismatch::whole),
             None => Ok(value),
         }
     }
@@ -200,30 +198,6 @@ impl<V: DeserializeOwned + schemars::JsonSchema> Default for Shape<V> {
 impl<V> fmt::Debug for Shape<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Shape").field("schema", &self.schema).finish_non_exhaustive()
-    }
-}
-
-/// The goal of a run with a shape.
-pub(super) struct ShapeGoal<'s, V> {
-    shape: &'s Shape<V>,
-    /// The check by the run's validator.
-    validate: Option<SchemaCheck>,
-}
-
-impl<V: DeserializeOwned> Goal for ShapeGoal<'_, V> {
-    type Result = V;
-
-    fn submit_tool(&self) -> Option<ToolDefinition> {
-        Some(ToolDefinition::new(SUBMIT, SUBMIT_DESCRIPTION, &*self.shape.schema))
-    }
-
-    fn parse_result(&self, arguments: &str) -> Result<V, String> {
-        let validate = self.validate.as_ref().or(self.shape.validate.as_ref());
-        self.shape.validated(arguments, validate).map_err(|error| error.to_string())
-    }
-
-    fn accept_text(&self, _text: &str) -> Option<V> {
-        None
     }
 }
 

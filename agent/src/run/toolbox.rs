@@ -1,12 +1,33 @@
 //! Toolboxes as tools of a run, so that a skill can load other skills and read their files.
 
 use super::{ToolCall, ToolDefinition, Tools};
-use crate::{AsyncToolbox, BoxFuture, EventBuf, Provider, ReplyBuf};
-use alloc::{boxed::Box, string::String, vec::Vec};
-use helix_skills_runtime::{Event, Toolbox};
+use crate::{AsyncToolbox, BoxFuture, Provider, ProviderError};
+use alloc::{
+    boxed::Box,
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+use helix_skills_runtime::{Event, Reply, Toolbox};
 
 /// The error for a tool that the toolbox does not have.
 const NO_TOOL: &str = "there is no such tool";
+
+/// Returns the text of a reply as the result of a tool. A [message](Reply::message) is appended,
+/// because a run cannot send it separately.
+fn result(reply: &Reply<'_>) -> Result<String, ProviderError> {
+    match reply.message() {
+        _ if reply.is_error() => Err(reply.to_string().into()),
+        Some(message) => Ok(format!("{reply}\n\n{message}")),
+        None => Ok(reply.to_string()),
+    }
+}
+
+/// Returns the event of a call that loaded a skill.
+fn event<'a>(toolbox: &Toolbox<'a>, call: &ToolCall) -> Option<Event<'a>> {
+    let names = toolbox.loaded_skills([(&*call.tool, &*call.arguments)]);
+    names.into_iter().next().map(|name| Event::SkillLoaded { name })
+}
 
 impl Tools for Toolbox<'_> {
     fn definitions(&self) -> Vec<ToolDefinition> {
@@ -16,38 +37,28 @@ impl Tools for Toolbox<'_> {
     fn call_tool<'t>(&'t self, call: &'t ToolCall) -> BoxFuture<'t, String> {
         Box::pin(async {
             let reply = Toolbox::call(self, &call.tool, &call.arguments).ok_or(NO_TOOL)?;
-            ReplyBuf::from(reply).into_result()
+            result(&reply)
         })
     }
 
-    fn event(&self, call: &ToolCall) -> Option<EventBuf> {
-        let names = self.loaded_skills([(&*call.tool, &*call.arguments)]);
-        names.first().and_then(|name| EventBuf::new(Event::SkillLoaded { name }))
+    fn event<'t>(&'t self, call: &'t ToolCall) -> Option<Event<'t>> {
+        event(self, call)
     }
 }
 
-macro_rules! toolbox {
-    ($($bound:tt)*) => {
-        impl<P: $($bound)*> Tools for AsyncToolbox<P> {
-            fn definitions(&self) -> Vec<ToolDefinition> {
-                self.tools([]).unwrap_or_default()
-            }
+impl<P: Provider> Tools for AsyncToolbox<P> {
+    fn definitions(&self) -> Vec<ToolDefinition> {
+        self.tools([]).unwrap_or_default()
+    }
 
-            fn call_tool<'t>(&'t self, call: &'t ToolCall) -> BoxFuture<'t, String> {
-                Box::pin(async {
-                    let reply = Self::call(self, &call.tool, &call.arguments).await.ok_or(NO_TOOL)?;
-                    reply.into_result()
-                })
-            }
+    fn call_tool<'t>(&'t self, call: &'t ToolCall) -> BoxFuture<'t, String> {
+        Box::pin(async {
+            let reply = Self::call(self, &call.tool, &call.arguments).await.ok_or(NO_TOOL)?;
+            result(&reply)
+        })
+    }
 
-            fn event(&self, call: &ToolCall) -> Option<EventBuf> {
-                self.listed().event(call)
-            }
-        }
-    };
+    fn event<'t>(&'t self, call: &'t ToolCall) -> Option<Event<'t>> {
+        event(&self.listed(), call)
+    }
 }
-
-#[cfg(not(target_arch = "wasm32"))]
-toolbox!(Provider + Sync);
-#[cfg(target_arch = "wasm32")]
-toolbox!(Provider);

@@ -1,8 +1,9 @@
 //! The tools of a run.
 
 use super::{ToolCall, ToolDefinition};
-use crate::{BoxFuture, EventBuf};
+use crate::BoxFuture;
 use alloc::{boxed::Box, format, string::String, sync::Arc, vec::Vec};
+use helix_skills_runtime::Event;
 
 /// The tools of a host, for runs of its skills. A run offers those that the skill may use.
 ///
@@ -56,7 +57,7 @@ pub trait Tools {
     /// [watcher](super::Run::watch) of the run.
     ///
     /// By default, this is `None`.
-    fn event(&self, call: &ToolCall) -> Option<EventBuf> {
+    fn event<'t>(&'t self, call: &'t ToolCall) -> Option<Event<'t>> {
         let _ = call;
         None
     }
@@ -91,7 +92,7 @@ impl<A: Tools, B: Tools> Tools for (A, B) {
         }
     }
 
-    fn event(&self, call: &ToolCall) -> Option<EventBuf> {
+    fn event<'t>(&'t self, call: &'t ToolCall) -> Option<Event<'t>> {
         if has(&self.0, call) { self.0.event(call) } else { self.1.event(call) }
     }
 }
@@ -115,7 +116,7 @@ macro_rules! forward {
                 (**self).meets(call, condition)
             }
 
-            fn event(&self, call: &ToolCall) -> Option<EventBuf> {
+            fn event<'t>(&'t self, call: &'t ToolCall) -> Option<Event<'t>> {
                 (**self).event(call)
             }
         }

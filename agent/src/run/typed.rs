@@ -9,7 +9,7 @@ use helix_skills_runtime::Skill;
 use serde_core::{Serialize, de::DeserializeOwned};
 
 /// A skill with the type of its input. The compiler checks typed input, deserialization checks JSON
-/// input. With a `validator`, both are checked against the whole schema of the type, too.
+/// input. A `validator` also checks both against the whole schema of the type.
 ///
 /// The fields of the type are serialized under the names that the body uses: `$number` is the field
 /// `number`.
@@ -59,12 +59,6 @@ impl<I> TypedSkill<I> {
         Self { skill: skill.into(), contract: None, input: PhantomData }
     }
 
-    /// Returns the name of the skill.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        self.skill.name()
-    }
-
     /// Returns the skill.
     #[must_use]
     pub const fn skill(&self) -> &Skill {
@@ -75,8 +69,9 @@ impl<I> TypedSkill<I> {
     ///
     /// # Errors
     /// If the input cannot be serialized to JSON, because a map has keys that are not strings or
-    /// `Serialize` fails, or if the validator rejects it. Which arguments are required is up to
-    /// the type: one that is not serialized has no value in the body.
+    /// `Serialize` fails, or if the validator rejects it. The type
+    /// determines which arguments are required: a field that is not serialized has no value in the
+    /// body.
     pub fn run(&self, input: &I) -> Result<Run<'static>, Error>
     where
         I: Serialize,
@@ -97,12 +92,12 @@ impl<I> TypedSkill<I> {
     where
         I: Serialize + DeserializeOwned,
     {
-        let input = read_object(input).map_err(|why| error::input(self.name(), why))?;
+        let input = read_object(input).map_err(|why| error::input(self.skill.name(), why))?;
         self.run(&input)
     }
 
-    /// Checks each input against the whole schema of the type: that of a run, and that of calls by
-    /// name if the skill is registered.
+    /// Checks each input against the whole schema of the type: the input of a run, and, if the
+    /// skill is registered, the arguments of calls by name.
     ///
     /// # Errors
     /// If the validator does not support the schema.
@@ -162,6 +157,6 @@ impl<I> Clone for TypedSkill<I> {
 
 impl<I> fmt::Debug for TypedSkill<I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("TypedSkill").field(&self.name()).finish()
+        f.debug_tuple("TypedSkill").field(&self.skill.name()).finish()
     }
 }

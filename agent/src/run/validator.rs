@@ -1,7 +1,8 @@
 //! The interface to a JSON Schema validator.
 
-use alloc::{boxed::Box, string::String, vec::Vec};
-use core::{error::Error, fmt};
+use super::Mismatch;
+use alloc::{boxed::Box, vec::Vec};
+use core::error::Error;
 
 /// Compiles JSON Schemas into checks, for [`Shape::validator`](super::Shape::validator).
 ///
@@ -9,7 +10,7 @@ use core::{error::Error, fmt};
 /// `jsonschema` is on. A custom implementation can use another library:
 ///
 /// ```
-/// use helix_skills::run::{SchemaCheck, SchemaValidator, SchemaViolation, Shape};
+/// use helix_skills::run::{SchemaCheck, SchemaValidator, Mismatch, Shape};
 /// use std::error::Error;
 ///
 /// /// Supports one keyword: `maxProperties`.
@@ -32,7 +33,7 @@ use core::{error::Error, fmt};
 ///                 {
 ///                     vec![]
 ///                 }
-///                 _ => vec![SchemaViolation::new(
+///                 _ => vec![Mismatch::new(
 ///                     "",
 ///                     format!("has to be an object with at most {most} members"),
 ///                 )],
@@ -47,7 +48,7 @@ use core::{error::Error, fmt};
 /// let shape = shape.validator(&Counter)?;
 /// # Ok::<(), helix_skills::Error>(())
 /// ```
-pub trait SchemaValidator {
+pub trait SchemaValidator: Sync {
     /// Compiles the text of a JSON Schema.
     ///
     /// # Errors
@@ -55,38 +56,5 @@ pub trait SchemaValidator {
     fn compile(&self, schema: &str) -> Result<SchemaCheck, Box<dyn Error + Send + Sync>>;
 }
 
-/// A compiled schema: a function that returns the violations of the text of a JSON value.
-pub type SchemaCheck = Box<dyn Fn(&str) -> Vec<SchemaViolation> + Send + Sync>;
-
-/// A value that its schema does not allow. `Display` is a text for the model.
-///
-/// ```
-/// use helix_skills::run::SchemaViolation;
-/// let violation = SchemaViolation::new("/stars", "9 is greater than the maximum of 5");
-/// assert_eq!(violation.to_string(), "`/stars`: 9 is greater than the maximum of 5");
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct SchemaViolation {
-    /// The JSON pointer of the value; empty for the whole document.
-    pub pointer: String,
-    /// The problem.
-    pub why: String,
-}
-
-impl SchemaViolation {
-    /// Creates a violation of the value at a JSON pointer.
-    #[must_use]
-    pub fn new(pointer: impl Into<String>, why: impl Into<String>) -> Self {
-        Self { pointer: pointer.into(), why: why.into() }
-    }
-}
-
-impl fmt::Display for SchemaViolation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &*self.pointer {
-            "" => f.write_str(&self.why),
-            pointer => write!(f, "`{pointer}`: {}", self.why),
-        }
-    }
-}
+/// A compiled schema: a function that returns what the text of a JSON value violates.
+pub type SchemaCheck = Box<dyn Fn(&str) -> Vec<Mismatch> + Send + Sync>;

@@ -1,126 +1,128 @@
-//! Commands of a body, before they run.
+//! Commands of skills, and the interface to run them.
 
-use super::MAX_COMMANDS;
-use alloc::{borrow::ToOwned, string::String, vec::Vec};
-use helix_skills_runtime::{
-    Arguments, CommandError, CommandForm, PartKind, Profile, Quote, Skill, TemplatePart, Variables,
-};
+use super::ProcessOutput;
+use crate::BoxFuture;
+use alloc::{boxed::Box, string::String, sync::Arc};
+use core::time::Duration;
 
-/// A command of a body that the host may inspect before it runs.
-#[derive(Clone, Debug)]
-pub struct LiveCommand {
-    skill: String,
-    text: String,
-    source: String,
-    line: usize,
-    form: CommandForm,
-    pub(super) directory: Option<String>,
+/// Default time limit of a command.
+pub(super) const TIME_LIMIT: Duration = Duration::from_secs(10);
+
+/// Default limit for the output of a command, in bytes.
+pub(super) const OUTPUT_LIMIT: usize = 30_000;
+
+/// A running timer, which returns the time since its start. See [`Shell::start_timer`].
+pub type Timer = Box<dyn Fn() -> Duration + Send + Sync>;
+
+/// Runs the commands of skills, one after the other: in the operating system's shell, or in the
+/// sandbox in which an agent runs its other commands.
+///
+/// A shell lets untrusted text run programs, within the limits of the
+/// [`ShellContext`](super::ShellContext). It has to support the syntax of `sh`, in which values are
+/// assigned to variables.
+///
+/// ```
+/// use helix_skills::shell::{ExitStatus, ProcessOutput, Shell, ShellCommand, Timer};
+/// use helix_skills::provider::BoxFuture;
+/// use std::time::Instant;
+///
+/// /// A shell with one command.
+/// struct Calendar;
+///
+/// impl Shell for Calendar {
+///     fn run<'s>(&'s self, command: ShellCommand<'s>) -> BoxFuture<'s, ProcessOutput> {
+///         Box::pin(async move {
+///             match command.text {
+///                 "date" => Ok(ProcessOutput::new("Tuesday\n", ExitStatus::Code(0))),
+///                 other => Err(format!("this agent has no `{other}`").into()),
+///             }
+///         })
+///     }
+///
+///     fn start_timer(&self) -> Timer {
+///         let start = Instant::now();
+///         Box::new(move || start.elapsed())
+///     }
+/// }
+/// ```
+pub trait Shell: Send + Sync {
+    /// Runs one command to its end, and returns its output and exit status. Dropping the future
+    /// ends the command.
+    ///
+    /// # Errors
+    /// If the command cannot be run. A command that ran and failed is not an error.
+    fn run<'s>(&'s self, command: ShellCommand<'s>) -> BoxFuture<'s, ProcessOutput>;
+
+    /// Starts a timer, which measures the time that the commands of a body use together.
+    ///
+    /// The shell provides the clock because this crate is `no_std`. If the timer always returns
+    /// zero, only the limit of each command applies.
+    fn start_timer(&self) -> Timer;
 }
 
-impl LiveCommand {
-    /// Returns the name of the skill.
-    #[must_use]
-    pub fn skill(&self) -> &str {
-        &self.skill
-    }
+/// One command of a skill, with its limits. The host may
+/// [approve](super::ShellContext::approve) it before a [`Shell`] runs it.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct ShellCommand<'a> {
+    /// The name of the skill.
+    pub skill: &'a str,
+    /// The command as the author wrote it, with its placeholders: decide about a command by this
+    /// text.
+    pub source: &'a str,
+    /// The line of `SKILL.md` in which the command starts, counted from 1; the line of the body if
+    /// the skill has no file.
+    pub line: usize,
+    /// The text to run, of one or more lines: the assignments of its values, then the command (see
+    /// [`Quote`](helix_skills_runtime::Quote)).
+    pub text: &'a str,
+    /// The directory to run it in; if `None`, the shell's own.
+    pub directory: Option<&'a str>,
+    /// The shell that the skill declares, if any: `sh` or `bash`.
+    pub dialect: Option<&'a str>,
+    /// Environment variables to set, in addition to those that the shell sets.
+    pub environment: &'a [(String, String)],
+    /// How long the command may run.
+    pub time_limit: Duration,
+    /// Limit for the output, in bytes.
+    pub output_limit: usize,
+}
 
-    /// Returns the text for the shell: the assignments of the values, then the command (see
-    /// [`Quote`]). To decide about a command, look at its [`source`](Self::source).
+impl<'a> ShellCommand<'a> {
+    /// Creates a command that runs in the shell's own directory, limited to 10 seconds and 30,000
+    /// bytes of output.
     #[must_use]
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// Returns the command as the author wrote it, with its placeholders.
-    #[must_use]
-    pub fn source(&self) -> &str {
-        &self.source
-    }
-
-    /// Returns the line of `SKILL.md` in which the command starts, counted from 1; the line of the
-    /// body if the skill has no file.
-    #[must_use]
-    pub const fn line(&self) -> usize {
-        self.line
-    }
-
-    /// Returns the syntax in which the command is written.
-    #[must_use]
-    pub const fn form(&self) -> CommandForm {
-        self.form
-    }
-
-    /// Returns the directory to run it in; `None` is the shell's own directory.
-    #[must_use]
-    pub fn directory(&self) -> Option<&str> {
-        self.directory.as_deref()
-    }
-
-    /// Returns the commands of a skill with their values, in the order of the body.
-    pub(super) fn all(
-        skill: &Skill,
-        profile: Profile,
-        quote: Quote,
-        arguments: Arguments<'_>,
-        variables: Variables<'_>,
-    ) -> Result<Vec<Self>, CommandError> {
-        let mut lines = LineFinder::new(skill);
-        let filled = skill.template(profile).fill(arguments, variables).quoted(quote);
-        let commands = filled.commands()?.into_iter().map(|command| Self {
-            skill: skill.name().to_owned(),
-            text: command.text(),
-            source: command.source().to_owned(),
-            line: lines.line_at(command.at()),
-            form: command.form(),
+    pub const fn new(text: &'a str) -> Self {
+        Self {
+            skill: "",
+            source: text,
+            line: 1,
+            text,
             directory: None,
-        });
-        Ok(commands.collect())
+            dialect: None,
+            environment: &[],
+            time_limit: TIME_LIMIT,
+            output_limit: OUTPUT_LIMIT,
+        }
     }
 }
 
-/// A command as the author of the skill wrote it.
-#[derive(Clone, Debug)]
-pub(super) struct AuthoredCommand {
-    pub(super) source: String,
-    pub(super) line: usize,
-    /// Names of the variables in the command.
-    pub(super) variables: Vec<String>,
+/// The host's decision on whether a command or script may run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Approval {
+    /// It may run.
+    Allow,
+    /// It may not run, for this reason, which the model reads.
+    Deny(String),
 }
 
-impl AuthoredCommand {
-    /// Returns the commands of a skill in the order of the body, at most one more than the limit.
-    pub(super) fn all(skill: &Skill, profile: Profile) -> Vec<Self> {
-        let mut lines = LineFinder::new(skill);
-        let variable = |part: TemplatePart<'_>| match part.kind() {
-            PartKind::Variable(name) => Some(name.to_owned()),
-            _ => None,
-        };
-        let commands = skill.template(profile).parts().filter_map(|part| {
-            let source = part.command()?.to_owned();
-            let variables = part.parts().filter_map(variable).collect();
-            Some(Self { source, line: lines.line_at(part.at()), variables })
-        });
-        commands.take(MAX_COMMANDS + 1).collect()
-    }
-}
-
-/// Converts ascending byte offsets in a body to line numbers.
-struct LineFinder<'a> {
-    body: &'a str,
-    at: usize,
-    line: usize,
-}
-
-impl<'a> LineFinder<'a> {
-    fn new(skill: &'a Skill) -> Self {
-        let [before, body, _] = skill.skill_md();
-        Self { body, at: 0, line: 1 + before.matches('\n').count() }
+impl<S: Shell + ?Sized> Shell for Arc<S> {
+    fn run<'s>(&'s self, command: ShellCommand<'s>) -> BoxFuture<'s, ProcessOutput> {
+        (**self).run(command)
     }
 
-    fn line_at(&mut self, at: usize) -> usize {
-        self.line +=
-            self.body.as_bytes()[self.at..at].iter().filter(|byte| **byte == b'\n').count();
-        self.at = at;
-        self.line
+    fn start_timer(&self) -> Timer {
+        (**self).start_timer()
     }
 }

@@ -1,13 +1,12 @@
 //! The settings for filling bodies and running their commands.
 
 use super::{
-    LiveCommand, Shell,
-    approval::{Approval, Approver},
-    runner::{OUTPUT_LIMIT, TIME_LIMIT},
+    Approval, Shell, ShellCommand,
+    command::{OUTPUT_LIMIT, TIME_LIMIT},
     variables::HostVariables,
 };
 use crate::BoxFuture;
-use alloc::{boxed::Box, string::String, sync::Arc, vec::Vec};
+use alloc::{boxed::Box, string::String, sync::Arc};
 use core::{fmt, time::Duration};
 use helix_skills_runtime::Quote;
 
@@ -47,7 +46,7 @@ const TOTAL_OUTPUT_LIMIT: usize = 100_000;
 /// A context can be cloned to share it between conversations.
 ///
 /// ```
-/// use helix_skills::shell::{Approval, LiveContext};
+/// use helix_skills::shell::{Approval, ShellContext};
 /// # use helix_skills::shell::{ExitStatus, ProcessOutput, Shell, ShellCommand, Timer};
 /// use helix_skills::{template::Arguments, Profile, Skill};
 /// # use helix_skills::provider::BoxFuture;
@@ -65,15 +64,15 @@ const TOTAL_OUTPUT_LIMIT: usize = 100_000;
 ///
 /// let body = "Sum up:\n!`git log -3 -- $0`\n!`curl $0`";
 /// let skill = Skill::define("log", "Sums up changes.", body).try_build()?;
-/// let live = LiveContext::new(SystemShell::new()).directory("/project").approve(|command| {
-///     match command.source().split(' ').next() {
+/// let shell = ShellContext::new(SystemShell::new()).directory("/project").approve(|command| {
+///     match command.source.split(' ').next() {
 ///         Some("git") => Approval::Allow,
 ///         _ => Approval::Deny("only git runs here".into()),
 ///     }
 /// });
 /// # pollster::block_on(async {
 /// let skill = Skill::from(skill);
-/// let filled = live.fill(&skill, Profile::Helix, Arguments::text("a.rs"), None).await;
+/// let filled = shell.fill(&skill, Profile::Helix, Arguments::text("a.rs"), None).await;
 /// assert_eq!(
 ///     filled.unwrap_err().to_string(),
 ///     "cannot load the skill `log`: its command `curl $0` (line 3) is not allowed: \
@@ -84,19 +83,29 @@ const TOTAL_OUTPUT_LIMIT: usize = 100_000;
 /// ```
 #[derive(Clone)]
 #[must_use]
-pub struct LiveContext {
-    pub(super) shell: Option<Arc<dyn Shell + Send + Sync>>,
-    pub(super) is_disabled: bool,
+pub struct ShellContext {
+    pub(super) runner: Runner,
     pub(super) working_directory: WorkingDirectory,
-    pub(super) environment: Vec<(String, String)>,
     pub(super) quote: Quote,
     pub(super) time_limit: Duration,
     pub(super) total_time_limit: Duration,
     pub(super) output_limit: usize,
     pub(super) total_output_limit: usize,
     pub(super) on_failure: OnFailure,
-    pub(super) approve: Option<Approver>,
+    pub(super) approve: Option<Arc<Approve>>,
     pub(super) variables: HostVariables,
+}
+
+type Approve = dyn for<'c> Fn(&'c ShellCommand<'c>) -> BoxFuture<'c, Approval> + Send + Sync;
+
+/// What runs commands.
+#[derive(Clone)]
+pub(super) enum Runner {
+    Shell(Arc<dyn Shell>),
+    /// A body with commands is an error.
+    None,
+    /// A note replaces each command.
+    Disabled,
 }
 
 /// What happens to a body if a command fails, is denied, or cannot be run.
@@ -113,26 +122,36 @@ pub enum OnFailure {
 /// The directory in which commands run.
 #[derive(Clone, Debug)]
 pub(super) enum WorkingDirectory {
-    /// The shell's own, or that of the skill, as in the system of the profile.
+    /// The shell's own directory or the directory of the skill, whichever the system of the profile
+    /// uses.
     Profile,
     At(String),
     Shell,
 }
 
-impl LiveContext {
+impl ShellContext {
     /// Creates a context that runs commands in this shell, with the default limits.
-    pub fn new(shell: impl Shell + Send + Sync + 'static) -> Self {
-        Self { shell: Some(Arc::new(shell)), ..Self::without_shell() }
+    pub fn new(shell: impl Shell + 'static) -> Self {
+        Self::with_runner(Runner::Shell(Arc::new(shell)))
     }
 
     /// Creates a context that runs no commands. A body with commands is an error that names the
     /// skill and its first command.
     pub fn without_shell() -> Self {
+        Self::with_runner(Runner::None)
+    }
+
+    /// Creates a context that runs no commands, and replaces each with
+    /// `[shell command execution disabled by policy]`. This is the setting
+    /// `disableSkillShellExecution` of other systems.
+    pub fn disabled() -> Self {
+        Self::with_runner(Runner::Disabled)
+    }
+
+    fn with_runner(runner: Runner) -> Self {
         Self {
-            shell: None,
-            is_disabled: false,
+            runner,
             working_directory: WorkingDirectory::Profile,
-            environment: Vec::new(),
             quote: Quote::Posix,
             time_limit: TIME_LIMIT,
             total_time_limit: TOTAL_TIME_LIMIT,
@@ -144,14 +163,6 @@ impl LiveContext {
         }
     }
 
-    /// Sets whether commands are disabled: each is replaced with
-    /// `[shell command execution disabled by policy]`, and none runs. This is the setting
-    /// `disableSkillShellExecution` of other systems.
-    pub fn disable_shell_execution(mut self, is_disabled: bool) -> Self {
-        self.is_disabled = is_disabled;
-        self
-    }
-
     /// Runs commands in this directory in every profile.
     pub fn directory(mut self, path: impl Into<String>) -> Self {
         self.working_directory = WorkingDirectory::At(path.into());
@@ -161,13 +172,6 @@ impl LiveContext {
     /// Runs commands in the shell's own directory in every profile, as Agentick and Claude Code do.
     pub fn directory_of_shell(mut self) -> Self {
         self.working_directory = WorkingDirectory::Shell;
-        self
-    }
-
-    /// Sets a variable in the environment of the commands, in addition to those of the skill and
-    /// the session, such as `SKILL_DIR` and `CLAUDE_PROJECT_DIR`.
-    pub fn environment(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
-        self.environment.push((name.into(), value.into()));
         self
     }
 
@@ -212,7 +216,7 @@ impl LiveContext {
     /// Calls `approve` for each command of a body before the first one runs.
     pub fn approve(
         self,
-        approve: impl Fn(&LiveCommand) -> Approval + Send + Sync + 'static,
+        approve: impl Fn(&ShellCommand<'_>) -> Approval + Send + Sync + 'static,
     ) -> Self {
         self.approve_later(move |command| {
             let approval = approve(command);
@@ -224,9 +228,12 @@ impl LiveContext {
     /// program. An error denies the command.
     pub fn approve_later(
         mut self,
-        approve: impl for<'c> Fn(&'c LiveCommand) -> BoxFuture<'c, Approval> + Send + Sync + 'static,
+        approve: impl for<'c> Fn(&'c ShellCommand<'c>) -> BoxFuture<'c, Approval>
+        + Send
+        + Sync
+        + 'static,
     ) -> Self {
-        self.approve = Some(Approver(Arc::new(approve)));
+        self.approve = Some(Arc::new(approve));
         self
     }
 
@@ -251,22 +258,21 @@ impl LiveContext {
 }
 
 /// Runs commands in this shell, with the default limits.
-impl<S: Shell + Send + Sync + 'static> From<S> for LiveContext {
+impl<S: Shell + 'static> From<S> for ShellContext {
     fn from(shell: S) -> Self {
         Self::new(shell)
     }
 }
 
-impl fmt::Debug for LiveContext {
+impl fmt::Debug for ShellContext {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("LiveContext")
-            .field("has_shell", &self.shell.is_some())
-            .field("is_disabled", &self.is_disabled)
+        f.debug_struct("ShellContext")
+            .field("has_shell", &matches!(self.runner, Runner::Shell(_)))
             .field("working_directory", &self.working_directory)
             .field("time_limit", &self.time_limit)
             .field("output_limit", &self.output_limit)
             .field("on_failure", &self.on_failure)
-            .field("approve", &self.approve)
+            .field("approves", &self.approve.is_some())
             .finish_non_exhaustive()
     }
 }

@@ -1,12 +1,12 @@
 //! Errors of filling bodies.
 
-use super::ExitStatus;
+use super::{ExitStatus, ShellCommand};
 use crate::{Error, ErrorKind, ProviderError, error_text::truncate_chars};
 use alloc::{
     format,
     string::{String, ToString},
 };
-use core::{error, fmt, time::Duration};
+use core::{fmt, time::Duration};
 use helix_skills_runtime::{CommandError, OneLine};
 
 /// Maximum number of characters of a command in an error.
@@ -20,14 +20,14 @@ fn cannot_run(kind: ErrorKind, skill: &str, why: impl fmt::Display) -> Error {
     Error::cannot(kind, "run the commands of", skill, why)
 }
 
-/// The body has commands, of which this is the first, and there is no shell.
+/// The body has commands, and there is no shell. `command` is the first one.
 pub(super) fn no_shell(skill: &str, command: &str, line: usize) -> Error {
     let why = format!(
         "it runs `{}` (line {line}), and this agent has no shell; give it one, or turn commands off",
         start(command)
     );
     Error::cannot(ErrorKind::Command, "load", skill, why).with_hint(Some(
-        "pass a `SystemShell`, or a `LiveContext` with a sandbox, to `shell(…)`, or set `disable_shell_execution(true)`",
+        "pass a `SystemShell`, a `ShellContext` with a sandbox, or `ShellContext::disabled()` to `shell(…)`",
     ))
 }
 
@@ -57,7 +57,7 @@ pub(super) fn too_long(skill: &str, limit: usize) -> Error {
 pub(super) fn no_directory(skill: &str) -> Error {
     let why = "its files are not in a directory on this machine";
     cannot_run(ErrorKind::Setup, skill, why).with_hint(Some(
-        "wrap the provider of the skills in `Materialized`, or set a directory with `LiveContext::directory`",
+        "wrap the provider of the skills in `Materialized`, or set a directory with `ShellContext::directory`",
     ))
 }
 
@@ -66,7 +66,7 @@ pub(super) fn unknown_variable(skill: &str, command: &str, line: usize, variable
     let hint = if variable.ends_with("SKILL_DIR") {
         "wrap the provider of the skills in `Materialized`, which gives each a directory"
     } else {
-        "set it with `LiveContext::session`, `project_directory` or `variable`"
+        "set it with `ShellContext::session`, `project_directory` or `variable`"
     };
     let why = format!(
         "`{}` (line {line}) uses `${{{}}}`, which this agent has not set",
@@ -82,79 +82,53 @@ pub(super) fn value(skill: &str, source: CommandError) -> Error {
     Error::new(ErrorKind::Command, message).with_source(source)
 }
 
-/// A command failed, or was not run.
-pub(super) fn failed(skill: &str, command: &str, line: usize, failure: CommandFailure) -> Error {
-    let why = format!("its command `{}` (line {line}) {failure}", start(command));
-    let error = Error::cannot(ErrorKind::Command, "load", skill, why).with_hint(failure.hint());
-    match failure {
-        CommandFailure::NotRun { source } | CommandFailure::ApprovalFailed { source } => {
-            error.with_source(source)
-        }
-        _ => error,
-    }
+/// Completes the error of a command that failed or was not run.
+pub(super) fn failed(command: &ShellCommand<'_>, failure: Error) -> Error {
+    failure.with_start(&format!(
+        "cannot load the skill `{}`: its command `{}` (line {}) ",
+        OneLine(command.skill),
+        start(command.source),
+        command.line
+    ))
 }
 
-/// The failure of one command. `Display` completes a sentence about the command.
-#[derive(Debug)]
-pub(super) enum CommandFailure {
-    /// It exited with a code other than 0, was ended by a signal, or reached its time limit. With
-    /// the text that it had printed by then.
-    Exit { exit: ExitStatus, output: String },
-    /// The host did not approve it.
-    Denied { why: String },
-    /// Asking the host for approval failed.
-    ApprovalFailed { source: ProviderError },
-    /// The commands before it used up the time of the body.
-    NoTimeLeft { limit: Duration },
-    /// The shell did not run it.
-    NotRun { source: ProviderError },
+// The following errors complete a sentence about a command: "its command … is not allowed".
+
+/// It exited with a code other than 0, was ended by a signal, or reached its time limit. `output`
+/// is what it had printed by then.
+pub(super) fn exited(exit: ExitStatus, output: &str) -> Error {
+    let output = OneLine(end(output)).to_string();
+    let separator = if output.is_empty() { "" } else { ": " };
+    let hint = match exit {
+        ExitStatus::TimedOut => "give it more time with `ShellContext::time_limit`",
+        _ => {
+            "append `|| true` to a command that may fail, or let the model read about failures with `OnFailure::Inline`"
+        }
+    };
+    Error::new(ErrorKind::Command, format!("{exit}{separator}{output}")).with_hint(Some(hint))
 }
 
-impl CommandFailure {
-    fn hint(&self) -> Option<&'static str> {
-        match self {
-            Self::Exit { exit: ExitStatus::TimedOut, .. } => {
-                Some("give it more time with `LiveContext::time_limit`")
-            }
-            Self::Exit { .. } => Some(
-                "append `|| true` to a command that may fail, or let the model read about failures with `OnFailure::Inline`",
-            ),
-            Self::NoTimeLeft { .. } => {
-                Some("give all commands more time with `LiveContext::total_time_limit`")
-            }
-            Self::Denied { .. } | Self::ApprovalFailed { .. } | Self::NotRun { .. } => None,
-        }
-    }
+/// The host did not approve it.
+pub(super) fn denied(why: &str) -> Error {
+    Error::new(ErrorKind::Command, format!("is not allowed: {}", OneLine(end(why))))
 }
 
-impl fmt::Display for CommandFailure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Exit { exit, output } => {
-                let output = OneLine(end(output)).to_string();
-                write!(f, "{exit}{}{output}", if output.is_empty() { "" } else { ": " })
-            }
-            Self::Denied { why } => write!(f, "is not allowed: {}", OneLine(end(why))),
-            Self::ApprovalFailed { .. } => f.write_str("is not allowed: the approval failed"),
-            Self::NoTimeLeft { limit } => {
-                write!(
-                    f,
-                    "was not run: the commands before it used up the {} s of the body",
-                    limit.as_secs_f64()
-                )
-            }
-            Self::NotRun { .. } => f.write_str("was not run"),
-        }
-    }
+/// Asking the host for approval failed.
+pub(super) fn approval_failed(source: ProviderError) -> Error {
+    Error::new(ErrorKind::Command, "is not allowed: the approval failed").with_source(source)
 }
 
-impl error::Error for CommandFailure {
-    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
-        match self {
-            Self::NotRun { source } | Self::ApprovalFailed { source } => Some(&**source),
-            _ => None,
-        }
-    }
+/// The commands before it used up the time of the body.
+pub(super) fn no_time_left(limit: Duration) -> Error {
+    let seconds = limit.as_secs_f64();
+    let why = format!("was not run: the commands before it used up the {seconds} s of the body");
+    let hint = "give all commands more time with `ShellContext::total_time_limit`";
+    Error::new(ErrorKind::Command, why).with_hint(Some(hint))
+}
+
+/// The shell did not run it.
+pub(super) fn not_run(source: ProviderError) -> Error {
+    Error::new(ErrorKind::Command, "was not run").with_source(source)
 }
 
 /// Returns the start of a command on one line.

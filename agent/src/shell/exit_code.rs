@@ -1,61 +1,32 @@
 //! Exit codes that are results and not failures.
 
-use core::mem::take;
+use alloc::vec::Vec;
 
 /// Returns whether exit code 1 of a command is a result, such as "no match": whether its last
 /// simple command is `grep`, `rg`, `diff`, `find`, `test` or `[`.
 ///
 /// The last command is the one whose exit code a shell reports for a pipeline or a list. Claude
-/// Code also uses it for `a && b`, although the code may be that of `a`. `command` is what the
-/// author wrote, so that no value of a placeholder changes the answer.
+/// Code also uses the last command of `a && b`, although `a` may be the one that failed. `command`
+/// is what the author wrote, so that no value of a placeholder changes the answer. Other syntax
+/// than these separators and quotes is not recognized.
 pub(super) fn one_is_a_result(command: &str) -> bool {
-    let mut words = last_command(command).split_whitespace();
-    let word = words.find(|word| !is_assignment(word));
-    matches!(word, Some("grep" | "rg" | "diff" | "find" | "test" | "["))
-}
-
-/// Returns the text of the last simple command. Text in quotes, in parentheses and in comments has
-/// no separators. After syntax that this does not know, the text starts with another word.
-fn last_command(text: &str) -> &str {
-    const COMMENT: char = '\n';
-    let (mut start, mut has_ended) = (0, true);
-    let (mut quote, mut depth, mut escaped) = (None, 0_usize, false);
-    let mut before = ' ';
-    for (at, c) in text.char_indices() {
-        let last = core::mem::replace(&mut before, c);
-        if take(&mut escaped) {
-            continue;
-        }
-        if let Some(end) = quote {
-            escaped = c == '\\' && end == '"';
-            if c == end {
-                quote = None;
-                has_ended |= end == COMMENT && depth == 0;
-            }
-            continue;
-        }
-        let is_redirection =
-            matches!(last, '<' | '>') || (c == '&' && text[at + 1..].starts_with('>'));
-        match c {
-            '#' if last.is_whitespace() || matches!(last, ';' | '|' | '&' | '(') => {
-                quote = Some(COMMENT);
-                continue;
-            }
-            '\n' | ';' if depth == 0 => has_ended = true,
-            '|' | '&' if depth == 0 && !is_redirection => has_ended = true,
-            c if c.is_whitespace() => {}
-            _ if take(&mut has_ended) => start = at,
+    let mut lines = command.lines().rev().map(str::trim);
+    let line = lines.find(|line| !line.is_empty() && !line.starts_with('#')).unwrap_or_default();
+    let mut quote = None;
+    let is_separator = |c| {
+        match (quote, c) {
+            (None, ';' | '|') => return true,
+            (None, '\'' | '"') => quote = Some(c),
+            (Some(end), _) if c == end => quote = None,
             _ => {}
         }
-        match c {
-            '\\' => escaped = true,
-            '\'' | '"' | '`' => quote = Some(c),
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-    }
-    &text[start..]
+        false
+    };
+    let last = line.split(is_separator).filter(|part| !part.trim().is_empty()).last();
+    let words: Vec<&str> = last.unwrap_or_default().split_whitespace().collect();
+    let last = words.rsplit(|word| *word == "&&").next().unwrap_or_default();
+    let word = last.iter().find(|word| !is_assignment(word));
+    matches!(word, Some(&("grep" | "rg" | "diff" | "find" | "test" | "[")))
 }
 
 /// Returns whether a word before a command sets a variable: `LC_ALL=C grep`.

@@ -1,19 +1,30 @@
-//! Filling the body of a skill.
+//! Filling the body of a skill, and running its commands.
 
 use super::{
-    LiveCommand, LiveContext, MAX_COMMANDS, ShellCommand, WorkingDirectory,
-    command::AuthoredCommand, error, outputs, variables::HostVariables,
+    Approval, ExitStatus, MAX_COMMANDS, OnFailure, Shell, ShellCommand, ShellContext,
+    body::BodyCommand,
+    context::{Runner, WorkingDirectory},
+    error,
+    exit_code::one_is_a_result,
+    variables::HostVariables,
 };
-use crate::Error;
+use crate::{Error, error_text::error_text};
 use alloc::{
     borrow::ToOwned,
+    format,
     string::{String, ToString},
     vec,
     vec::Vec,
 };
-use helix_skills_runtime::{Arguments, MAX_FILLED_BYTES, Profile, Skill, Variables};
+use helix_skills_runtime::{Arguments, MAX_FILLED_BYTES, OneLine, Profile, Skill, Variables};
 
-impl LiveContext {
+/// The text that replaces a command if commands are disabled, in the words of Claude Code.
+const DISABLED: &str = "[shell command execution disabled by policy]";
+
+/// Maximum number of characters of a failure that replaces a command in a body.
+const MAX_FAILURE: usize = 400;
+
+impl ShellContext {
     /// Fills the body of a skill by the rules of `profile`, and runs its commands. `directory` is
     /// the absolute path of the skill's files [default: the skill's own directory, if it has one].
     ///
@@ -52,25 +63,23 @@ impl LiveContext {
         if is_too_long {
             return Err(error::too_long(skill.name(), MAX_FILLED_BYTES));
         }
-        let authored = AuthoredCommand::all(skill, profile);
-        if authored.len() > MAX_COMMANDS {
+        let commands = BodyCommand::all(skill, profile);
+        if commands.len() > MAX_COMMANDS {
             return Err(error::too_many(skill.name(), MAX_COMMANDS));
         }
-        if self.is_disabled || authored.is_empty() {
-            return Ok(vec![outputs::DISABLED.to_owned(); authored.len()]);
-        }
-        let Some(shell) = &self.shell else {
-            return without_shell(skill, profile).map(|()| Vec::new());
+        let shell = match &self.runner {
+            Runner::Shell(shell) if !commands.is_empty() => &**shell,
+            Runner::None => return without_shell(skill, profile).map(|()| Vec::new()),
+            _ => return Ok(vec![DISABLED.to_owned(); commands.len()]),
         };
-        let mut environment = self.variables.environment(directory);
-        environment.extend(self.environment.iter().cloned());
-        for AuthoredCommand { source: command, line, variables } in authored {
-            if let Some(variable) = HostVariables::first_missing(&variables, &environment) {
-                return Err(error::unknown_variable(skill.name(), &command, line, variable));
+        let environment = self.variables.environment(directory);
+        for BodyCommand { source, line, variables } in &commands {
+            if let Some(variable) = HostVariables::first_missing(variables, &environment) {
+                return Err(error::unknown_variable(skill.name(), source, *line, variable));
             }
         }
         let dialect = dialect(skill)?;
-        let working_directory = match &self.working_directory {
+        let directory_of_commands = match &self.working_directory {
             WorkingDirectory::Shell => None,
             WorkingDirectory::At(path) => Some(path.as_str()),
             WorkingDirectory::Profile if runs_in_session(profile) => None,
@@ -79,15 +88,100 @@ impl LiveContext {
             }
             WorkingDirectory::Profile => directory,
         };
-        let commands = self.variables.with(directory, |variables| {
-            LiveCommand::all(skill, profile, self.quote, arguments, variables)
+        let texts: Result<Vec<String>, _> = self.variables.with(directory, |variables| {
+            let filled = skill.template(profile).fill(arguments, variables).quoted(self.quote);
+            Ok(filled.commands()?.into_iter().map(|command| command.text()).collect())
         });
-        let mut commands = commands.map_err(|source| error::value(skill.name(), source))?;
-        commands
-            .iter_mut()
-            .for_each(|command| command.directory = working_directory.map(str::to_owned));
-        let template = ShellCommand { dialect, environment: &environment, ..ShellCommand::new("") };
-        outputs::outputs(self, profile, &**shell, &commands, template).await
+        let texts = texts.map_err(|source| error::value(skill.name(), source))?;
+        let commands = commands.iter().zip(&texts).map(|(command, text)| ShellCommand {
+            skill: skill.name(),
+            source: &command.source,
+            line: command.line,
+            directory: directory_of_commands,
+            dialect,
+            environment: &environment,
+            time_limit: self.time_limit,
+            output_limit: self.output_limit,
+            ..ShellCommand::new(text)
+        });
+        self.run(shell, profile, &commands.collect::<Vec<_>>()).await
+    }
+
+    /// Runs commands one after the other, and returns the text that replaces each.
+    ///
+    /// All commands are approved before the first one runs, so that a denial leaves nothing half
+    /// done.
+    async fn run(
+        &self,
+        shell: &dyn Shell,
+        profile: Profile,
+        commands: &[ShellCommand<'_>],
+    ) -> Result<Vec<String>, Error> {
+        let mut denials = Vec::with_capacity(commands.len());
+        for command in commands {
+            match (self.denial(command).await, self.on_failure) {
+                (Some(denial), OnFailure::Abort) => return Err(error::failed(command, denial)),
+                (denial, _) => denials.push(denial),
+            }
+        }
+        let mut time_left = self.total_time_limit;
+        let mut bytes_left = self.total_output_limit;
+        let mut outputs = Vec::with_capacity(commands.len());
+        for (command, denial) in commands.iter().zip(denials) {
+            let result = match denial {
+                Some(denial) => Err(denial),
+                None if time_left.is_zero() => Err(error::no_time_left(self.total_time_limit)),
+                None => {
+                    let limited = ShellCommand {
+                        time_limit: command.time_limit.min(time_left),
+                        output_limit: command.output_limit.min(bytes_left),
+                        ..*command
+                    };
+                    let elapsed = shell.start_timer();
+                    let result = shell.run(limited).await;
+                    time_left = time_left.saturating_sub(elapsed());
+                    result.map(|output| output.within(limited.output_limit)).map_err(error::not_run)
+                }
+            };
+            let (output, failure) = match result {
+                Ok(output) if is_success(output.exit, command, profile) => (Some(output), None),
+                Ok(output) if self.on_failure == OnFailure::Inline => {
+                    let failure = error::exited(output.exit, "");
+                    (Some(output), Some(failure))
+                }
+                Ok(output) => (None, Some(error::exited(output.exit, &output.text))),
+                Err(failure) => (None, Some(failure)),
+            };
+            let mut text = String::new();
+            if let Some(output) = output {
+                bytes_left = bytes_left.saturating_sub(output.text.len());
+                text = output.text;
+                if output.left_out > 0 {
+                    add_note(&mut text, &format!("{} bytes more are left out", output.left_out));
+                }
+            }
+            match failure {
+                Some(failure) if self.on_failure == OnFailure::Abort => {
+                    return Err(error::failed(command, failure));
+                }
+                Some(failure) => {
+                    let failure = error_text(&failure, MAX_FAILURE);
+                    add_note(&mut text, &format!("the command {}", OneLine(&failure)));
+                }
+                None => {}
+            }
+            outputs.push(text);
+        }
+        Ok(outputs)
+    }
+
+    /// Returns why the host does not allow a command; `None` if it does.
+    async fn denial(&self, command: &ShellCommand<'_>) -> Option<Error> {
+        match self.approve.as_ref()?(command).await {
+            Ok(Approval::Allow) => None,
+            Ok(Approval::Deny(why)) => Some(error::denied(&why)),
+            Err(source) => Some(error::approval_failed(source)),
+        }
     }
 
     /// Calls `read` with the variables of a skill in `directory`, and with borrowed outputs.
@@ -107,11 +201,26 @@ impl LiveContext {
 /// # Errors
 /// If it has commands, for which there is no shell.
 pub(crate) fn without_shell(skill: &Skill, profile: Profile) -> Result<(), Error> {
-    let commands = AuthoredCommand::all(skill, profile);
-    let Some(AuthoredCommand { source: command, line, .. }) = commands.into_iter().next() else {
-        return Ok(());
-    };
-    Err(error::no_shell(skill.name(), &command, line))
+    match BodyCommand::all(skill, profile).first() {
+        Some(command) => Err(error::no_shell(skill.name(), &command.source, command.line)),
+        None => Ok(()),
+    }
+}
+
+/// Returns whether the output of a command is used as it is.
+fn is_success(exit: ExitStatus, command: &ShellCommand<'_>, profile: Profile) -> bool {
+    exit == ExitStatus::Code(0)
+        || (profile == Profile::ClaudeCode
+            && exit == ExitStatus::Code(1)
+            && one_is_a_result(command.source))
+}
+
+/// Appends a note on a line of its own.
+fn add_note(text: &mut String, note: &str) {
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    *text += &format!("[{note}]");
 }
 
 /// Returns whether commands run in the directory of the agent's session.

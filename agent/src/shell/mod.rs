@@ -1,24 +1,19 @@
 //! Bodies whose commands run when the skill is loaded.
 
-mod approval;
+mod body;
 mod command;
 mod context;
 mod error;
 mod exit_code;
 mod fill;
 mod output;
-mod outputs;
-mod runner;
 mod scripts;
 mod variables;
 
-pub use approval::Approval;
-pub use command::LiveCommand;
-use context::WorkingDirectory;
-pub use context::{LiveContext, OnFailure};
+pub use command::{Approval, Shell, ShellCommand, Timer};
+pub use context::{OnFailure, ShellContext};
 pub(crate) use fill::without_shell;
 pub use output::{ExitStatus, ProcessOutput};
-pub use runner::{Shell, ShellCommand, Timer};
 pub use scripts::Scripts;
 pub(crate) use variables::{names_directory, uses_directory};
 

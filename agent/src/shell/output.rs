@@ -10,7 +10,7 @@ use core::fmt;
 /// ```
 /// use helix_skills::shell::{ExitStatus, ProcessOutput};
 /// let output = ProcessOutput::new("fatal: not a git repository\n", ExitStatus::Code(128));
-/// assert!(!output.exit.is_success());
+/// assert_eq!(output.exit, ExitStatus::Code(128));
 /// assert_eq!(output.exit.to_string(), "ended with exit code 128");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,13 +29,6 @@ impl ProcessOutput {
     #[must_use]
     pub fn new(text: impl Into<String>, exit: ExitStatus) -> Self {
         Self { text: text.into(), left_out: 0, exit }
-    }
-
-    /// Sets how many bytes are left out at the end of the text.
-    #[must_use]
-    pub const fn with_left_out(mut self, left_out: u64) -> Self {
-        self.left_out = left_out;
-        self
     }
 
     /// Cuts the text to a limit, because a shell may return more than it was asked for.
@@ -57,14 +50,6 @@ pub enum ExitStatus {
     Signal(i32),
     /// It was killed because it reached its time limit.
     TimedOut,
-}
-
-impl ExitStatus {
-    /// Returns whether the program exited with code 0.
-    #[must_use]
-    pub const fn is_success(self) -> bool {
-        matches!(self, Self::Code(0))
-    }
 }
 
 impl fmt::Display for ExitStatus {

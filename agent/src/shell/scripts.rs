@@ -2,6 +2,7 @@
 
 use crate::{BoxFuture, ProviderError, run::ToolDefinition};
 use alloc::string::String;
+use core::fmt;
 use helix_skills_runtime::{Skill, Toolbox};
 
 /// Runs scripts of skills on request of a model. An [`AsyncToolbox`](crate::AsyncToolbox) offers it
@@ -9,7 +10,7 @@ use helix_skills_runtime::{Skill, Toolbox};
 ///
 /// `ScriptRunner` of the crate `helix-skills-host` runs them as programs of the operating system;
 /// an agent with a sandbox implements this trait.
-pub trait Scripts {
+pub trait Scripts: Send + Sync {
     /// Returns the name of the tool.
     fn name(&self) -> &'static str;
 
@@ -43,4 +44,10 @@ pub trait Scripts {
         directory: BoxFuture<'s, Option<String>>,
         arguments: &'s str,
     ) -> BoxFuture<'s, String>;
+}
+
+impl fmt::Debug for dyn Scripts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
 }

@@ -1,10 +1,10 @@
 //! The options of a toolbox over a provider.
 
-use super::{AsyncToolbox, live::SharedScripts};
+use super::AsyncToolbox;
 use crate::{
-    Provided, Provider, ProviderRequest, ProviderWarning,
+    Provided, Provider, ProviderWarning,
     provider::first_of_each_name,
-    shell::{LiveContext, Scripts},
+    shell::{Scripts, ShellContext},
 };
 use alloc::{
     borrow::ToOwned,
@@ -22,9 +22,9 @@ use helix_skills_runtime::{
 
 /// The options of an [`AsyncToolbox`]. Call [`build`](Self::build) once for each conversation.
 ///
-/// An allowed name that no skill has is a [warning](AsyncToolbox::warnings), not an error: lists of
-/// names are often configured elsewhere, and the provider may have lost the skill since. So is a
-/// preloaded name, unless the skills are a set.
+/// If no skill has an allowed name, that is a [warning](AsyncToolbox::warnings) and not an error:
+/// lists of names are often configured elsewhere, and the provider may have lost the skill since.
+/// The same applies to a preloaded name, unless the skills are a set.
 ///
 /// ```
 /// use helix_skills::{AsyncToolbox, Skill, SkillSet, skill_set};
@@ -52,7 +52,7 @@ pub struct AsyncToolboxBuilder<P> {
 /// The options that a toolbox keeps.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ToolboxOptions {
-    profile: Profile,
+    pub(super) profile: Profile,
     allowed: Option<Vec<String>>,
     budget: Budget,
     pub(super) root: Option<String>,
@@ -60,8 +60,8 @@ pub(super) struct ToolboxOptions {
     search: Option<SearchMode>,
     /// How to index, if the host sets it.
     index: Option<IndexOptions>,
-    pub(super) live: Option<LiveContext>,
-    pub(super) scripts: Option<SharedScripts>,
+    pub(super) shell: Option<ShellContext>,
+    pub(super) scripts: Option<Arc<dyn Scripts>>,
 }
 
 impl<P: Provider> AsyncToolbox<P> {
@@ -130,11 +130,12 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
         self
     }
 
-    /// Sets the directory that contains the skills as files, `root/NAME/SKILL.md`. NAME is that of
-    /// the directory from which the provider reads the skill, or else the skill's.
+    /// Sets the directory that contains the skills as files, `root/NAME/SKILL.md`. NAME is the name
+    /// of the directory from which the provider reads the skill, or the name of the skill if there
+    /// is no such directory.
     ///
     /// Some profiles show the path to the model. By default [`Profile::DeepAgents`] shows the
-    /// directory from which the provider reads the skill, or else `/skills/NAME`.
+    /// directory from which the provider reads the skill, or `/skills/NAME` if there is none.
     pub fn at(mut self, root: impl Into<String>) -> Self {
         self.options.root = Some(root.into());
         self
@@ -147,7 +148,7 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
     }
 
     /// Fills the bodies of loaded skills, and runs their commands in a shell: a
-    /// [`Shell`](crate::shell::Shell), or a [`LiveContext`] with limits and approvals.
+    /// [`Shell`](crate::shell::Shell), or a [`ShellContext`] with limits and approvals.
     ///
     /// Bodies are filled in every profile. `${SKILL_DIR}` is the directory that the provider
     /// [returns](Provider::directory), and commands run there. If a command fails, is denied or
@@ -155,7 +156,7 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
     /// bodies and files of skills are text: nothing in them runs.
     ///
     /// ```
-    /// use helix_skills::{AsyncToolbox, Profile, shell::LiveContext};
+    /// use helix_skills::{AsyncToolbox, Profile, shell::ShellContext};
     /// # use helix_skills::shell::{ExitStatus, ProcessOutput, Shell, ShellCommand, Timer};
     /// # use helix_skills::{Skill, SkillSet, provider::BoxFuture, skill_set};
     /// # const LOG: Skill =
@@ -173,23 +174,23 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
     /// #     fn start_timer(&self) -> Timer { Box::new(|| std::time::Duration::ZERO) }
     /// # }
     /// # pollster::block_on(async {
-    /// let live = LiveContext::new(SystemShell::new()).directory("/project");
+    /// let shell = ShellContext::new(SystemShell::new()).directory("/project");
     /// let builder = AsyncToolbox::builder(SKILLS).profile(Profile::Agentick);
-    /// let toolbox = builder.shell(live).build().await?;
+    /// let toolbox = builder.shell(shell).build().await?;
     /// let arguments = r#"{"name": "log", "args": "a b"}"#;
     /// let reply = toolbox.call("skill", arguments).await.expect("the tool exists");
-    /// assert_eq!(reply.as_str(), "Sum up: <SKILL_VALUE_1='a'\ngit log -- \"${SKILL_VALUE_1}\">\n");
+    /// assert_eq!(reply.to_string(), "Sum up: <SKILL_VALUE_1='a'\ngit log -- \"${SKILL_VALUE_1}\">\n");
     /// # Ok::<(), helix_skills::ToolboxError>(())
     /// # }).unwrap();
     /// ```
-    pub fn shell(mut self, live: impl Into<LiveContext>) -> Self {
-        self.options.live = Some(live.into());
+    pub fn shell(mut self, shell: impl Into<ShellContext>) -> Self {
+        self.options.shell = Some(shell.into());
         self
     }
 
     /// Offers the model a tool that runs scripts of its skills, in every profile.
-    pub fn scripts(mut self, scripts: impl Scripts + Send + Sync + 'static) -> Self {
-        self.options.scripts = Some(SharedScripts(Arc::new(scripts)));
+    pub fn scripts(mut self, scripts: impl Scripts + 'static) -> Self {
+        self.options.scripts = Some(Arc::new(scripts));
         self
     }
 
@@ -204,14 +205,18 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
     ///
     /// All other problems are [warnings](AsyncToolbox::warnings).
     pub async fn build(self) -> Result<AsyncToolbox<P>, ToolboxError> {
-        let listed = self.provider.list(&self.options.request()).await;
+        let listed = self.provider.list(self.options.profile).await;
         let Provided { mut skills, mut warnings, is_fixed } =
             listed.map_err(|source| ToolboxError::Provider { source })?;
         let repeated = first_of_each_name(&mut skills);
         let describe = |at: usize| format!("number {} of the list", at + 1);
         warnings.extend(repeated.iter().map(|pair| ProviderWarning::duplicate(pair, describe)));
+        let scripts = self.options.scripts.as_ref();
+        if scripts.is_none_or(|scripts| !scripts.needs_directory()) {
+            warnings.retain(|warning| !matches!(warning, ProviderWarning::NoDirectory { .. }));
+        }
         let tools: Vec<_> =
-            tool_names(self.options.profile).chain(self.options.scripts_tool()).collect();
+            tool_names(self.options.profile).chain(scripts.map(|scripts| scripts.name())).collect();
         let taken = skills.extract_if(.., |skill| tools.contains(&skill.name()));
         warnings.extend(taken.map(|skill| ProviderWarning::LeftOut {
             what: skill.name().to_owned(),
@@ -265,10 +270,10 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
 }
 
 impl<P: Provider> AsyncToolbox<P> {
-    /// Warns about each allowed skill that models may not load: in `SkillUse`, where the list of an
-    /// agent has what it loads itself, or if models may load none.
+    /// Warns about each allowed skill that models may not load, if the profile is `SkillUse`, whose
+    /// agents list exactly the skills that they load, or if models may load no skill at all.
     fn warn_if_unusable(&mut self) {
-        let warns = self.options.profile() == Profile::SkillUse || self.listed().view().is_empty();
+        let warns = self.options.profile == Profile::SkillUse || self.listed().view().is_empty();
         let allowed = self.options.allowed.iter().flatten();
         let unusable: Vec<_> = allowed
             .filter(|name| warns && self.listed_skill(name).is_some() && !self.can_load(name))
@@ -290,22 +295,6 @@ fn to_names(skills: Selection<'_>) -> Vec<String> {
 }
 
 impl ToolboxOptions {
-    /// Returns the request that is sent to the provider.
-    pub(super) fn request(&self) -> ProviderRequest {
-        let needs_directories =
-            self.scripts.as_ref().is_some_and(|scripts| scripts.0.needs_directory());
-        ProviderRequest { needs_directories, ..ProviderRequest::new(self.profile) }
-    }
-
-    pub(super) const fn profile(&self) -> Profile {
-        self.profile
-    }
-
-    /// Returns the name of the tool that runs scripts, if there is one.
-    pub(super) fn scripts_tool(&self) -> Option<&'static str> {
-        self.scripts.as_ref().map(|scripts| scripts.0.name())
-    }
-
     pub(super) fn allowed(&self) -> Option<Selection<'_>> {
         self.allowed.as_ref().map(Selection::from)
     }

@@ -1,7 +1,7 @@
 //! Checks of arguments against the input contract of a skill.
 
-use super::{AsyncToolbox, load_error_text};
-use crate::{Provider, ReplyBuf, error_text::provider_error_text};
+use super::{AsyncToolbox, Refusal, load_error_text};
+use crate::{Provider, error_text::provider_error_text};
 use alloc::format;
 use helix_skills_runtime::{__internal::takes_arguments, Arguments, Skill};
 
@@ -16,8 +16,8 @@ impl<P: Provider> AsyncToolbox<P> {
         &self,
         skill: &Skill,
         arguments: Arguments<'_>,
-    ) -> Result<(), ReplyBuf> {
-        if arguments.is_empty() && !takes_arguments(self.options.profile()) {
+    ) -> Result<(), Refusal> {
+        if arguments.is_empty() && !takes_arguments(self.options.profile) {
             return Ok(());
         }
         self.check_input(skill, arguments).await
@@ -32,16 +32,16 @@ impl<P: Provider> AsyncToolbox<P> {
         &self,
         skill: &Skill,
         arguments: Arguments<'_>,
-    ) -> Result<(), ReplyBuf> {
-        let request = self.options.request();
-        let failed = |why: &str| ReplyBuf::failed(&load_error_text(skill.name(), why));
+    ) -> Result<(), Refusal> {
+        let profile = self.options.profile;
+        let failed = |why: &str| Refusal::new(&load_error_text(skill.name(), why));
         let contract = self
             .provider
-            .input(skill.name(), &request)
+            .input(skill.name(), profile)
             .await
             .map_err(|error| failed(&provider_error_text(error)))?;
         let Some(contract) = contract else { return Ok(()) };
-        let checked = contract.check_arguments(skill, arguments, request.profile);
+        let checked = contract.check_arguments(skill, arguments, profile);
         checked.map_err(|error| failed(&format!("its input does not fit: {error}")))
     }
 }

@@ -1,21 +1,15 @@
 //! The skills of one agent, from any provider.
 
 mod builder;
-mod event_buf;
 mod input;
-mod live;
-mod reply_buf;
-mod reply_error;
+mod shell;
 mod slash;
 
 pub use builder::AsyncToolboxBuilder;
-pub use event_buf::EventBuf;
-pub use reply_buf::ReplyBuf;
-pub use reply_error::ReplyError;
 
 use crate::{
-    Provider, ProviderError, ProviderWarning, Tracker, error_text::provider_error_text,
-    run::ToolDefinition, shell::names_directory,
+    Provider, ProviderWarning, error_text::provider_error_text, run::ToolDefinition,
+    shell::names_directory,
 };
 use alloc::{
     borrow::ToOwned,
@@ -25,9 +19,9 @@ use alloc::{
 use builder::ToolboxOptions;
 use core::{fmt, mem};
 use helix_skills_runtime::{
-    __internal::{Excerpt, check_preloads, sorted_set, takes_arguments},
-    Call, Hit, LoadedSkill, SearchIndex, SearchOptions, Selection, Skill, Toolbox, ToolboxError,
-    normalize_path,
+    __internal::{Excerpt, check_preloads, sorted_set, takes_arguments, text_reply},
+    Call, Hit, LoadedSkill, OneLine, Reply, SearchIndex, SearchOptions, Selection, Skill, Toolbox,
+    ToolboxError, normalize_path,
 };
 
 /// The skills of one agent, loaded from a [`Provider`]: a fixed catalog and asynchronous answers.
@@ -45,7 +39,7 @@ use helix_skills_runtime::{
 /// let names: Vec<_> = tools.iter().map(|tool| &*tool.name).collect();
 /// let reply = toolbox.answer(Call::LoadSkill { name: "pdf", arguments: None }).await;
 /// assert_eq!(names, ["load_skill", "read_skill_file"]);
-/// assert!(prompt.contains("\n- pdf: ") && reply.as_str().contains("pdftotext"));
+/// assert!(prompt.contains("\n- pdf: ") && reply.to_string().contains("pdftotext"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// # }).unwrap();
 /// ```
@@ -85,12 +79,7 @@ impl<P: Provider> AsyncToolbox<P> {
         host_tools: impl IntoIterator<Item = &'n str>,
     ) -> Result<Vec<ToolDefinition>, ToolboxError> {
         let toolbox = self.listed();
-        let scripts = self
-            .options
-            .scripts
-            .as_ref()
-            .filter(|_| !toolbox.view().is_empty())
-            .map(|scripts| &*scripts.0);
+        let scripts = self.options.scripts.as_ref().filter(|_| !toolbox.view().is_empty());
         let mut is_taken = false;
         let is_scripts = |name| scripts.is_some_and(|scripts| scripts.name() == name);
         let tools =
@@ -141,28 +130,28 @@ impl<P: Provider> AsyncToolbox<P> {
     /// Answers a call. An error of the provider becomes a text for the model.
     ///
     /// Dropping the future ends a running command, if the shell supports that.
-    pub async fn answer(&self, call: Call<'_>) -> ReplyBuf {
-        match (&self.options.live, call) {
-            (Some(live), Call::LoadSkill { name, arguments }) => self
-                .load_live(live, name, arguments.unwrap_or_default())
+    pub async fn answer(&self, call: Call<'_>) -> Reply<'static> {
+        match (&self.options.shell, call) {
+            (Some(shell), Call::LoadSkill { name, arguments }) => self
+                .load_in_shell(shell, name, arguments.unwrap_or_default())
                 .await
-                .unwrap_or_else(|reply| reply),
+                .unwrap_or_else(Reply::from),
             _ => self.answer_as_text(call).await,
         }
     }
 
     /// Answers a call without running commands.
-    async fn answer_as_text(&self, call: Call<'_>) -> ReplyBuf {
+    async fn answer_as_text(&self, call: Call<'_>) -> Reply<'static> {
         let (name, path) = match call {
             Call::LoadSkill { name, .. } => (name, None),
             Call::ReadSkillFile { skill, path, .. } => (skill, Some(path)),
             // A search uses only the listed skills.
-            _ => return self.listed().answer(call).into(),
+            _ => return self.listed().answer(call).into_owned(),
         };
         // A skill that was not listed does not exist for this agent, even if the provider has it
         // now.
         if !self.can_load(name) {
-            return self.listed().answer(call).into();
+            return self.listed().answer(call).into_owned();
         }
         match self.fetch(name, path).await {
             Ok(skill) => {
@@ -171,35 +160,20 @@ impl<P: Provider> AsyncToolbox<P> {
                         Some(arguments) => self.check_call(&skill, arguments).await,
                         None => Ok(()),
                     };
-                    if let Err(reply) = checked.and_then(|()| self.check_commands(&skill)) {
-                        return reply;
+                    if let Err(refusal) = checked.and_then(|()| self.check_commands(&skill)) {
+                        return refusal.into();
                     }
                 }
-                self.options.only(&skill).answer(call).into()
+                self.options.only(&skill).answer(call).into_owned()
             }
-            Err(why) => ReplyBuf::failed(&match path {
+            Err(why) => Reply::from(Refusal::new(&match path {
                 Some(path) => alloc::format!(
                     "cannot read `{}` of the skill `{name}`: {why}",
                     Excerpt::new(path)
                 ),
                 None => load_error_text(name, &why),
-            }),
+            })),
         }
-    }
-
-    /// Like [`answer`](Self::answer), with a short note instead of a body that `tracker` has
-    /// recorded.
-    pub async fn answer_tracked(&self, call: Call<'_>, tracker: &mut Tracker) -> ReplyBuf {
-        tracker.track_buf(self.answer(call).await)
-    }
-
-    /// Returns the absolute path of the directory that contains the files of the skill `name`, if
-    /// the provider [has one](Provider::directory).
-    ///
-    /// # Errors
-    /// If the provider fails.
-    pub async fn directory(&self, name: &str) -> Result<Option<String>, ProviderError> {
-        self.provider.directory(name, &self.options.request()).await
     }
 
     /// Returns the provider.
@@ -208,59 +182,19 @@ impl<P: Provider> AsyncToolbox<P> {
         &self.provider
     }
 
-    /// Returns the body of the skill `name` (level 2), as [`answer`](Self::answer) does for a call
-    /// without arguments.
-    ///
-    /// # Errors
-    /// If this agent has no such skill, the provider fails, or a command of the body fails. The
-    /// error's text is meant for the model.
-    pub async fn load_skill(&self, name: &str) -> Result<ReplyBuf, ReplyError> {
-        ReplyError::check(self.answer(Call::LoadSkill { name, arguments: None }).await)
-    }
-
-    /// Returns a text file of the skill `skill` (level 3), as [`answer`](Self::answer) does for a
-    /// call without lines.
-    ///
-    /// # Errors
-    /// If this agent has no such skill, if `path` leaves the skill or is not one of its files, if
-    /// the file is not text, or if the provider fails. The error's text is meant for the model.
-    pub async fn read_skill_file(&self, skill: &str, path: &str) -> Result<ReplyBuf, ReplyError> {
-        let call = Call::ReadSkillFile { skill, path, start_line: None, end_line: None };
-        ReplyError::check(self.answer(call).await)
-    }
-
-    /// Returns the names of the skills that `calls`, pairs of tool and arguments, have loaded, in
-    /// the order of their first load. See [`Toolbox::loaded_skills`].
-    #[must_use]
-    pub fn loaded_skills<'c>(
-        &self,
-        calls: impl IntoIterator<Item = (&'c str, &'c str)>,
-    ) -> Vec<&str> {
-        self.listed().loaded_skills(calls)
-    }
-
-    /// Returns the skill that the model would load by `name`, with its body.
-    ///
-    /// # Errors
-    /// If this agent has no such skill or the provider fails. The error's text is meant for the
-    /// model.
-    pub async fn skill(&self, name: &str) -> Result<Skill, ReplyError> {
-        self.loadable(name).await.map_err(ReplyError::new)
-    }
-
     /// Returns the skill that the model would load by `name`, with its body.
     ///
     /// # Errors
     /// Returns the answer to the call if the model cannot load the skill.
-    async fn loadable(&self, name: &str) -> Result<Skill, ReplyBuf> {
+    async fn loadable(&self, name: &str) -> Result<Skill, Refusal> {
         if !self.can_load(name) {
             let call = Call::LoadSkill { name, arguments: None };
-            return Err(self.listed().answer(call).into());
+            return Err(Refusal(self.listed().answer(call).to_string()));
         }
         let skill = self
             .fetch(name, None)
             .await
-            .map_err(|why| ReplyBuf::failed(&load_error_text(name, &why)))?;
+            .map_err(|why| Refusal::new(&load_error_text(name, &why)))?;
         // The skill may have changed since it was listed, and no longer be for models.
         self.loaded(&skill)?;
         Ok(skill)
@@ -270,23 +204,23 @@ impl<P: Provider> AsyncToolbox<P> {
     ///
     /// # Errors
     /// Returns the answer to the call if the model cannot load the skill.
-    fn loaded<'s>(&'s self, skill: &'s Skill) -> Result<LoadedSkill<'s>, ReplyBuf> {
+    fn loaded<'s>(&'s self, skill: &'s Skill) -> Result<LoadedSkill<'s>, Refusal> {
         let loaded = self.options.only(skill).load_skill(skill.name());
-        loaded.map_err(|error| ReplyBuf::failed(&error.to_string()))
+        loaded.map_err(|error| Refusal::new(&error.to_string()))
     }
 
     /// Answers a call of `tool` with `arguments`, the text of a JSON object. Returns `None` if the
     /// toolbox has no such tool.
-    pub async fn call(&self, tool: &str, arguments: &str) -> Option<ReplyBuf> {
+    pub async fn call(&self, tool: &str, arguments: &str) -> Option<Reply<'static>> {
         if let Some(scripts) =
-            self.options.scripts.as_ref().filter(|scripts| scripts.0.name() == tool)
+            self.options.scripts.as_ref().filter(|scripts| scripts.name() == tool)
         {
-            return Some(self.run_script(&*scripts.0, arguments).await);
+            return Some(self.run_script(&**scripts, arguments).await);
         }
         let read = self.listed().read_call(tool, arguments)?;
         Some(match read {
             Ok(call) => self.answer(call.as_call()).await,
-            Err(error) => ReplyBuf::failed(&error.to_string()),
+            Err(error) => Refusal::new(&error.to_string()).into(),
         })
     }
 
@@ -294,17 +228,19 @@ impl<P: Provider> AsyncToolbox<P> {
     /// file.
     async fn fetch(&self, name: &str, path: Option<&str>) -> Result<Skill, String> {
         let gone = || "it is no longer available".to_owned();
-        let request = self.options.request();
+        let profile = self.options.profile;
         let mut skill = self
             .provider
-            .load(name, &request)
+            .load(name, profile)
             .await
             .map_err(provider_error_text)?
             .ok_or_else(gone)?;
         // The requested name takes precedence over the name in the text.
         skill.rename(name).map_err(|error| error.to_string())?;
         if path.is_none() && self.needs_directory(&skill) {
-            skill.set_directory(self.directory(name).await.map_err(provider_error_text)?);
+            skill.set_directory(
+                self.provider.directory(name, profile).await.map_err(provider_error_text)?,
+            );
         }
         let listed = path
             .and_then(|path| normalize_path(path).ok())
@@ -312,7 +248,7 @@ impl<P: Provider> AsyncToolbox<P> {
         if let Some(path) = listed {
             let content = self
                 .provider
-                .read(name, path, &request)
+                .read(name, path, profile)
                 .await
                 .map_err(provider_error_text)?
                 .ok_or_else(gone)?;
@@ -324,9 +260,9 @@ impl<P: Provider> AsyncToolbox<P> {
     /// Returns whether a loaded body has a variable for the directory of its files, and is filled
     /// without the directory being known.
     fn needs_directory(&self, skill: &Skill) -> bool {
-        let profile = self.options.profile();
+        let profile = self.options.profile;
         takes_arguments(profile)
-            && self.options.live.is_none()
+            && self.options.shell.is_none()
             && self.options.root.is_none()
             && skill.directory().is_none()
             && names_directory(skill, profile)
@@ -354,6 +290,22 @@ impl<P: Provider> AsyncToolbox<P> {
             self.skills[place] = before;
             not_preloaded(why)
         })
+    }
+}
+
+/// The answer to a call that failed.
+struct Refusal(String);
+
+impl Refusal {
+    /// The text is put on one line, because it may contain untrusted text.
+    fn new(text: &str) -> Self {
+        Self(OneLine(text).to_string())
+    }
+}
+
+impl From<Refusal> for Reply<'static> {
+    fn from(refusal: Refusal) -> Self {
+        text_reply(refusal.0, true)
     }
 }
 

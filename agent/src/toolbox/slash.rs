@@ -1,9 +1,9 @@
 //! Skills that a user calls.
 
-use super::{AsyncToolbox, load_error_text};
-use crate::{Provider, ReplyBuf};
+use super::{AsyncToolbox, Refusal, load_error_text};
+use crate::Provider;
 use alloc::borrow::ToOwned;
-use helix_skills_runtime::{Arguments, InvokedSkill, Skill, SlashCommand};
+use helix_skills_runtime::{Arguments, InvokedSkill, Reply, Skill, SlashCommand};
 
 impl<P: Provider> AsyncToolbox<P> {
     /// Answers a user's message `/NAME …` if `NAME` is a user-invocable skill of this agent.
@@ -23,41 +23,41 @@ impl<P: Provider> AsyncToolbox<P> {
     /// let toolbox = AsyncToolbox::builder(SKILLS).profile(Profile::ClaudeCode).build().await?;
     /// let typed = "/greet Ada";
     /// let reply = toolbox.slash(typed).await;
-    /// let message = reply.map_or(typed.to_owned(), |reply| reply.into_string());
+    /// let message = reply.map_or(typed.to_owned(), |reply| reply.to_string());
     /// assert_eq!(message, "Say hello to Ada.");
     /// # Ok::<(), helix_skills::ToolboxError>(())
     /// # }).unwrap();
     /// ```
-    pub async fn slash(&self, message: &str) -> Option<ReplyBuf> {
+    pub async fn slash(&self, message: &str) -> Option<Reply<'static>> {
         let answered = match self.slash_skill(message).await? {
             Ok(skill) => self.invoke(&skill, message).await,
             Err(reply) => Err(reply),
         };
-        Some(answered.unwrap_or_else(|reply| reply))
+        Some(answered.unwrap_or_else(Reply::from))
     }
 
-    async fn invoke(&self, skill: &Skill, message: &str) -> Result<ReplyBuf, ReplyBuf> {
-        let command = SlashCommand::parse(message, self.options.profile());
+    async fn invoke(&self, skill: &Skill, message: &str) -> Result<Reply<'static>, Refusal> {
+        let command = SlashCommand::parse(message, self.options.profile);
         let arguments =
             command.map_or(Arguments::NONE, |command| Arguments::text(command.arguments()));
         self.check_input(skill, arguments).await?;
-        match &self.options.live {
-            Some(live) => self.slash_live(live, skill, message, arguments).await,
+        match &self.options.shell {
+            Some(shell) => self.slash_in_shell(shell, skill, message, arguments).await,
             None => {
                 self.check_commands(skill)?;
-                self.invoked(skill, message).map(ReplyBuf::from)
+                self.invoked(skill, message).map(|invoked| Reply::from(invoked).into_owned())
             }
         }
     }
 
     /// Returns the skill that a user's message calls, with its body. An `Err` is the answer if the
     /// provider fails, or if the skill is no longer user-invocable.
-    async fn slash_skill(&self, message: &str) -> Option<Result<Skill, ReplyBuf>> {
+    async fn slash_skill(&self, message: &str) -> Option<Result<Skill, Refusal>> {
         let name = self.listed().slash(message).map(|skill| skill.name().to_owned())?;
         let fetched = self
             .fetch(&name, None)
             .await
-            .map_err(|why| ReplyBuf::failed(&load_error_text(&name, &why)));
+            .map_err(|why| Refusal::new(&load_error_text(&name, &why)));
         Some(fetched.and_then(|skill| self.invoked(&skill, message).map(|_| ()).map(|()| skill)))
     }
 
@@ -67,9 +67,9 @@ impl<P: Provider> AsyncToolbox<P> {
         &'s self,
         skill: &'s Skill,
         message: &'s str,
-    ) -> Result<InvokedSkill<'s>, ReplyBuf> {
+    ) -> Result<InvokedSkill<'s>, Refusal> {
         let no_longer =
-            || ReplyBuf::failed(&load_error_text(skill.name(), "it is no longer user-invocable"));
+            || Refusal::new(&load_error_text(skill.name(), "it is no longer user-invocable"));
         self.options.only(skill).slash(message).ok_or_else(no_longer)
     }
 }

@@ -3,13 +3,11 @@
 use crate::wait;
 use core::time::Duration;
 use helix_skills_agent::{
-    AsyncToolbox, BoxFuture, Provided, Provider, ProviderRequest, Providers, ReplyBuf, Tracker,
-    shell::{
-        ExitStatus, LiveCommand, LiveContext, OnFailure, ProcessOutput, Shell, ShellCommand, Timer,
-    },
+    AsyncToolbox, BoxFuture, Provided, Provider, Providers, Tracker,
+    shell::{ExitStatus, OnFailure, ProcessOutput, Shell, ShellCommand, ShellContext, Timer},
 };
 use helix_skills_runtime::{
-    Arguments, Call, CommandError, Profile, Resource, Skill, SkillSet, Toolbox, Variables,
+    Arguments, Call, CommandError, Profile, Reply, Resource, Skill, SkillSet, Toolbox, Variables,
     skill_set,
 };
 
@@ -84,12 +82,13 @@ fn command_output_stays_text_in_every_profile() {
         assert_eq!(loaded.as_str(), None);
 
         let live =
-            LiveContext::new(FixedShell).directory_of_shell().variable("SKILL_DIR", "/skills/log");
+            ShellContext::new(FixedShell).directory_of_shell().variable("SKILL_DIR", "/skills/log");
         let resolved =
             wait(AsyncToolbox::builder(SKILLS).profile(profile).shell(live).build()).unwrap();
         let arguments = Some(Arguments::text("'a b'"));
         let reply = wait(resolved.answer(Call::LoadSkill { name: "log", arguments }));
-        assert_eq!((reply.as_str(), reply.message()), (&*expected, message.as_deref()));
+        assert_eq!(reply.to_string(), expected);
+        assert_eq!(reply.message().map(|message| message.to_string()), message);
         assert!(!reply.is_error() && reply.event().is_some());
     }
 }
@@ -109,47 +108,45 @@ fn filled_bodies_are_never_reported_as_loaded_already() {
         let toolbox = Toolbox::builder(SKILLS).profile(profile).build().unwrap();
         let mut tracker = Tracker::new();
         let plain = toolbox.answer(Call::LoadSkill { name: "log", arguments: None });
-        assert_eq!(tracker.track_buf(plain.into()), ReplyBuf::from(plain));
+        assert_eq!(tracker.track(plain.clone()).to_string(), plain.to_string());
         for output in ["one", "two"] {
             let outputs = [output, output];
             let live = toolbox.load_skill("log").unwrap().filled(variables(), &outputs).unwrap();
-            let live = ReplyBuf::from(helix_skills_runtime::Reply::from(live));
-            assert_eq!(tracker.track_buf(live.clone()), live, "{profile:?}");
+            let live = Reply::from(live).into_owned();
+            assert_eq!(tracker.track(live.clone()).to_string(), live.to_string(), "{profile:?}");
         }
-        assert_ne!(tracker.track_buf(plain.into()), ReplyBuf::from(plain));
+        assert_ne!(tracker.track(plain.clone()).to_string(), plain.to_string());
     }
 }
 
 #[test]
-fn toolbox_skill_returns_only_loadable_skills() {
+fn only_loadable_skills_are_loaded() {
     let resolved =
         wait(AsyncToolbox::builder(SKILLS).profile(Profile::Agentick).allow(&["log"]).build())
             .unwrap();
     for name in ["hidden", "nope"] {
-        let reply = ReplyBuf::from(wait(resolved.skill(name)).unwrap_err());
-        let call = Call::LoadSkill { name, arguments: None };
-        assert_eq!(reply, wait(resolved.answer(call)));
+        let reply = wait(resolved.answer(Call::LoadSkill { name, arguments: None }));
         assert!(reply.is_error() && reply.event().is_none());
     }
     // The same applies if the skill was hidden after it was listed.
     let provider = HiddenLater(HIDDEN);
-    let approve = |_: &LiveCommand| panic!("no command may run");
-    let live = LiveContext::new(FixedShell).approve(approve);
+    let approve = |_: &ShellCommand<'_>| panic!("no command may run");
+    let live = ShellContext::new(FixedShell).approve(approve);
     let toolbox = wait(AsyncToolbox::builder(provider).shell(live).build()).unwrap();
     let reply = wait(toolbox.answer(Call::LoadSkill { name: "hidden", arguments: None }));
-    assert_eq!(reply.as_str(), "the skill `hidden` is not for models: its author disabled that");
+    assert_eq!(reply.to_string(), "the skill `hidden` is not for models: its author disabled that");
 }
 
 /// A provider whose skill is no longer for models when it is loaded.
 struct HiddenLater(Skill);
 
 impl Provider for HiddenLater {
-    fn list<'p>(&'p self, _: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
+    fn list<'p>(&'p self, _: Profile) -> BoxFuture<'p, Provided> {
         let listed = Skill::define(self.0.name(), self.0.description(), "…").try_build().unwrap();
         Box::pin(async move { Ok(vec![listed].into()) })
     }
 
-    fn load<'p>(&'p self, _: &'p str, _: &'p ProviderRequest) -> BoxFuture<'p, Option<Skill>> {
+    fn load<'p>(&'p self, _: &'p str, _: Profile) -> BoxFuture<'p, Option<Skill>> {
         Box::pin(async { Ok(Some(self.0.clone())) })
     }
 }
@@ -158,19 +155,15 @@ impl Provider for HiddenLater {
 struct InDirectories(SkillSet<'static>);
 
 impl Provider for InDirectories {
-    fn list<'p>(&'p self, request: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
-        self.0.list(request)
+    fn list<'p>(&'p self, profile: Profile) -> BoxFuture<'p, Provided> {
+        self.0.list(profile)
     }
 
-    fn load<'p>(&'p self, name: &'p str, _: &'p ProviderRequest) -> BoxFuture<'p, Option<Skill>> {
+    fn load<'p>(&'p self, name: &'p str, _: Profile) -> BoxFuture<'p, Option<Skill>> {
         Box::pin(async move { Ok(self.0.get(name).cloned()) })
     }
 
-    fn directory<'p>(
-        &'p self,
-        skill: &'p str,
-        _: &'p ProviderRequest,
-    ) -> BoxFuture<'p, Option<String>> {
+    fn directory<'p>(&'p self, skill: &'p str, _: Profile) -> BoxFuture<'p, Option<String>> {
         Box::pin(
             async move { Ok(self.0.get(skill).map(|skill| format!("/there/{}", skill.name()))) },
         )
@@ -182,14 +175,13 @@ fn directory_comes_from_the_provider_of_the_skill() {
     const OTHER: Skill = Skill::define("other", "Is elsewhere.", "…").build();
     static ELSEWHERE: SkillSet = skill_set![LOG, OTHER];
     let providers = Providers::new().with(SKILLS).with(InDirectories(ELSEWHERE));
-    let directory =
-        |name| wait(Provider::directory(&providers, name, &ProviderRequest::default())).unwrap();
+    let directory = |name| wait(Provider::directory(&providers, name, Profile::Helix)).unwrap();
     assert_eq!(directory("other").as_deref(), Some("/there/other"));
     // The first provider with the skill takes precedence, and has no directory.
     assert_eq!(directory("log"), None);
     assert_eq!(directory("nope"), None);
     assert_eq!(
-        wait(Box::new(InDirectories(ELSEWHERE)).directory("log", &ProviderRequest::default()))
+        wait(Box::new(InDirectories(ELSEWHERE)).directory("log", Profile::Helix))
             .unwrap()
             .as_deref(),
         Some("/there/log")
@@ -213,7 +205,7 @@ impl Shell for Slow {
 #[test]
 fn commands_of_a_body_share_the_total_time() {
     let skill = Skill::define("slow", "Is slow.", "!`a` !`b` !`c`").build();
-    let live = LiveContext::new(Slow).directory_of_shell().time_limit(Duration::from_secs(50));
+    let live = ShellContext::new(Slow).directory_of_shell().time_limit(Duration::from_secs(50));
     let filled = wait(live.fill(&skill, Profile::Helix, Arguments::NONE, None)).unwrap_err();
     assert!(
         filled

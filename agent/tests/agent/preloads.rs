@@ -1,10 +1,10 @@
 //! Preloads belong to one toolbox: they move neither with the set nor with the provider.
 
 use crate::wait;
-use helix_skills_agent::{AsyncToolbox, BoxFuture, Provided, Provider, ProviderRequest, Providers};
+use helix_skills_agent::{AsyncToolbox, BoxFuture, Provided, Provider, Providers};
 use helix_skills_runtime::{
     __private::{BakedCatalog, toolbox},
-    Skill, SkillSet, Toolbox, skill_set,
+    Profile, Skill, SkillSet, Toolbox, skill_set,
 };
 use std::error::Error;
 
@@ -56,20 +56,15 @@ fn mistakes_in_names_of_a_set_are_errors() {
 struct Offline;
 
 impl Provider for Offline {
-    fn list<'p>(&'p self, _: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
+    fn list<'p>(&'p self, _: Profile) -> BoxFuture<'p, Provided> {
         Box::pin(async { Err("no route to host".into()) })
     }
 
-    fn load<'p>(&'p self, _: &'p str, _: &'p ProviderRequest) -> BoxFuture<'p, Option<Skill>> {
+    fn load<'p>(&'p self, _: &'p str, _: Profile) -> BoxFuture<'p, Option<Skill>> {
         Box::pin(async { Err("no route to host".into()) })
     }
 
-    fn read<'p>(
-        &'p self,
-        _: &'p str,
-        _: &'p str,
-        _: &'p ProviderRequest,
-    ) -> BoxFuture<'p, Option<Vec<u8>>> {
+    fn read<'p>(&'p self, _: &'p str, _: &'p str, _: Profile) -> BoxFuture<'p, Option<Vec<u8>>> {
         Box::pin(async { Err("no route to host".into()) })
     }
 }
@@ -96,7 +91,7 @@ fn optional_provider_that_fails_is_a_warning() {
         assert!(warnings[1].contains("`csv`"), "it may be a skill of the other provider");
         assert!(toolbox.catalog().contains("Short sentences."));
         let reply = wait(toolbox.call("load_skill", r#"{"name": "style"}"#)).unwrap();
-        assert!(!reply.is_error() && reply.as_str().contains("Short sentences."));
+        assert!(!reply.is_error() && reply.to_string().contains("Short sentences."));
     }
 }
 

@@ -2,16 +2,14 @@
 
 use crate::wait;
 use helix_skills_agent::{
-    AsyncToolbox, BoxFuture, Provided, Provider, ProviderRequest, ProviderWarning, Providers,
-    Registry, ReplyBuf, ReplyError, Tracker,
+    AsyncToolbox, BoxFuture, Provided, Provider, ProviderWarning, Providers, Registry, Tracker,
 };
 use helix_skills_runtime::{
-    Budget, Call, Event, IndexOptions, Profile, Resource, SearchMode, SearchOptions, Skill,
+    Budget, Call, Event, IndexOptions, Profile, Reply, Resource, SearchMode, SearchOptions, Skill,
     SkillSet, TextLimit, Toolbox, ToolboxError, Words, skill_set,
 };
 use std::{
     cell::Cell,
-    error::Error,
     pin::Pin,
     sync::Mutex,
     task::{Context, Poll},
@@ -75,14 +73,14 @@ impl Remote {
 }
 
 impl Provider for Remote {
-    fn list<'p>(&'p self, _: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
+    fn list<'p>(&'p self, _: Profile) -> BoxFuture<'p, Provided> {
         Box::pin(async {
             self.ask("list".into()).await?;
             Ok(self.skills.lock().unwrap().clone().into())
         })
     }
 
-    fn load<'p>(&'p self, name: &'p str, _: &'p ProviderRequest) -> BoxFuture<'p, Option<Skill>> {
+    fn load<'p>(&'p self, name: &'p str, _: Profile) -> BoxFuture<'p, Option<Skill>> {
         Box::pin(async move {
             self.ask(format!("load {name}")).await?;
             Ok(self.find(name))
@@ -94,44 +92,45 @@ const fn load(name: &str) -> Call<'_> {
     Call::LoadSkill { name, arguments: None }
 }
 
+/// Returns all parts of a reply, to compare it with another one.
+fn whole(reply: Reply<'_>) -> String {
+    format!("{:?}", reply.into_owned())
+}
+
 const fn read<'c>(skill: &'c str, path: &'c str, lines: [Option<usize>; 2]) -> Call<'c> {
     Call::ReadSkillFile { skill, path, start_line: lines[0], end_line: lines[1] }
 }
 
 #[test]
 fn async_toolbox_loads_and_reads_like_a_toolbox() {
-    type Answers = Result<(String, String), Box<dyn Error + Send + Sync>>;
     let asynchronous = wait(AsyncToolbox::builder(Remote::new(&[PDF, DEPLOY])).build()).unwrap();
-    let answers = |skill: &str, path: &str| -> Answers {
-        let body = wait(asynchronous.load_skill(skill))?;
-        assert_eq!(body.event(), Some(Event::SkillLoaded { name: skill }));
-        assert_eq!(wait(asynchronous.skill(skill))?.name(), skill);
-        let file = wait(asynchronous.read_skill_file(skill, path))?;
-        Ok((body.into_string(), file.into_string()))
+    let load = |name| wait(asynchronous.answer(Call::LoadSkill { name, arguments: None }));
+    let read = |skill, path| {
+        let call = Call::ReadSkillFile { skill, path, start_line: None, end_line: None };
+        wait(asynchronous.answer(call))
     };
     let toolbox = Toolbox::new(skill_set![PDF, DEPLOY]);
+    let body = load("pdf");
+    assert_eq!(body.event(), Some(Event::SkillLoaded { name: "pdf" }));
+    assert_eq!(body.to_string(), toolbox.load_skill("pdf").unwrap().to_string());
     for path in ["references/forms.md", "./scripts/run.sh", "SKILL.md"] {
         let file = toolbox.read_skill_file("pdf", path).unwrap().to_string();
-        let body = toolbox.load_skill("pdf").unwrap().to_string();
-        assert_eq!(answers("pdf", path).unwrap(), (body, file));
+        assert_eq!(read("pdf", path).to_string(), file);
     }
     for path in ["../x", "nope.md", "assets/logo.png"] {
         let expected = toolbox.read_skill_file("pdf", path).unwrap_err().to_string();
-        let error = answers("pdf", path).unwrap_err();
-        assert_eq!(error.to_string(), expected);
-        let reply = ReplyBuf::from(*error.downcast::<ReplyError>().unwrap());
-        assert!(reply.is_error() && reply.as_str() == expected);
+        let reply = read("pdf", path);
+        assert!(reply.is_error() && reply.to_string() == expected);
     }
     let expected = toolbox.load_skill("nope").unwrap_err().to_string();
-    assert_eq!(answers("nope", "SKILL.md").unwrap_err().to_string(), expected);
-    assert_eq!(wait(asynchronous.skill("nope")).unwrap_err().to_string(), expected);
+    assert!(load("nope").is_error() && load("nope").to_string() == expected);
     *asynchronous.provider().fails.lock().unwrap() = true;
-    let why = answers("pdf", "SKILL.md").unwrap_err().to_string();
-    assert!(why.starts_with("cannot load the skill `pdf`: "), "{why}");
+    let reply = load("pdf");
+    assert!(reply.to_string().starts_with("cannot load the skill `pdf`: "), "{reply}");
 
     let call = |name| ("load_skill", name);
     let calls = [r#"{"name": "pdf"}"#, r#"{"name": "nope"}"#, r#"{"name": "deploy"}"#].map(call);
-    assert_eq!(asynchronous.loaded_skills(calls), ["pdf", "deploy"]);
+    assert_eq!(asynchronous.listed().loaded_skills(calls), ["pdf", "deploy"]);
     assert_eq!(toolbox.loaded_skills(calls), ["pdf", "deploy"]);
 }
 
@@ -175,9 +174,9 @@ fn provider_texts_equal_those_of_a_set() {
         read("hidden", "SKILL.md", [None; 2]),
         read("none", "SKILL.md", [None; 2]),
     ] {
-        let expected = ReplyBuf::from(set.answer(call));
-        assert_eq!(wait(from_set.answer(call)), expected, "{call:?}");
-        assert_eq!(wait(from_remote.answer(call)), expected, "{call:?}");
+        let expected = whole(set.answer(call));
+        assert_eq!(whole(wait(from_set.answer(call))), expected, "{call:?}");
+        assert_eq!(whole(wait(from_remote.answer(call))), expected, "{call:?}");
     }
 }
 
@@ -205,10 +204,10 @@ fn catalog_does_not_change_with_the_provider() {
     assert_eq!(toolbox.listed().catalog().to_string(), before);
     let gone = wait(toolbox.answer(load("pdf")));
     assert!(gone.is_error() && gone.event().is_none());
-    assert_eq!(gone.as_str(), "cannot load the skill `pdf`: it is no longer available");
+    assert_eq!(gone.to_string(), "cannot load the skill `pdf`: it is no longer available");
     // Skills that were added later are not part of this conversation.
     assert!(
-        wait(toolbox.answer(load("hidden"))).as_str().starts_with("there is no skill `hidden`")
+        wait(toolbox.answer(load("hidden"))).to_string().starts_with("there is no skill `hidden`")
     );
 }
 
@@ -300,8 +299,8 @@ fn first_provider_with_a_name_takes_precedence() {
             && toolbox.catalog().contains("- extra: More.\n")
     );
     assert_eq!(
-        wait(toolbox.answer(load("pdf"))),
-        ReplyBuf::from(Toolbox::new(SKILLS).answer(load("pdf")))
+        whole(wait(toolbox.answer(load("pdf")))),
+        whole(Toolbox::new(SKILLS).answer(load("pdf")))
     );
     // Its files come from the first provider as well.
     assert!(wait(toolbox.answer(read("pdf", "evil.md", [None; 2]))).is_error());
@@ -312,11 +311,11 @@ fn first_provider_with_a_name_takes_precedence() {
 fn requested_name_overrides_the_name_in_the_skill() {
     struct Renaming;
     impl Provider for Renaming {
-        fn list<'p>(&'p self, _: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
+        fn list<'p>(&'p self, _: Profile) -> BoxFuture<'p, Provided> {
             Box::pin(async { Ok(vec![DEPLOY, PDF, DEPLOY].into()) })
         }
 
-        fn load<'p>(&'p self, _: &'p str, _: &'p ProviderRequest) -> BoxFuture<'p, Option<Skill>> {
+        fn load<'p>(&'p self, _: &'p str, _: Profile) -> BoxFuture<'p, Option<Skill>> {
             Box::pin(async { Ok(Some(HIDDEN)) })
         }
     }
@@ -328,7 +327,7 @@ fn requested_name_overrides_the_name_in_the_skill() {
     );
     // The skill was hidden after it was listed.
     let reply = wait(toolbox.answer(load("pdf")));
-    assert_eq!(reply.as_str(), "the skill `pdf` is not for models: its author disabled that");
+    assert_eq!(reply.to_string(), "the skill `pdf` is not for models: its author disabled that");
 }
 
 #[test]
@@ -339,17 +338,15 @@ fn events_messages_and_tracker_work_with_a_provider() {
         wait(toolbox.answer(Call::LoadSkill { name: "deploy", arguments: Some("now".into()) }));
     assert_eq!(reply.event(), Some(Event::SkillLoaded { name: "deploy" }));
     assert_eq!(
-        reply.message(),
-        Some(
-            "<skill-context name=\"deploy\">\nRun `make deploy`.\n\nARGUMENTS: now\n</skill-context>"
-        )
+        reply.message().unwrap().to_string(),
+        "<skill-context name=\"deploy\">\nRun `make deploy`.\n\nARGUMENTS: now\n</skill-context>"
     );
     let toolbox = wait(AsyncToolbox::builder(&remote).build()).unwrap();
     let mut tracker = Tracker::new();
-    let mut again = || wait(toolbox.answer_tracked(load("deploy"), &mut tracker));
-    assert!(again().as_str().contains("make deploy"));
+    let mut again = || tracker.track(wait(toolbox.answer(load("deploy"))));
+    assert!(again().to_string().contains("make deploy"));
     assert_eq!(
-        again().as_str(),
+        again().to_string(),
         "The skill `deploy` is loaded already: follow its instructions above. Nothing was loaded again."
     );
 }
@@ -363,7 +360,7 @@ fn search_uses_an_index_of_the_listed_skills() {
         toolbox.catalog().contains("There are 2 of them.") && !toolbox.catalog().contains("- pdf")
     );
     let found = wait(toolbox.answer(Call::SearchSkills { query: "a secret PDF" }));
-    assert!(found.as_str().ends_with(":\n- pdf: Reads PDF files. - evil: a line\n"), "{found}");
+    assert!(found.to_string().ends_with(":\n- pdf: Reads PDF files. - evil: a line\n"), "{found}");
     let hits = toolbox.search("deploys", &SearchOptions::new(), 5);
     assert_eq!(hits.iter().map(|(name, _)| &**name).collect::<Vec<_>>(), ["deploy"]);
 }
@@ -378,7 +375,7 @@ fn unicode_search_works_with_and_without_the_tool() {
     )
     .unwrap();
     let found = wait(toolbox.answer(Call::SearchSkills { query: "报销怎么做" }));
-    assert!(found.as_str().ends_with(":\n- invoice: 处理发票和报销。\n"), "{found}");
+    assert!(found.to_string().ends_with(":\n- invoice: 处理发票和报销。\n"), "{found}");
     let toolbox = wait(AsyncToolbox::builder(&remote).indexed(unicode).build()).unwrap();
     assert_eq!(toolbox.search("发票", &SearchOptions::new(), 5).len(), 1);
     assert!(toolbox.listed().tools([]).unwrap().all(|tool| tool.name() != "search_skills"));
@@ -394,10 +391,10 @@ fn json_calls_are_answered() {
     let toolbox = wait(AsyncToolbox::builder(&remote).profile(Profile::Agentick).build()).unwrap();
     let reply =
         wait(toolbox.call("skill", r#"{"name": "deploy", "args": {"to": "prod"}}"#)).unwrap();
-    assert_eq!(reply.as_str(), "Run `make deploy`.\n\nARGUMENTS: {\"to\":\"prod\"}");
+    assert_eq!(reply.to_string(), "Run `make deploy`.\n\nARGUMENTS: {\"to\":\"prod\"}");
     let reply =
         wait(toolbox.call("skill", r#"{"name": "deploy", "args": "to \"prod\""}"#)).unwrap();
-    assert_eq!(reply.as_str(), "Run `make deploy`.\n\nARGUMENTS: to \"prod\"");
+    assert_eq!(reply.to_string(), "Run `make deploy`.\n\nARGUMENTS: to \"prod\"");
     assert!(wait(toolbox.call("skill", "[]")).unwrap().is_error());
     assert!(wait(toolbox.call("skill_use", "{}")).is_none());
 }
@@ -414,9 +411,9 @@ fn json_arguments_are_read_as_by_a_set() {
         let toolbox = wait(AsyncToolbox::builder(SKILLS).profile(profile).build()).unwrap();
         let both = |value: &str| {
             let json = format!("{{\"{name}\": \"deploy\", \"{arguments}\": {value}}}");
-            let expected = ReplyBuf::from(set.call(tool, &json).unwrap());
-            assert_eq!(wait(toolbox.call(tool, &json)).unwrap(), expected, "{json}");
-            expected.message().unwrap_or(expected.as_str()).contains("ARGUMENTS:")
+            let expected = whole(set.call(tool, &json).unwrap());
+            assert_eq!(whole(wait(toolbox.call(tool, &json)).unwrap()), expected, "{json}");
+            expected.contains("ARGUMENTS:")
         };
         for nothing in ["null", "{}", "{ }", "{\n}", "\"\"", "\" \"", "\"\\n\""] {
             assert!(!both(nothing), "{nothing}");
@@ -434,11 +431,11 @@ fn skill_hidden_since_listing_is_not_preloaded() {
     /// Lists `pdf` for models, and returns a hidden skill when it is loaded.
     struct Withdrawn;
     impl Provider for Withdrawn {
-        fn list<'p>(&'p self, _: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
+        fn list<'p>(&'p self, _: Profile) -> BoxFuture<'p, Provided> {
             Box::pin(async { Ok(vec![PDF, DEPLOY].into()) })
         }
 
-        fn load<'p>(&'p self, _: &'p str, _: &'p ProviderRequest) -> BoxFuture<'p, Option<Skill>> {
+        fn load<'p>(&'p self, _: &'p str, _: Profile) -> BoxFuture<'p, Option<Skill>> {
             Box::pin(async { Ok(Some(HIDDEN)) })
         }
     }
@@ -459,11 +456,11 @@ fn skill_hidden_since_listing_is_not_preloaded() {
 fn long_errors_and_paths_are_cut_for_the_model() {
     struct Verbose;
     impl Provider for Verbose {
-        fn list<'p>(&'p self, _: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
+        fn list<'p>(&'p self, _: Profile) -> BoxFuture<'p, Provided> {
             Box::pin(async { Ok(vec![PDF].into()) })
         }
 
-        fn load<'p>(&'p self, _: &'p str, _: &'p ProviderRequest) -> BoxFuture<'p, Option<Skill>> {
+        fn load<'p>(&'p self, _: &'p str, _: Profile) -> BoxFuture<'p, Option<Skill>> {
             Box::pin(async { Err("<html>é\n".repeat(100_000).into()) })
         }
     }
@@ -540,42 +537,34 @@ fn host_tool_with_a_reserved_name_is_refused() {
 struct Recorder(Mutex<Vec<(&'static str, Profile)>>);
 
 impl Recorder {
-    fn record(&self, request_name: &'static str, request: &ProviderRequest) {
-        self.0.lock().unwrap().push((request_name, request.profile));
+    fn record(&self, request_name: &'static str, profile: Profile) {
+        self.0.lock().unwrap().push((request_name, profile));
     }
 }
 
 impl Provider for Recorder {
-    fn list<'p>(&'p self, request: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
-        self.record("list", request);
-        SKILLS.list(request)
+    fn list<'p>(&'p self, profile: Profile) -> BoxFuture<'p, Provided> {
+        self.record("list", profile);
+        SKILLS.list(profile)
     }
 
-    fn load<'p>(
-        &'p self,
-        name: &'p str,
-        request: &'p ProviderRequest,
-    ) -> BoxFuture<'p, Option<Skill>> {
-        self.record("load", request);
-        SKILLS.load(name, request)
+    fn load<'p>(&'p self, name: &'p str, profile: Profile) -> BoxFuture<'p, Option<Skill>> {
+        self.record("load", profile);
+        SKILLS.load(name, profile)
     }
 
     fn read<'p>(
         &'p self,
         skill: &'p str,
         path: &'p str,
-        request: &'p ProviderRequest,
+        profile: Profile,
     ) -> BoxFuture<'p, Option<Vec<u8>>> {
-        self.record("read", request);
-        SKILLS.read(skill, path, request)
+        self.record("read", profile);
+        SKILLS.read(skill, path, profile)
     }
 
-    fn directory<'p>(
-        &'p self,
-        _skill: &'p str,
-        request: &'p ProviderRequest,
-    ) -> BoxFuture<'p, Option<String>> {
-        self.record("directory", request);
+    fn directory<'p>(&'p self, _skill: &'p str, profile: Profile) -> BoxFuture<'p, Option<String>> {
+        self.record("directory", profile);
         Box::pin(async { Ok(None) })
     }
 }
@@ -594,7 +583,7 @@ fn every_request_has_the_profile_of_the_toolbox() {
         end_line: None,
     };
     assert!(!wait(toolbox.answer(read)).is_error());
-    assert_eq!(wait(toolbox.directory("pdf")).unwrap(), None);
+    assert_eq!(wait(toolbox.provider().directory("pdf", profile)).unwrap(), None);
     // `Providers` first finds the provider that has the skill.
     let requests = ["list", "load", "load", "read", "load", "directory"];
     assert_eq!(*recorder.0.lock().unwrap(), requests.map(|request| (request, profile)));

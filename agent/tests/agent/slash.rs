@@ -1,10 +1,8 @@
 //! Skills of a provider that a user calls with `/NAME …`.
 
 use crate::wait;
-use helix_skills_agent::{
-    AsyncToolbox, BoxFuture, Provided, Provider, ProviderRequest, ReplyBuf, shell::LiveContext,
-};
-use helix_skills_runtime::{Event, Profile, Skill, SkillSet, Toolbox, skill_set};
+use helix_skills_agent::{AsyncToolbox, BoxFuture, Provided, Provider, shell::ShellContext};
+use helix_skills_runtime::{Event, Profile, Reply, Skill, SkillSet, Toolbox, skill_set};
 
 const DEPLOY: Skill =
     Skill::define("deploy", "Deploys.", "Deploy to $0.").disable_model_invocation(true).build();
@@ -20,11 +18,11 @@ static SESSION: SkillSet = skill_set![IN];
 struct Changing(Option<Skill>);
 
 impl Provider for Changing {
-    fn list<'p>(&'p self, _: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
+    fn list<'p>(&'p self, _: Profile) -> BoxFuture<'p, Provided> {
         Box::pin(async { Ok(vec![PDF].into()) })
     }
 
-    fn load<'p>(&'p self, _name: &'p str, _: &'p ProviderRequest) -> BoxFuture<'p, Option<Skill>> {
+    fn load<'p>(&'p self, _name: &'p str, _: Profile) -> BoxFuture<'p, Option<Skill>> {
         Box::pin(async { Ok(self.0.clone()) })
     }
 }
@@ -34,18 +32,18 @@ fn users_call_skills_of_a_provider() {
     let toolbox = wait(AsyncToolbox::builder(SKILLS).profile(Profile::Agentick).build()).unwrap();
     let reply = wait(toolbox.slash("/deploy staging")).unwrap();
     assert_eq!(
-        (reply.as_str(), reply.is_error(), reply.message()),
+        (&*reply.to_string(), reply.is_error(), reply.message().map(|message| message.to_string())),
         ("Deploy to staging.", false, None)
     );
     assert_eq!(reply.event(), Some(Event::SkillLoaded { name: "deploy" }));
     assert!(wait(toolbox.slash("/inner")).is_none() && wait(toolbox.slash("deploy")).is_none());
 
     // With variables of the host.
-    let live = LiveContext::without_shell().session("s-1");
+    let live = ShellContext::without_shell().session("s-1");
     let toolbox =
         wait(AsyncToolbox::builder(SESSION).profile(Profile::Agentick).shell(live).build())
             .unwrap();
-    assert_eq!(wait(toolbox.slash("/session")).unwrap().as_str(), "In s-1.");
+    assert_eq!(wait(toolbox.slash("/session")).unwrap().to_string(), "In s-1.");
 
     let inner = Skill::define("pdf", "Changed.", "Hush.").user_invocable(false).build();
     for (loaded, why) in
@@ -57,11 +55,12 @@ fn users_call_skills_of_a_provider() {
             (reply.to_string(), reply.is_error()),
             (format!("cannot load the skill `pdf`: {why}"), true)
         );
-        let live = LiveContext::without_shell();
+        let live = ShellContext::without_shell();
         let toolbox =
             wait(AsyncToolbox::builder(Changing(toolbox.provider().0.clone())).shell(live).build())
                 .unwrap();
-        assert_eq!(wait(toolbox.slash("/pdf")).unwrap(), reply);
+        let other = wait(toolbox.slash("/pdf")).unwrap();
+        assert_eq!((other.to_string(), other.is_error()), (reply.to_string(), reply.is_error()));
     }
 }
 
@@ -79,6 +78,6 @@ fn filled_body_in_a_reply_has_a_size_limit() {
         .unwrap()
         .slash(&message)
         .unwrap();
-    let reply = ReplyBuf::from(invoked);
-    assert_eq!((reply.as_str(), reply.is_error(), reply.event()), (REFUSED, true, None));
+    let reply = Reply::from(invoked);
+    assert_eq!((&*reply.to_string(), reply.is_error(), reply.event()), (REFUSED, true, None));
 }

@@ -1,6 +1,6 @@
 //! Trackers of loaded skills, and events.
 
-use helix_skills_agent::{EventBuf, ReplyBuf, Tracker};
+use helix_skills_agent::Tracker;
 use helix_skills_runtime::{Call, Profile, Reply, Resource, Skill, SkillSet, Toolbox, skill_set};
 
 const FILES: &[Resource] = &[Resource::from_text("R&D.md", "one\ntwo\nthree\n")];
@@ -32,7 +32,7 @@ fn tracker_repeats_no_body_until_it_forgets() {
     for profile in Profile::ALL {
         let toolbox = toolbox(profile);
         let body = toolbox.answer(load("pdf"));
-        let whole = |reply: Reply<'_>| {
+        let whole = |reply: &Reply<'_>| {
             (
                 reply.to_string(),
                 reply.message().map(|message| message.to_string()),
@@ -40,18 +40,19 @@ fn tracker_repeats_no_body_until_it_forgets() {
             )
         };
         let mut tracker = Tracker::new();
-        assert_eq!(whole(tracker.track(body)), whole(body));
+        assert_eq!(whole(&tracker.track(body.clone())), whole(&body));
         for _ in 0..2 {
-            assert_eq!(whole(tracker.track(body)), (note("pdf"), None, false));
+            assert_eq!(whole(&tracker.track(body.clone())), (note("pdf"), None, false));
         }
-        assert!(!tracker.track(body).is_error());
+        assert!(!tracker.track(body.clone()).is_error());
         tracker.forget();
         assert_eq!(tracker.names().len(), 0);
-        assert_eq!(whole(tracker.track(body)), whole(body));
-        // Answers that own their text are tracked the same way.
-        assert_eq!(tracker.track_buf(body.into()), ReplyBuf::from(tracker.track(body)));
+        assert_eq!(whole(&tracker.track(body.clone())), whole(&body));
+        // Replies that own their text are tracked the same way.
+        let owned = body.clone().into_owned();
+        assert_eq!(whole(&tracker.track(owned.clone())), (note("pdf"), None, false));
         tracker.forget();
-        assert_eq!(tracker.track_buf(body.into()), ReplyBuf::from(body));
+        assert_eq!(whole(&tracker.track(owned)), whole(&body));
     }
 }
 
@@ -65,13 +66,14 @@ fn tracker_passes_other_replies_unchanged() {
         Call::ReadSkillFile { skill: "deploy", path: "R&D.md", start_line: None, end_line: None };
     for _ in 0..2 {
         for reply in [
-            with_arguments,
+            with_arguments.clone(),
             toolbox.answer(file),
             toolbox.answer(load("nope")),
             toolbox.answer(load("hidden")),
         ] {
-            assert_eq!(tracker.track(reply).to_string(), reply.to_string());
-            assert_eq!(tracker.track_buf(reply.into()), ReplyBuf::from(reply));
+            let owned = reply.clone().into_owned();
+            assert_eq!(tracker.track(owned).to_string(), reply.to_string());
+            assert_eq!(tracker.track(reply.clone()).to_string(), reply.to_string());
         }
     }
     // None of them is an unfilled body.
@@ -86,7 +88,7 @@ fn tracker_passes_other_replies_unchanged() {
     }
     assert!(tracker.names().eq(["deploy", "pdf"]));
     // With arguments, the body is sent again.
-    assert_eq!(tracker.track(with_arguments).to_string(), with_arguments.to_string());
+    assert_eq!(tracker.track(with_arguments.clone()).to_string(), with_arguments.to_string());
     // Blank arguments are no arguments.
     let blank = toolbox.answer(Call::LoadSkill { name: "pdf", arguments: Some(" ".into()) });
     assert_eq!(tracker.track(blank).to_string(), note("pdf"));
@@ -108,7 +110,7 @@ fn tracker_resumes_from_the_calls_of_a_conversation() {
 #[test]
 fn events_have_a_stable_json_form() {
     let reply = Toolbox::new(SKILLS).answer(Call::LoadSkill { name: "pdf", arguments: None });
-    let event = EventBuf::new(ReplyBuf::from(reply).event().unwrap()).unwrap();
-    assert_eq!(event.as_event(), reply.event().unwrap());
+    let event = reply.event().unwrap();
+    assert_eq!(reply.clone().into_owned().event(), Some(event));
     assert_eq!(serde_json::to_string(&event).unwrap(), r#"{"type":"skill_loaded","skill":"pdf"}"#);
 }

@@ -10,9 +10,7 @@ mod database;
 mod provider;
 
 use database::{Database, Tables, Unavailable};
-use helix_skills::{
-    AsyncToolbox, Providers, ReplyBuf, SkillSet, include_skills, toolbox::EventBuf,
-};
+use helix_skills::{AsyncToolbox, Providers, Reply, SkillSet, include_skills};
 use provider::SkillTable;
 use std::{error::Error, sync::Arc};
 
@@ -86,8 +84,8 @@ async fn call(toolbox: &AsyncToolbox<Arc<Providers<'_>>>, tool: &str, arguments:
 }
 
 /// Sends an event to the user interface, which here is the terminal.
-fn forward(reply: &ReplyBuf) {
-    if let Some(event) = reply.event().and_then(EventBuf::new) {
+fn forward(reply: &Reply<'_>) {
+    if let Some(event) = reply.event() {
         println!("event: {}\n", serde_json::to_string(&event).unwrap_or_default());
     }
 }

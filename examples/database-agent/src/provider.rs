@@ -2,8 +2,8 @@
 
 use crate::database::Database;
 // ── from here ────────────────────────
-use helix_skills::Skill;
-use helix_skills::provider::{BoxFuture, Provided, Provider, ProviderError, ProviderRequest};
+use helix_skills::provider::{BoxFuture, Provided};
+use helix_skills::{Profile, Provider, ProviderError, Skill};
 use helix_skills_format::parse_skill;
 
 pub(crate) struct SkillTable(pub(crate) Database);
@@ -16,7 +16,7 @@ fn skill(key: &str, text: &str) -> Result<Skill, ProviderError> {
 }
 
 impl Provider for SkillTable {
-    fn list<'p>(&'p self, _: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
+    fn list(&self, _: Profile) -> BoxFuture<'_, Provided> {
         Box::pin(async {
             let mut provided = Provided::default();
             for (key, text) in self.0.skills().await? {
@@ -26,7 +26,7 @@ impl Provider for SkillTable {
         })
     }
 
-    fn load<'p>(&'p self, name: &'p str, _: &'p ProviderRequest) -> BoxFuture<'p, Option<Skill>> {
+    fn load<'p>(&'p self, name: &'p str, _: Profile) -> BoxFuture<'p, Option<Skill>> {
         Box::pin(async move {
             let Some((text, files)) = self.0.skill(name).await? else { return Ok(None) };
             let mut skill = skill(name, &text)?;
@@ -41,7 +41,7 @@ impl Provider for SkillTable {
         &'p self,
         skill: &'p str,
         path: &'p str,
-        _: &'p ProviderRequest,
+        _: Profile,
     ) -> BoxFuture<'p, Option<Vec<u8>>> {
         Box::pin(async move { Ok(self.0.file(skill, path).await?) })
     }

@@ -7,7 +7,7 @@
 
 mod skills;
 
-use helix_skills::{AsyncToolbox, Providers, ReplyBuf, toolbox::EventBuf};
+use helix_skills::{AsyncToolbox, Providers, Reply};
 use std::{error::Error, fs, path::Path, sync::Arc, time::Duration};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -89,8 +89,8 @@ async fn call(toolbox: &AsyncToolbox<Providers<'static>>, tool: &str, arguments:
 }
 
 /// Sends an event to the user interface, which here is the terminal.
-fn forward(reply: &ReplyBuf) {
-    if let Some(event) = reply.event().and_then(EventBuf::new) {
+fn forward(reply: &Reply<'_>) {
+    if let Some(event) = reply.event() {
         println!("event: {}\n", serde_json::to_string(&event).unwrap_or_default());
     }
 }

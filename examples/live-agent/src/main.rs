@@ -7,7 +7,7 @@
 
 mod skills;
 
-use helix_skills::{AsyncToolbox, Profile, toolbox::EventBuf};
+use helix_skills::{AsyncToolbox, Profile};
 use helix_skills_host::Directories;
 use std::{error::Error, fs, path::Path};
 
@@ -117,15 +117,16 @@ async fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
 async fn call(toolbox: &AsyncToolbox<Directories>, folder: &Path, tool: &str, arguments: &str) {
     println!("> {tool} {arguments}\n");
     // Replaces the temporary directory.
-    let with_tilde = |text: &str| text.replace(&folder.display().to_string(), "~");
+    let with_tilde =
+        |text: &dyn std::fmt::Display| text.to_string().replace(&folder.display().to_string(), "~");
     match toolbox.call(tool, arguments).await {
-        Some(reply) if reply.is_error() => println!("error: {}\n", with_tilde(reply.as_str())),
+        Some(reply) if reply.is_error() => println!("error: {}\n", with_tilde(&reply)),
         Some(reply) => {
-            println!("{}\n", with_tilde(reply.as_str()));
+            println!("{}\n", with_tilde(&reply));
             if let Some(message) = reply.message() {
-                println!("user: {}\n", with_tilde(message));
+                println!("user: {}\n", with_tilde(&message));
             }
-            if let Some(event) = reply.event().and_then(EventBuf::new) {
+            if let Some(event) = reply.event() {
                 println!("event: {}\n", serde_json::to_string(&event).unwrap_or_default());
             }
         }

@@ -2,7 +2,7 @@
 //! rulers.
 
 // ── from here ────────────────────────
-use helix_skills::shell::{Approval, LiveCommand, LiveContext};
+use helix_skills::shell::{Approval, ShellCommand, ShellContext};
 use helix_skills::{AsyncToolbox, Profile, ToolboxError};
 use helix_skills_host::{Directories, Environment, ScriptRunner, SystemShell};
 use std::{path::Path, time::Duration};
@@ -14,8 +14,8 @@ const REVIEWED: [(&str, &str); 3] = [
     ("stand-up", "cat ${CLAUDE_PROJECT_DIR}/done.txt"),
 ];
 
-fn approve(command: &LiveCommand) -> Approval {
-    if REVIEWED.contains(&(command.skill(), command.source())) {
+fn approve(command: &ShellCommand<'_>) -> Approval {
+    if REVIEWED.contains(&(command.skill, command.source)) {
         return Approval::Allow;
     }
     Approval::Deny("it has not been reviewed".into())
@@ -23,20 +23,21 @@ fn approve(command: &LiveCommand) -> Approval {
 
 /// Returns the context that fills the bodies of one conversation. `is_disabled` is the setting
 /// `disableSkillShellExecution`.
-pub(crate) fn live(session: &str, project: &Path, is_disabled: bool) -> LiveContext {
+pub(crate) fn live(session: &str, project: &Path, is_disabled: bool) -> ShellContext {
     // Commands get only a few variables of the agent's environment, and none of its keys.
-    LiveContext::new(SystemShell::new().environment(Environment::new().set("LC_ALL", "C")))
+    let shell = SystemShell::new().environment(Environment::new().set("LC_ALL", "C"));
+    let context = if is_disabled { ShellContext::disabled() } else { ShellContext::new(shell) };
+    context
         .approve(approve)
         .time_limit(Duration::from_secs(30))
         .session(session)
         .project_directory(project.to_string_lossy())
-        .disable_shell_execution(is_disabled)
 }
 
 /// Returns the toolbox of an agent that follows the conventions of another system.
 pub(crate) async fn agent(
     profile: Profile,
-    live: LiveContext,
+    live: ShellContext,
 ) -> Result<AsyncToolbox<Directories>, ToolboxError> {
     let toolbox =
         AsyncToolbox::builder(Directories::new().root("skills")).profile(profile).shell(live);

@@ -57,7 +57,7 @@ fn show(message: &Message) {
                 answer.calls.iter().map(|call| format!("> {} {}", call.tool, call.arguments));
             println!("[model]\n{}{}\n", answer.text, calls.collect::<String>());
         }
-        Message::Result(result) => println!("[{}]\n{}\n", result.tool, result.text.trim_end()),
+        Message::Result { tool, text, .. } => println!("[{tool}]\n{}\n", text.trim_end()),
         other => println!("{other:?}\n"),
     }
 }

@@ -2,7 +2,7 @@
 
 // ── from here ────────────────────────
 use helix_skills::run::{Model, Run, RunEvent, ToolCall, ToolDefinition, Tools, TypedSkill};
-use helix_skills::{Error, include_skills, provider::BoxFuture, toolbox::EventBuf};
+use helix_skills::{Error, include_skills, provider::BoxFuture};
 use schemars::{JsonSchema, schema_for};
 use serde::{Deserialize, Serialize};
 
@@ -46,7 +46,7 @@ pub(crate) async fn reply(model: &impl Model, issue: &Issue) -> Result<String, E
 /// Sends an event to the user interface, which here is the terminal.
 fn forward(event: RunEvent<'_>) {
     let RunEvent::Event(event) = event else { return };
-    println!("event: {}\n", serde_json::to_string(&EventBuf::new(event)).unwrap_or_default());
+    println!("event: {}\n", serde_json::to_string(&event).unwrap_or_default());
 }
 // ── to here ──────────────────────────
 

@@ -1,12 +1,11 @@
 //! A provider of the skills in one or several directories.
 
-mod complete;
 mod provider;
 mod scan;
 
 pub(crate) use provider::warnings_of;
 
-use crate::{Discovered, EnabledFile, Error, Root, enabled::SharedEnabled, home};
+use crate::{Discovered, EnabledFile, Error, Root, home};
 use helix_skills_format::Limits;
 use helix_skills_runtime::Profile;
 use scan::{Scan, ScanSettings};
@@ -21,11 +20,11 @@ use std::{
 ///
 /// - A skill is a direct subdirectory of a [`Root`] with a `SKILL.md` (or `skill.md`). Names that
 ///   begin with a dot are ignored, because editors and version control use them.
-/// - If two skills have the same name, the one in the root that was added last takes precedence;
-///   within a root, one whose text has exactly that name, then one whose directory has it, then the
-///   first by name of the directory. The other one is a [problem](Discovered::problems), unless it
-///   is a link to the first. A skill that cannot be read is a problem, too. Problems do not affect
-///   other skills.
+/// - If two skills have the same name, the one in the root that was added last takes precedence.
+///   Within a root, a skill whose frontmatter has exactly this name takes precedence, then a skill
+///   whose directory has it, then the first one in the order of the directories' names. The other
+///   skill is a [problem](Discovered::problems), unless it is a link to the first. A skill that
+///   cannot be read is also a problem. Problems do not affect other skills.
 /// - What `skills sync` warns about, such as a name that differs from the directory, is one of the
 ///   skill's [findings](crate::DiscoveredSkill::findings), and a warning of the toolbox.
 /// - A missing root is a problem, not an error: a mistyped path is reported, but an agent starts
@@ -81,7 +80,7 @@ pub struct Directories {
     profile: Profile,
     cool_down: Duration,
     now: Box<dyn Fn() -> Instant + Send + Sync>,
-    enabled: SharedEnabled,
+    enabled: Box<dyn Fn(&str) -> bool + Send + Sync>,
     /// One scan for each reading mode that was requested.
     scans: Mutex<Vec<CachedScan>>,
 }
@@ -110,7 +109,7 @@ impl Directories {
             profile: Profile::default(),
             cool_down: Duration::from_secs(2),
             now: Box::new(Instant::now),
-            enabled: SharedEnabled::new(|_| true),
+            enabled: Box::new(|_| true),
             scans: Mutex::default(),
         }
     }
@@ -136,8 +135,8 @@ impl Directories {
         self.reset()
     }
 
-    /// Follows links to skills that lead into the directory at `path`, in addition to those into
-    /// other roots. Unlike the skills of a root, other skills in it are not found.
+    /// Follows links to skills that lead into the directory at `path`, in addition to links that
+    /// lead into other roots. The directory is not a root: its skills are only found through links.
     ///
     /// ```
     /// use helix_skills_host::Directories;
@@ -170,10 +169,10 @@ impl Directories {
     ///
     /// It determines what a `SKILL.md` may omit: in [`Profile::SkillUse`] a missing description
     /// is an empty one, in [`Profile::ClaudeCode`] it is the first paragraph of the body; in all
-    /// others it is an error. In these two, names are optional and need not be those of the
-    /// directories. In [`Profile::DeepAgents`] a name is required, and may be any text: `Deploy
-    /// Service` is loaded as `deploy-service`. In all others, a name that is missing, differs from
-    /// the directory, or is not portable is a warning.
+    /// others it is an error. In these two profiles, names are optional and may differ from
+    /// the names of the directories. In [`Profile::DeepAgents`] a name is required, and may be any
+    /// text: `Deploy Service` is loaded as `deploy-service`. In all others, a name that is missing,
+    /// differs from the directory, or is not portable is a warning.
     pub fn profile(mut self, profile: Profile) -> Self {
         self.profile = profile;
         self.reset()
@@ -189,7 +188,7 @@ impl Directories {
     ///
     /// It is called for every request, so that the result may change over time.
     pub fn enabled_if(mut self, is_enabled: impl Fn(&str) -> bool + Send + Sync + 'static) -> Self {
-        self.enabled = SharedEnabled::new(is_enabled);
+        self.enabled = Box::new(is_enabled);
         self.reset()
     }
 
@@ -219,7 +218,7 @@ impl Directories {
     /// Returns whether agents get a skill with this name, if there is one.
     #[must_use]
     pub fn is_enabled(&self, name: &str) -> bool {
-        self.enabled.is_enabled(name)
+        (self.enabled)(name)
     }
 
     /// Returns the last scan, however old. Scans if there is none yet.
@@ -262,8 +261,7 @@ impl Directories {
         });
         let roots_too = roots.iter().filter_map(|(_, path)| path.canonicalize().ok());
         let targets = targets.chain(roots_too).collect();
-        let (limits, enabled) = (self.limits, &self.enabled);
-        let settings = ScanSettings { profile, limits, enabled, targets };
+        let settings = ScanSettings { profile, limits: self.limits, targets };
         let scan = Arc::new(Scan::new(&roots, &settings, previous));
         let now = CachedScan { profile, at: now, scan: Arc::clone(&scan) };
         match at {

@@ -3,15 +3,12 @@
 use super::Directories;
 use crate::{
     DiscoveredSkill, Error,
-    error::Problem,
-    error::and_more,
-    frontmatter,
+    error::{Problem, and_more},
     load::{absolute, insert},
-    rooted_dir::RootedDir,
 };
-use helix_skills_agent::{BoxFuture, Provided, Provider, ProviderRequest, ProviderWarning};
-use helix_skills_format::{Finding, RelPath};
-use helix_skills_runtime::{__internal::ErrorChain, OneLine, Profile, Skill};
+use helix_skills_agent::{BoxFuture, Provided, Provider, ProviderWarning};
+use helix_skills_format::Finding;
+use helix_skills_runtime::{__internal::ErrorChain, OneLine, Profile, Skill, check_path};
 use std::path::Path;
 
 /// Returns a warning for each finding of a skill that is used as it is.
@@ -35,7 +32,7 @@ impl Directories {
             listed.set_directory(absolute(skill.path())?);
             provided.skills.push(listed);
         }
-        provided.warnings.extend(found.problems().map(warning));
+        provided.warnings.extend(found.problems().iter().map(warning));
         provided.warnings.extend(enabled.flat_map(warnings_of));
         Ok(provided)
     }
@@ -71,68 +68,6 @@ impl Directories {
         let now = self.scan(profile, last.discovered.get(name).is_some())?;
         now.discovered.get(name).map_or(Ok(None), answer)
     }
-
-    /// Returns a discovered skill with its body and the paths of its files, and findings about
-    /// files that are left out. `None` if it is gone.
-    ///
-    /// # Errors
-    /// If its `SKILL.md` is no longer valid, with the position of each mistake, or cannot be read.
-    pub(super) fn loaded(
-        &self,
-        found: &DiscoveredSkill,
-        profile: Profile,
-    ) -> Result<Option<(Skill, Vec<Finding>)>, Error> {
-        let Some(root) = unless_missing(RootedDir::open(&found.root))? else { return Ok(None) };
-        let read = unless_missing(found.read(&root, profile, &self.limits))?.flatten();
-        let Some((mut skill, files)) = read else { return Ok(None) };
-        for path in files.paths {
-            // The content is read on request.
-            insert(&mut skill, &root, &found.inner, &path, "")?;
-        }
-        Ok(Some((skill, files.left_out)))
-    }
-
-    /// Returns the content of a file: `None` if the skill is gone, `Some(None)` if it has no such
-    /// file.
-    pub(super) fn content(
-        &self,
-        found: &DiscoveredSkill,
-        path: &RelPath,
-        profile: Profile,
-    ) -> Result<Option<Option<Vec<u8>>>, Error> {
-        let Some(root) = self.root_of(found, profile)? else { return Ok(None) };
-        let inner = Path::new(&found.inner).join(path.as_str());
-        let file = unless_missing(root.open_file(&inner))?;
-        Ok(Some(file.map(|file| file.read_whole(self.limits.bytes_per_file)).transpose()?))
-    }
-
-    /// Opens the root of a skill, if the skill is still in its directory. Meanwhile a skill of
-    /// another name may have been moved there, possibly one that is not [enabled](Self::enabled).
-    fn root_of(
-        &self,
-        found: &DiscoveredSkill,
-        profile: Profile,
-    ) -> Result<Option<RootedDir>, Error> {
-        let Some(root) = unless_missing(RootedDir::open(&found.root))? else { return Ok(None) };
-        let Some(mut file) = unless_missing(root.open_file(&found.inner_skill_md()))? else {
-            return Ok(None);
-        };
-        if file.version != found.version {
-            match frontmatter::metadata(&mut file, Some(&found.directory), found.file, profile) {
-                Ok((parsed, _)) if parsed.skill.name.as_str() == found.name() => {}
-                Err(error) if error.findings().is_empty() => return Err(error),
-                Ok(_) | Err(_) => return Ok(None),
-            }
-        }
-        Ok(Some(root))
-    }
-}
-
-fn unless_missing<T>(found: Result<T, Error>) -> Result<Option<T>, Error> {
-    match found {
-        Err(error) if error.is_missing() => Ok(None),
-        found => found.map(Some),
-    }
 }
 
 fn with_position(path: &Path, finding: &Finding) -> String {
@@ -145,7 +80,7 @@ fn warning(problem: &Error) -> ProviderWarning {
     let path = problem.path().unwrap_or(Path::new(""));
     let mut what = path.display().to_string();
     let why = match problem.problem() {
-        Some(Problem::Invalid { findings }) => {
+        Problem::Invalid { findings } => {
             let first = findings.first();
             let more = and_more(findings.len().saturating_sub(1));
             let message = first.map(ToString::to_string).unwrap_or_default();
@@ -154,11 +89,11 @@ fn warning(problem: &Error) -> ProviderWarning {
             }
             format!("{message}{more}")
         }
-        Some(Problem::Hidden { by, name }) => {
+        Problem::Hidden { by, name } => {
             format!("`{}` has the same name, `{name}`, and takes precedence", by.display())
         }
-        Some(Problem::Missing) => "the directory does not exist".to_owned(),
-        Some(Problem::Outside { root }) => {
+        Problem::Missing => "the directory does not exist".to_owned(),
+        Problem::Outside { root } => {
             let hint = problem.hint().map(|hint| format!("; {hint}")).unwrap_or_default();
             format!("it is a symbolic link out of `{}`, or behind one{hint}", root.display())
         }
@@ -168,18 +103,20 @@ fn warning(problem: &Error) -> ProviderWarning {
 }
 
 impl Provider for Directories {
-    fn list<'p>(&'p self, request: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
-        Box::pin(async move { Ok(self.listed(request.profile)?) })
+    fn list(&self, profile: Profile) -> BoxFuture<'_, Provided> {
+        Box::pin(async move { Ok(self.listed(profile)?) })
     }
 
-    fn load<'p>(
-        &'p self,
-        name: &'p str,
-        request: &'p ProviderRequest,
-    ) -> BoxFuture<'p, Option<Skill>> {
+    fn load<'p>(&'p self, name: &'p str, profile: Profile) -> BoxFuture<'p, Option<Skill>> {
         Box::pin(async move {
-            let loaded = |found: &_| self.loaded(found, request.profile);
-            Ok(self.with_skill(name, request.profile, loaded)?.map(|(skill, _)| skill))
+            Ok(self.with_skill(name, profile, |found| {
+                let Some((mut skill, files)) = found.read(profile)? else { return Ok(None) };
+                for path in files.paths {
+                    // The content is read on request.
+                    insert(&mut skill, found.path(), &path, "")?;
+                }
+                Ok(Some(skill))
+            })?)
         })
     }
 
@@ -187,30 +124,22 @@ impl Provider for Directories {
         &'p self,
         skill: &'p str,
         path: &'p str,
-        request: &'p ProviderRequest,
+        profile: Profile,
     ) -> BoxFuture<'p, Option<Vec<u8>>> {
         Box::pin(async move {
-            let checked = RelPath::new(path);
-            let path = checked.map_err(|why| {
+            check_path(path).map_err(|why| {
                 format!("`{}` is not a valid path of a file of a skill: {why}", OneLine(path))
             })?;
-            Ok(self
-                .with_skill(skill, request.profile, |found| {
-                    self.content(found, &path, request.profile)
-                })?
-                .flatten())
+            let content = |found: &DiscoveredSkill| found.content(path, profile);
+            Ok(self.with_skill(skill, profile, content)?.flatten())
         })
     }
 
-    fn directory<'p>(
-        &'p self,
-        skill: &'p str,
-        request: &'p ProviderRequest,
-    ) -> BoxFuture<'p, Option<String>> {
+    fn directory<'p>(&'p self, skill: &'p str, profile: Profile) -> BoxFuture<'p, Option<String>> {
         Box::pin(async move {
-            Ok(self.with_skill(skill, request.profile, |found| {
-                let Some(_) = self.root_of(found, request.profile)? else { return Ok(None) };
-                absolute(found.path())
+            Ok(self.with_skill(skill, profile, |found| match found.open_root(profile)? {
+                Some(_) => absolute(found.path()),
+                None => Ok(None),
             })?)
         })
     }

@@ -6,11 +6,11 @@
 use crate::{
     Discovered, DiscoveredSkill, Error, Root,
     discovered::Contents,
-    enabled::SharedEnabled,
-    error::{ExceededLimit, PathProblem, Problem},
+    error::{ExceededLimit, Problem},
     file_version::FileVersion,
     frontmatter,
     rooted_dir::{EntryKind, RootedDir},
+    search::LazyIndex,
 };
 use helix_skills_format::{
     __internal::{near_skill, root_is_skill},
@@ -29,8 +29,8 @@ use std::{
 /// once, could multiply it at almost no cost for an attacker.
 const MAX_ROOT_BYTES: u64 = 16 << 20;
 
-/// Number of bytes that each directory of a root, and each finding about one, counts for, which
-/// bounds their number.
+/// Number of bytes that each directory of a root, and each finding about a directory, adds to the
+/// bytes of its frontmatter. This bounds the number of both.
 const DIRECTORY_BYTES: u64 = 256;
 
 /// Maximum number of entries of a directory without a `SKILL.md` that are looked at.
@@ -44,10 +44,9 @@ pub(super) struct Scan {
 }
 
 /// What a scan needs to know, besides the roots.
-pub(super) struct ScanSettings<'s> {
+pub(super) struct ScanSettings {
     pub(super) profile: Profile,
     pub(super) limits: Limits,
-    pub(super) enabled: &'s SharedEnabled,
     /// The real paths of the directories that links to skills may lead into.
     pub(super) targets: Vec<PathBuf>,
 }
@@ -61,14 +60,14 @@ struct ScannedDirectory {
     is_settled: bool,
     /// The part of [`MAX_ROOT_BYTES`] that it uses.
     bytes: u64,
-    outcome: Result<Arc<DiscoveredSkill>, Arc<Error>>,
+    outcome: Result<Arc<DiscoveredSkill>, Error>,
 }
 
 impl Scan {
     /// Scans the roots, and reads the files that have changed since `previous`.
     pub(super) fn new(
         roots: &[(&Root, PathBuf)],
-        settings: &ScanSettings<'_>,
+        settings: &ScanSettings,
         previous: Option<&Self>,
     ) -> Self {
         let mut directories: HashMap<PathBuf, BTreeMap<String, ScannedDirectory>> = HashMap::new();
@@ -83,7 +82,7 @@ impl Scan {
                 Ok(scanned) => scanned,
                 Err(error) if error.is_missing() && root.is_optional => continue,
                 Err(error) => {
-                    problems.push(Arc::new(error));
+                    problems.push(error);
                     continue;
                 }
             };
@@ -97,7 +96,7 @@ impl Scan {
                         |found, other| found.name_match() > other.name_match(),
                         &mut problems,
                     ),
-                    Err(error) => problems.push(Arc::clone(error)),
+                    Err(error) => problems.push(error.clone()),
                 }
             }
             for found in in_root.values() {
@@ -109,7 +108,12 @@ impl Scan {
         problems.sort_by(|one, other| one.path().cmp(&other.path()));
         let skills = skills.into_values().collect();
         Self {
-            discovered: Discovered(Arc::new(Contents::new(skills, problems, settings.profile))),
+            discovered: Discovered(Arc::new(Contents {
+                skills,
+                problems,
+                profile: settings.profile,
+                index: LazyIndex::default(),
+            })),
             directories,
         }
     }
@@ -120,7 +124,7 @@ fn insert(
     skills: &mut BTreeMap<String, Arc<DiscoveredSkill>>,
     found: &Arc<DiscoveredSkill>,
     wins: impl FnOnce(&DiscoveredSkill, &DiscoveredSkill) -> bool,
-    problems: &mut Vec<Arc<Error>>,
+    problems: &mut Vec<Error>,
 ) {
     let hidden = match skills.get_mut(found.name()) {
         None => {
@@ -136,7 +140,7 @@ fn insert(
     // A link to a skill, or one directory given as two roots, hides nothing.
     if hidden.skill_md != by.skill_md && !hidden.version.is_same_file(&by.version) {
         let (path, by) = (hidden.skill_md.clone(), by.skill_md.clone());
-        problems.push(Arc::new(Problem::Hidden { by, name: found.name().to_owned() }.at(path)));
+        problems.push(Problem::Hidden { by, name: found.name().to_owned() }.at(path));
     }
 }
 
@@ -144,10 +148,10 @@ fn insert(
 struct RootScan<'s> {
     root: &'s Root,
     path: Arc<Path>,
-    settings: &'s ScanSettings<'s>,
+    settings: &'s ScanSettings,
     /// The remaining bytes of frontmatter.
     remaining: u64,
-    problems: &'s mut Vec<Arc<Error>>,
+    problems: &'s mut Vec<Error>,
 }
 
 impl RootScan<'_> {
@@ -162,7 +166,7 @@ impl RootScan<'_> {
             let (name, kind) = entry?;
             if kind == Some(EntryKind::File) && name.to_str().is_some_and(SkillMd::is_file_name) {
                 let (path, findings) = (root.path_to(Path::new(&name)), vec![root_is_skill()]);
-                self.problems.push(Arc::new(Problem::Invalid { findings }.at(path)));
+                self.problems.push(Problem::Invalid { findings }.at(path));
             }
             if !matches!(kind, None | Some(EntryKind::Directory))
                 || name.as_encoded_bytes().starts_with(b".")
@@ -174,9 +178,8 @@ impl RootScan<'_> {
                 Ok(name) => name,
                 Err(name) => {
                     let path = root.path_to(Path::new(&name));
-                    self.problems.push(Arc::new(
-                        Problem::InvalidPath { source: PathProblem::NotUtf8 }.at(path),
-                    ));
+                    let source = "it is not UTF-8".into();
+                    self.problems.push(Problem::InvalidPath { source }.at(path));
                     continue;
                 }
             };
@@ -192,7 +195,7 @@ impl RootScan<'_> {
                 Ok(Some(scanned)) => drop(directories.insert(name, scanned)),
                 Ok(None) if kind.is_some() => self.problems.extend(near(&root, &name)),
                 Ok(None) => {}
-                Err(error) => self.problems.push(Arc::new(error)),
+                Err(error) => self.problems.push(error),
             }
         }
         Ok(directories)
@@ -208,7 +211,7 @@ impl RootScan<'_> {
     ) -> Result<Option<ScannedDirectory>, Error> {
         let outside = match self.read(root, &self.path, name, name, previous) {
             Err(error)
-                if matches!(error.problem(), Some(Problem::Outside { .. }))
+                if matches!(error.problem(), Problem::Outside { .. })
                     && root.is_link(Path::new(name)) =>
             {
                 error
@@ -222,7 +225,7 @@ impl RootScan<'_> {
             Some((target, inner)).filter(|(_, inner)| !inner.is_empty())
         });
         let Some((target, inner)) = target else { return Err(outside) };
-        // From here on, the path of the link decides nothing: files are opened below `target`.
+        // The path of the link is not used any more: files are opened below `target`.
         self.read(&RootedDir::open(target)?, &Arc::from(&**target), inner, name, previous)
     }
 
@@ -243,7 +246,7 @@ impl RootScan<'_> {
                 // A link to a file, or a special file: not a directory.
                 Err(error) => {
                     return match error.problem() {
-                        Some(Problem::Read { source })
+                        Problem::Read { source }
                             if source.kind() == std::io::ErrorKind::NotADirectory =>
                         {
                             Ok(None)
@@ -266,7 +269,7 @@ impl RootScan<'_> {
                 Ok((_, len)) => *len as u64,
                 Err(error) => error.findings().len() as u64 * DIRECTORY_BYTES,
             };
-            let outcome = outcome.map_err(Arc::new).map(|(parsed, _)| {
+            let outcome = outcome.map(|(parsed, _)| {
                 Arc::new(DiscoveredSkill {
                     skill: parsed.skill.to_catalog_entry(&parsed.skill.name),
                     skill_md: self.path.join(name).join(file_name),
@@ -279,7 +282,6 @@ impl RootScan<'_> {
                     file: file_name,
                     profile: self.settings.profile,
                     limits: self.settings.limits,
-                    enabled: self.settings.enabled.clone(),
                 })
             });
             // An I/O error may be temporary, so the file is read again.
@@ -292,7 +294,7 @@ impl RootScan<'_> {
 }
 
 /// Returns a problem if a directory without a `SKILL.md` looks like a skill.
-fn near(root: &RootedDir, directory: &str) -> Option<Arc<Error>> {
+fn near(root: &RootedDir, directory: &str) -> Option<Error> {
     let entries = root.read_dir(Path::new(directory)).ok()?.take(MAX_SEARCHED).flatten();
     let entries: Vec<_> = entries
         .filter_map(|(name, kind)| Some((name.into_string().ok()?, kind?)))
@@ -304,7 +306,7 @@ fn near(root: &RootedDir, directory: &str) -> Option<Arc<Error>> {
     };
     let names = entries.iter().map(|(name, is_directory)| (&**name, *is_directory));
     let (path, finding) = near_skill(directory, names, has_skill).ok()??;
-    Some(Arc::new(Problem::Invalid { findings: vec![finding] }.at(root.path_to(Path::new(&path)))))
+    Some(Problem::Invalid { findings: vec![finding] }.at(root.path_to(Path::new(&path))))
 }
 
 /// Returns the findings that are reported for a skill that is used as it is.
@@ -331,9 +333,8 @@ mod tests {
         let (root, mut problems) = (Root::new(folder.path()), Vec::new());
         let mut scan = |remaining| {
             let (path, problems) = (Arc::from(folder.path()), &mut problems);
-            let enabled = &SharedEnabled::new(|_| true);
             let (profile, limits) = (Profile::Helix, Limits::default());
-            let settings = &ScanSettings { profile, limits, enabled, targets: Vec::new() };
+            let settings = &ScanSettings { profile, limits, targets: Vec::new() };
             RootScan { root: &root, path, settings, remaining, problems }
                 .run(None)
                 .map(|directories| directories.len())

@@ -1,18 +1,19 @@
 //! Checking the files of a skill and writing them into a private directory.
 
-use super::MaterializedSkill;
+use super::WrittenSkill;
 use crate::{
     Error,
-    error::{ExceededLimit, PathProblem, Problem},
+    error::{ExceededLimit, Problem},
     rooted_dir::RootedDir,
+    skill_files::SkillUsage,
 };
-use helix_skills_agent::{Provider, ProviderError, ProviderRequest};
-use helix_skills_format::{Integrity, Limits, Listing, RelPath};
-use helix_skills_runtime::{__private::skill_md_text, Skill, check_name};
+use helix_skills_agent::{Provider, ProviderError};
+use helix_skills_format::Limits;
+use helix_skills_runtime::{__private::skill_md_text, Profile, Skill, check_name, check_path};
 use std::{
     fs::{DirBuilder, OpenOptions},
     io::Write,
-    path::{Path, PathBuf},
+    path::Path,
 };
 use tempfile::TempDir;
 
@@ -23,32 +24,32 @@ const SKILL_MD: &str = "SKILL.md";
 pub(super) async fn fetch_skill<P: Provider + ?Sized>(
     provider: &P,
     name: &str,
-    request: &ProviderRequest,
+    profile: Profile,
     limits: &Limits,
 ) -> Result<Option<Skill>, ProviderError> {
-    let Some(mut skill) = provider.load(name, request).await? else { return Ok(None) };
+    let Some(mut skill) = provider.load(name, profile).await? else { return Ok(None) };
     // The frontmatter may have another name.
     skill.rename(name)?;
     let paths: Vec<String> = skill.resources().iter().map(|file| file.path().to_owned()).collect();
-    let mut usage = LimitUsage::new(name, limits);
+    let mut usage = SkillUsage::new(name, limits);
     for path in paths {
         // Files without content in the loaded skill are read from the provider.
         if skill.resource(&path).is_none_or(|file| file.is_empty()) {
-            let Some(content) = provider.read(name, &path, request).await? else {
+            let Some(content) = provider.read(name, &path, profile).await? else {
                 let missing = Problem::Missing.at(Path::new(name).join(path));
                 return Err(missing.into());
             };
-            usage.add(&path, content.len())?;
+            usage.add(&path, content.len() as u64)?;
             skill.insert_resource(&path, content)?;
         }
     }
     Ok(Some(skill))
 }
 
-/// The files to write, with a checked name and checked paths.
+/// The files to write. Name and paths are checked.
 pub(super) struct Files<'s> {
     name: &'s str,
-    files: Vec<(RelPath, Content<'s>)>,
+    files: Vec<(&'s str, Content<'s>)>,
 }
 
 /// The content of a file, in pieces.
@@ -57,16 +58,16 @@ struct Content<'s>(Vec<&'s [u8]>);
 impl<'s> Files<'s> {
     pub(super) fn new(skill: &'s Skill, limits: &Limits) -> Result<Self, Error> {
         let name = skill.name();
-        let bad = |path: &Path, source| Problem::InvalidPath { source }.at(path);
-        check_name(name).map_err(|error| bad(Path::new(name), PathProblem::Name(error)))?;
-        let mut usage = LimitUsage::new(name, limits);
+        check_name(name).map_err(|error| Problem::InvalidPath { source: error.into() }.at(name))?;
+        let mut usage = SkillUsage::new(name, limits);
         let skill_md: Vec<_> = skill_md_text(skill).into_iter().map(str::as_bytes).collect();
         let all = std::iter::once((SKILL_MD, skill_md))
             .chain(skill.resources().iter().map(|file| (file.path(), vec![file.bytes()])));
         let mut files = Vec::new();
         for (path, pieces) in all {
             let full_path = Path::new(name).join(path);
-            let checked = RelPath::new(path).map_err(|error| bad(&full_path, error.into()))?;
+            check_path(path)
+                .map_err(|error| Problem::InvalidPath { source: error.into() }.at(&full_path))?;
             let depth = path.split('/').count() as u64;
             if depth > limits.tree_depth {
                 return Err(Problem::Limit {
@@ -75,17 +76,15 @@ impl<'s> Files<'s> {
                 }
                 .at(full_path));
             }
-            usage.add(path, pieces.iter().map(|piece| piece.len()).sum())?;
-            files.push((checked, Content(pieces)));
+            let bytes = pieces.iter().map(|piece| piece.len() as u64).sum();
+            if path == SKILL_MD {
+                usage.add_skill_md(path, bytes)?;
+            } else {
+                usage.add(path, bytes)?;
+            }
+            files.push((path, Content(pieces)));
         }
         Ok(Self { name, files })
-    }
-
-    fn integrity(&self) -> Integrity {
-        Listing::from_files(
-            self.files.iter().map(|(path, content)| (path.clone(), content.0.concat())),
-        )
-        .integrity()
     }
 
     /// Returns whether `directory` still has these contents: a script may have changed them.
@@ -94,68 +93,25 @@ impl<'s> Files<'s> {
         self.files.iter().all(|(path, content)| {
             let wanted = content.0.concat();
             let found = root
-                .open_file(Path::new(path.as_str()))
+                .open_file(Path::new(path))
                 .and_then(|file| file.read_whole(wanted.len() as u64));
             found.is_ok_and(|found| found == wanted)
         })
     }
 
-    pub(super) fn write(&self) -> Result<MaterializedSkill, Error> {
+    pub(super) fn write(&self) -> Result<WrittenSkill, Error> {
         let refused = |source| Problem::Write { source }.at(std::env::temp_dir());
         let directory = temporary_directory().map_err(refused)?;
         // Resolves links, so that paths in the skill can be compared as strings.
         let root = directory.path().canonicalize().map_err(refused)?.join(self.name);
         let Some(path) = root.to_str().map(str::to_owned) else {
-            return Err(Problem::InvalidPath { source: PathProblem::NotUtf8 }.at(root));
+            return Err(Problem::InvalidPath { source: "it is not UTF-8".into() }.at(root));
         };
         make_directory(&root)?;
         for (path, content) in &self.files {
             write(&root, path, content)?;
         }
-        Ok(MaterializedSkill {
-            path,
-            name: self.name.to_owned(),
-            integrity: self.integrity(),
-            directory,
-        })
-    }
-}
-
-/// How much of a skill's limits is used.
-struct LimitUsage<'b> {
-    name: &'b str,
-    limits: &'b Limits,
-    files: u64,
-    bytes: u64,
-}
-
-impl<'b> LimitUsage<'b> {
-    const fn new(name: &'b str, limits: &'b Limits) -> Self {
-        Self { name, limits, files: 0, bytes: 0 }
-    }
-
-    fn add(&mut self, path: &str, bytes: usize) -> Result<(), Error> {
-        let bytes = bytes as u64;
-        self.bytes = self.bytes.saturating_add(bytes);
-        // `SKILL.md` does not count as a file, as everywhere.
-        self.files += u64::from(path != SKILL_MD);
-        let over =
-            |path: PathBuf, exceeded, limit| Err(Problem::Limit { exceeded, limit }.at(path));
-        let Limits { files_per_skill, bytes_per_skill, bytes_per_file, .. } = *self.limits;
-        if bytes > bytes_per_file {
-            return over(
-                Path::new(self.name).join(path),
-                ExceededLimit::FileBytes(bytes),
-                bytes_per_file,
-            );
-        }
-        if self.files > files_per_skill {
-            return over(self.name.into(), ExceededLimit::Files, files_per_skill);
-        }
-        if self.bytes > bytes_per_skill {
-            return over(self.name.into(), ExceededLimit::SkillBytes(self.bytes), bytes_per_skill);
-        }
-        Ok(())
+        Ok(WrittenSkill { path, _directory: directory })
     }
 }
 
@@ -181,8 +137,8 @@ fn make_directory(path: &Path) -> Result<(), Error> {
 }
 
 /// Writes a new file; fails if it exists.
-fn write(root: &Path, path: &RelPath, content: &Content<'_>) -> Result<(), Error> {
-    let full_path = root.join(path.as_str());
+fn write(root: &Path, path: &str, content: &Content<'_>) -> Result<(), Error> {
+    let full_path = root.join(path);
     if let Some(parent) = full_path.parent() {
         make_directory(parent)?;
     }
@@ -190,7 +146,7 @@ fn write(root: &Path, path: &RelPath, content: &Content<'_>) -> Result<(), Error
     options.write(true).create_new(true);
     #[cfg(unix)]
     {
-        let is_script = path.as_str().starts_with("scripts/");
+        let is_script = path.starts_with("scripts/");
         std::os::unix::fs::OpenOptionsExt::mode(
             &mut options,
             if is_script { 0o700 } else { 0o600 },

@@ -2,123 +2,158 @@
 //! no other user can change.
 
 mod files;
-mod provider;
-
-pub use provider::Materialized;
 
 use crate::Error;
-use crate::error::Problem;
 use files::{Files, fetch_skill};
-use helix_skills_agent::{Provider, ProviderError, ProviderRequest};
-use helix_skills_format::{Integrity, Limits};
-use helix_skills_runtime::{Skill, Variables};
-use std::path::Path;
+use helix_skills_agent::{BoxFuture, Provided, Provider, ProviderWarning, run::InputContract};
+use helix_skills_format::Limits;
+use helix_skills_runtime::{Profile, Skill};
+use std::{
+    collections::BTreeMap,
+    fmt,
+    path::Path,
+    sync::{Mutex, PoisonError},
+};
 use tempfile::TempDir;
 
-/// A skill that was written into a temporary directory, so that `${SKILL_DIR}` has a value and its
-/// scripts can run.
+/// The skills of another provider, each written into a private directory on demand.
+///
+/// This gives embedded skills, and skills of a database, a `${SKILL_DIR}` and scripts. Skills of
+/// [`Directories`](crate::Directories) run from a copy that does not change after it was checked;
+/// without this wrapper they run in their own directory, where users edit them.
 ///
 /// - The files are in a directory with the skill's name, inside one that only the current user can
 ///   enter. Files in `scripts/` are executable, others are not.
 /// - Either all files are written, or none: if one cannot be written, the others are removed.
-/// - The directory is removed when this value is dropped, including files that scripts have
-///   created.
-/// - If you approve a script after reading it here, the same bytes run: changes to the original do
-///   not reach this copy. [`integrity`](Self::integrity) is the digest of exactly these bytes, as
-///   in `helix.skills.lock`.
+///
+/// A toolbox requests the directory of a skill when its body names it, to run commands and scripts,
+/// and, in profiles that fill bodies, for the text `${SKILL_DIR}`.
+///
+/// Whenever the directory of a skill is requested, the skill is loaded again and compared byte by
+/// byte with the files. If either has changed, for example because a script has modified a file, a
+/// new directory is written. The previous one is kept until the next change, for scripts that are
+/// still running. All of them are removed when this value is dropped.
 ///
 /// ```
-/// use helix_skills_host::MaterializedSkill;
-/// use helix_skills::{template::Arguments, Profile, Resource, Skill};
-/// # const FILES: &[Resource] = &[Resource::from_text("scripts/count.sh", "wc -l \"$1\"\n")];
-/// # const BODY: &str = "Run `${SKILL_DIR}/scripts/count.sh`.";
-/// # const COUNT: Skill = Skill::define("count", "Counts lines.", BODY).resources(FILES).build();
-/// let files = MaterializedSkill::new(&COUNT)?; // a baked skill, or one of a provider
-/// let script = files.path().join("scripts/count.sh");
-/// assert_eq!(std::fs::read_to_string(&script).unwrap(), "wc -l \"$1\"\n");
-///
-/// let body = COUNT.template(Profile::Helix).fill(Arguments::NONE, files.variables()).to_string();
-/// assert_eq!(body, format!("Run `{}`.", script.display()));
-/// drop(files);
-/// assert!(!script.exists());
-/// # Ok::<(), helix_skills_host::Error>(())
+/// use helix_skills_host::Materialized;
+/// use helix_skills::{Profile, Provider, Skill, SkillSet, skill_set};
+/// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+/// # static SKILLS: SkillSet = skill_set![PDF];
+/// # pollster::block_on(async {
+/// let skills = Materialized::new(SKILLS); // embedded by `include_skills!`
+/// let directory = skills.directory("pdf", Profile::Helix).await?.unwrap();
+/// let skill_md = std::fs::read_to_string(format!("{directory}/SKILL.md")).unwrap();
+/// assert!(skill_md.ends_with("\nUse `pdftotext`."));
+/// # Ok::<(), helix_skills::ProviderError>(())
+/// # }).unwrap();
 /// ```
-#[derive(Debug)]
-#[must_use = "the files are removed when this is dropped"]
-pub struct MaterializedSkill {
-    /// The skill's directory, which is in the temporary one and has the name of the skill.
-    path: String,
-    name: String,
-    integrity: Integrity,
-    directory: TempDir,
+pub struct Materialized<P> {
+    provider: P,
+    limits: Limits,
+    /// The current directory of each skill, and the previous one for callers that still use it.
+    written: Mutex<BTreeMap<String, (WrittenSkill, Option<WrittenSkill>)>>,
 }
 
-impl MaterializedSkill {
-    /// Writes a skill, within the default limits of the manifest.
-    ///
-    /// # Errors
-    /// If the name or a path is not valid, two paths are equal on this file system, the skill
-    /// exceeds the limits, or writing fails.
-    pub fn new(skill: &Skill) -> Result<Self, Error> {
-        Self::with_limits(skill, &Limits::default())
+/// A skill in a temporary directory, which is removed on drop, including files that scripts have
+/// created.
+struct WrittenSkill {
+    /// The absolute path of the skill's directory, without links in it.
+    path: String,
+    _directory: TempDir,
+}
+
+impl<P: Provider> Materialized<P> {
+    /// Wraps `provider`, with the default limits of the manifest.
+    pub fn new(provider: P) -> Self {
+        Self { provider, limits: Limits::default(), written: Mutex::default() }
     }
 
-    /// Writes a skill within custom limits.
-    ///
-    /// # Errors
-    /// As [`new`](Self::new).
-    pub fn with_limits(skill: &Skill, limits: &Limits) -> Result<Self, Error> {
-        Files::new(skill, limits)?.write()
+    /// Sets how large a skill may be.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
     }
 
-    /// Writes the skill `name` of a provider with the current contents of its files. `None` if
-    /// the skill does not exist. With [`Directories`](crate::Directories), this copies files that
-    /// were opened within their roots.
-    ///
-    /// # Errors
-    /// As for [`new`](Self::new), and if the provider fails.
-    pub async fn provided<P: Provider + ?Sized>(
-        provider: &P,
-        name: &str,
-        request: &ProviderRequest,
-        limits: &Limits,
-    ) -> Result<Option<Self>, ProviderError> {
-        match fetch_skill(provider, name, request, limits).await? {
-            Some(skill) => Ok(Some(Self::with_limits(&skill, limits)?)),
-            None => Ok(None),
+    /// Returns the wrapped provider.
+    #[must_use]
+    pub const fn provider(&self) -> &P {
+        &self.provider
+    }
+
+    fn write_if_changed(&self, skill: &Skill) -> Result<String, Error> {
+        let files = Files::new(skill, &self.limits)?;
+        // A write that panicked did not replace anything.
+        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((current, _)) = written.get(skill.name())
+            && files.match_directory(Path::new(&current.path))
+        {
+            return Ok(current.path.clone());
         }
+        let current = files.write()?;
+        let path = current.path.clone();
+        let previous = written.remove(skill.name()).map(|(previous, _)| previous);
+        written.insert(skill.name().to_owned(), (current, previous));
+        Ok(path)
+    }
+}
+
+impl<P: Provider> Provider for Materialized<P> {
+    fn list(&self, profile: Profile) -> BoxFuture<'_, Provided> {
+        Box::pin(async move {
+            let mut provided = self.provider.list(profile).await?;
+            // A skill without a directory gets one on demand.
+            let is_needed = |warning: &_| !matches!(warning, ProviderWarning::NoDirectory { .. });
+            provided.warnings.retain(is_needed);
+            Ok(provided)
+        })
     }
 
-    /// Returns the name of the skill.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.name
+    fn load<'p>(&'p self, name: &'p str, profile: Profile) -> BoxFuture<'p, Option<Skill>> {
+        Box::pin(async move {
+            let mut skill = self.provider.load(name, profile).await?;
+            // Its directory is the private one, which is only written on demand.
+            skill.iter_mut().for_each(|skill| skill.set_directory(None));
+            Ok(skill)
+        })
     }
 
-    /// Returns the absolute path of the skill's directory, without links in it.
-    #[must_use]
-    pub fn path(&self) -> &Path {
-        Path::new(&self.path)
+    fn read<'p>(
+        &'p self,
+        skill: &'p str,
+        path: &'p str,
+        profile: Profile,
+    ) -> BoxFuture<'p, Option<Vec<u8>>> {
+        self.provider.read(skill, path, profile)
     }
 
-    /// Returns the digest of the listing of all files, which equals the one in the lockfile if
-    /// these are the locked bytes.
-    #[must_use]
-    pub const fn integrity(&self) -> Integrity {
-        self.integrity
+    fn input<'p>(
+        &'p self,
+        skill: &'p str,
+        profile: Profile,
+    ) -> BoxFuture<'p, Option<InputContract>> {
+        self.provider.input(skill, profile)
     }
 
-    /// Returns variables with the [directory](Self::path): `${SKILL_DIR}` and its aliases.
-    #[must_use]
-    pub fn variables(&self) -> Variables<'_> {
-        Variables::new().skill_directory(&self.path)
+    fn directory<'p>(&'p self, skill: &'p str, profile: Profile) -> BoxFuture<'p, Option<String>> {
+        Box::pin(async move {
+            match fetch_skill(&self.provider, skill, profile, &self.limits).await? {
+                Some(skill) => {
+                    let written = self.write_if_changed(&skill);
+                    let directory = std::env::temp_dir();
+                    Ok(Some(written.map_err(|error| error.relative_to(&[&directory]))?))
+                }
+                None => Ok(None),
+            }
+        })
     }
+}
 
-    /// Removes the files now.
-    ///
-    /// # Errors
-    /// If a file cannot be removed. Dropping ignores such errors.
-    pub fn close(self) -> Result<(), Error> {
-        self.directory.close().map_err(|source| Problem::Write { source }.at(self.path))
+impl<P: fmt::Debug> fmt::Debug for Materialized<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Materialized")
+            .field("provider", &self.provider)
+            .field("limits", &self.limits)
+            .finish_non_exhaustive()
     }
 }

@@ -3,28 +3,28 @@
 use super::sandbox_path::SandboxPath;
 use crate::{
     DiscoveredSkill, Error,
-    error::{ExceededLimit, Problem},
+    error::Problem,
     rooted_dir::{EntryKind, RootedDir},
-    skill_files::is_leftover,
+    skill_files::{SkillUsage, WalkEntry, is_leftover, relative, walk},
 };
+use helix_skills_agent::ProviderWarning;
 use helix_skills_format::Limits;
 use helix_skills_runtime::check_path;
 use std::{
-    fmt,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
-/// Maximum number of directory entries per allowed file.
-const ENTRIES_PER_FILE: u64 = 4;
-
 /// A file to upload.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Upload {
-    host: PathBuf,
-    sandbox: String,
-    len: u64,
-    is_executable: bool,
+    /// The path on this machine.
+    pub host: PathBuf,
+    /// The path in the sandbox.
+    pub sandbox: String,
+    /// Whether its owner may execute it; `false` where files have no such permission.
+    pub is_executable: bool,
     /// The root that the file is in, and its path relative to it.
     root: Arc<Path>,
     inner: PathBuf,
@@ -32,36 +32,6 @@ pub struct Upload {
 }
 
 impl Upload {
-    /// Returns the path on this machine.
-    #[must_use]
-    pub fn host(&self) -> &Path {
-        &self.host
-    }
-
-    /// Returns the path in the sandbox.
-    #[must_use]
-    pub fn sandbox(&self) -> &str {
-        &self.sandbox
-    }
-
-    /// Returns the size in bytes when the mounts were opened.
-    #[must_use]
-    pub fn len(&self) -> u64 {
-        self.len
-    }
-
-    /// Returns whether it was empty when the mounts were opened.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
-    /// Returns whether its owner may execute it; `false` where files have no such permission.
-    #[must_use]
-    pub fn is_executable(&self) -> bool {
-        self.is_executable
-    }
-
     /// Reads the current content. The file must be in the skill's directory, and neither it nor a
     /// directory on the way may be a link.
     ///
@@ -72,51 +42,9 @@ impl Upload {
     }
 }
 
-/// A file, directory or skill that is not uploaded. `Display` is one line with the reason.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct LeftOut {
-    /// The file, the directory with all its contents, or the `SKILL.md` of a skill that is left out
-    /// as a whole.
-    pub path: PathBuf,
-    /// The reason.
-    pub reason: LeftOutReason,
-}
-
-/// Why a file, directory or skill is not uploaded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum LeftOutReason {
-    /// The name begins with a dot.
-    Hidden,
-    /// A link. If it is the directory or the `SKILL.md` of a skill, the whole skill is left out.
-    Link,
-    /// A device, a pipe or a socket.
-    Special,
-    /// A name that is not valid on every system.
-    Name,
-    /// A leftover of an editor or a system, such as `__pycache__`, as for [`Directories`].
-    ///
-    /// [`Directories`]: crate::Directories
-    Leftover,
-    /// The skill is not for models. It is left out because a model can read every file in its
-    /// sandbox.
-    NotForModels,
-}
-
-impl fmt::Display for LeftOut {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let why = match self.reason {
-            LeftOutReason::Hidden => "its name begins with a dot",
-            LeftOutReason::Link => "it is a link",
-            LeftOutReason::Special => "it is not a regular file",
-            LeftOutReason::Name => "its name is not valid on every system",
-            LeftOutReason::Leftover => "it is a leftover of an editor or a system",
-            LeftOutReason::NotForModels => "the skill is not for models",
-        };
-        let path = self.path.to_string_lossy();
-        write!(f, "`{}` is not uploaded: {why}", helix_skills_runtime::OneLine(&path))
-    }
+/// Returns the warning that a file, directory or skill is not uploaded.
+pub(super) fn left_out(path: &Path, why: &str) -> ProviderWarning {
+    ProviderWarning::LeftOut { what: path.display().to_string(), why: why.to_owned() }
 }
 
 /// The files of a skill to upload, and what is left out.
@@ -124,7 +52,7 @@ pub(super) struct Files {
     /// The skill's directory in the sandbox.
     pub(super) directory: String,
     pub(super) uploads: Vec<Upload>,
-    pub(super) left_out: Vec<LeftOut>,
+    pub(super) left_out: Vec<ProviderWarning>,
 }
 
 /// The result of listing a skill, which is uploaded completely or not at all.
@@ -152,115 +80,62 @@ impl Files {
         }
         check_path(&skill.directory)
             .map_err(|error| Problem::InvalidPath { source: error.into() }.at(root.path_to(top)))?;
-        let files = Self {
-            directory: sandbox.join(&skill.directory),
-            uploads: Vec::new(),
-            left_out: Vec::new(),
-        };
-        let mut walk = Walk { root, skill, limits, files, entries: 0, bytes: 0 };
-        walk.run()?;
-        Ok(FileList::Whole(walk.files))
-    }
-}
-
-struct Walk<'w> {
-    root: &'w RootedDir,
-    skill: &'w DiscoveredSkill,
-    limits: &'w Limits,
-    files: Files,
-    entries: u64,
-    bytes: u64,
-}
-
-impl Walk<'_> {
-    fn run(&mut self) -> Result<(), Error> {
-        let mut below = vec![(String::new(), 1)];
-        while let Some((prefix, depth)) = below.pop() {
-            if depth > self.limits.tree_depth {
-                return Err(self.limit_error(
-                    self.relative(&prefix),
-                    ExceededLimit::Depth(depth),
-                    self.limits.tree_depth,
-                ));
+        let directory = sandbox.join(&skill.directory);
+        let mut files = Self { directory, uploads: Vec::new(), left_out: Vec::new() };
+        let mut usage = SkillUsage::new(root.path_to(top), limits);
+        walk(root, &skill.inner, limits, |entry| {
+            let host = root.path_to(&top.join(&entry.path));
+            match reason_to_leave_out(entry) {
+                Some(why) => files.left_out.push(left_out(&host, why)),
+                None if entry.kind == Some(EntryKind::Directory) => return Ok(true),
+                None => files.add(root, skill, &entry.path, host, &mut usage, limits)?,
             }
-            for entry in self.root.read_dir(&self.relative(&prefix))? {
-                let (name, kind) = entry?;
-                self.entries += 1;
-                let too_many = self.limits.files_per_skill.saturating_mul(ENTRIES_PER_FILE);
-                if self.entries > too_many {
-                    return Err(self.limit_error(
-                        self.relative(""),
-                        ExceededLimit::Entries,
-                        too_many,
-                    ));
-                }
-                let full_path = self.root.path_to(&self.relative(&prefix).join(&name));
-                let path = name.to_str().map(|name| {
-                    if prefix.is_empty() { name.to_owned() } else { format!("{prefix}/{name}") }
-                });
-                let reason = match (kind, path) {
-                    _ if name.as_encoded_bytes().starts_with(b".") => LeftOutReason::Hidden,
-                    _ if name.to_str().is_some_and(is_leftover) => LeftOutReason::Leftover,
-                    (None, _) => LeftOutReason::Link,
-                    (Some(EntryKind::Other | EntryKind::Outside), _) => LeftOutReason::Special,
-                    (Some(kind), Some(path)) if check_path(&path).is_ok() => {
-                        if kind == EntryKind::Directory {
-                            below.push((path, depth + 1))
-                        } else {
-                            self.add(&path, full_path)?
-                        }
-                        continue;
-                    }
-                    _ => LeftOutReason::Name,
-                };
-                self.files.left_out.push(LeftOut { path: full_path, reason });
-            }
-        }
-        Ok(())
+            Ok(false)
+        })?;
+        Ok(FileList::Whole(files))
     }
 
-    fn add(&mut self, path: &str, host: PathBuf) -> Result<(), Error> {
-        let inner = self.relative(path);
-        let (len, is_executable) = self.root.len_and_executable(&inner)?;
-        self.bytes = self.bytes.saturating_add(len);
-        let Limits { files_per_skill, bytes_per_skill, bytes_per_file, .. } = *self.limits;
-        let is_skill_md = path == self.skill.file;
-        if len > bytes_per_file {
-            return Err(self.limit_error(inner, ExceededLimit::FileBytes(len), bytes_per_file));
-        }
-        if self.files.uploads.len() as u64 > files_per_skill {
-            return Err(self.limit_error(self.relative(""), ExceededLimit::Files, files_per_skill));
-        }
-        if self.bytes > bytes_per_skill {
-            return Err(self.limit_error(
-                self.relative(""),
-                ExceededLimit::SkillBytes(self.bytes),
-                bytes_per_skill,
-            ));
-        }
+    fn add(
+        &mut self,
+        root: &RootedDir,
+        skill: &DiscoveredSkill,
+        path: &str,
+        host: PathBuf,
+        usage: &mut SkillUsage<'_>,
+        limits: &Limits,
+    ) -> Result<(), Error> {
+        let inner = relative(&skill.inner, path);
+        let (len, is_executable) = root.len_and_executable(&inner)?;
         // The prompt contains this name, and most sandboxes distinguish it from lower case.
-        let name = if is_skill_md { "SKILL.md" } else { path };
-        let sandbox = format!("{}/{name}", self.files.directory);
-        let root = Arc::clone(&self.skill.root);
-        self.files.uploads.push(Upload {
+        let name = if path == skill.file {
+            usage.add_skill_md(path, len)?;
+            "SKILL.md"
+        } else {
+            usage.add(path, len)?;
+            path
+        };
+        self.uploads.push(Upload {
             host,
-            sandbox,
-            len,
+            sandbox: format!("{}/{name}", self.directory),
             is_executable,
-            root,
+            root: Arc::clone(&skill.root),
             inner,
-            limit: bytes_per_file,
+            limit: limits.bytes_per_file,
         });
         Ok(())
     }
+}
 
-    /// Returns a path in the skill, relative to the root.
-    fn relative(&self, inner: &str) -> PathBuf {
-        let top = Path::new(&self.skill.inner);
-        if inner.is_empty() { top.to_owned() } else { top.join(inner) }
-    }
-
-    fn limit_error(&self, inner: PathBuf, exceeded: ExceededLimit, limit: u64) -> Error {
-        Problem::Limit { exceeded, limit }.at(self.root.path_to(&inner))
+/// Returns why a file or directory is not uploaded; `None` if it is.
+fn reason_to_leave_out(WalkEntry { name, kind, problem, .. }: &WalkEntry) -> Option<&'static str> {
+    match kind {
+        _ if name.as_encoded_bytes().starts_with(b".") => Some("its name begins with a dot"),
+        _ if name.to_str().is_some_and(is_leftover) => {
+            Some("it is a leftover of an editor or a system")
+        }
+        None => Some("it is a link"),
+        Some(EntryKind::Other | EntryKind::Outside) => Some("it is not a regular file"),
+        Some(_) if problem.is_some() => Some("its name is not valid on every system"),
+        Some(_) => None,
     }
 }

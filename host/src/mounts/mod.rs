@@ -4,19 +4,17 @@ mod files;
 mod mounted;
 mod sandbox_path;
 
-pub use files::{LeftOut, LeftOutReason, Upload};
+pub use files::Upload;
 pub use mounted::{MountedSkills, SkillPathMapping};
 
 use crate::{
-    Directories, DiscoveredSkill, Error, Root,
-    directories::warnings_of,
-    error::{MountProblem, Problem},
-    home,
+    Directories, DiscoveredSkill, Error, Root, directories::warnings_of, error::Problem, home,
     rooted_dir::RootedDir,
 };
-use files::{FileList, Files};
+use files::{FileList, Files, left_out};
+use helix_skills_agent::ProviderWarning;
 use helix_skills_format::Limits;
-use helix_skills_runtime::Profile;
+use helix_skills_runtime::{OneLine, Profile};
 use sandbox_path::SandboxPath;
 use std::{
     collections::BTreeMap,
@@ -31,14 +29,15 @@ use std::{
 /// out is in none of them.
 ///
 /// - Skills are found as by [`Directories`]: one level below each host directory, with `~`
-///   expanded. If two have the same name, that of the last mount takes precedence, with a warning.
+///   expanded. If two have the same name, the one in the last mount takes precedence, with a
+///   warning.
 /// - All files of a skill are uploaded, except links, names that begin with a dot, and leftovers
 ///   of editors and systems, which are [listed](MountedSkills::left_out). Files next to the skills'
 ///   directories are not uploaded, because the host directory may be a user's home. A skill that
 ///   exceeds a limit is left out as a whole.
-/// - A sandbox path is absolute, such as `/skills`, and must not be inside another mount's. Several
-///   mounts may share one path, as layers: if two skills have the same directory there, that of the
-///   last mount takes precedence.
+/// - A sandbox path is absolute, such as `/skills`, and must not be inside the path of another
+///   mount. Several mounts may share one path, as layers: if two skills have the same directory
+///   there, the one in the last mount takes precedence.
 /// - In the sandbox, `skill.md` is called `SKILL.md`, because that name is in the fragment.
 ///
 /// ```
@@ -50,13 +49,13 @@ use std::{
 /// # std::fs::write(path.join("deploy/SKILL.md"), text).unwrap();
 /// # std::fs::write(path.join("deploy/scripts/run.sh"), "exit 0\n").unwrap();
 /// let mounted = Mounts::new().mount(&path, "/skills").open()?;
-/// for file in mounted.uploads() {
+/// for file in &mounted.uploads {
 ///     let content = file.read()?; // opened within its root
-///     println!("{} <- {} bytes", file.sandbox(), content.len());
+///     println!("{} <- {} bytes", file.sandbox, content.len());
 /// }
-/// let prompt = format!("You are an agent.\n\n{}", mounted.fragment());
+/// let prompt = format!("You are an agent.\n\n{}", mounted.toolbox().catalog());
 /// assert!(prompt.contains("name: deploy\npath: /skills/deploy/SKILL.md\ndescription: "));
-/// assert_eq!(mounted.skills()[0].sandbox, "/skills/deploy/SKILL.md");
+/// assert_eq!(mounted.skills[0].sandbox, "/skills/deploy/SKILL.md");
 ///
 /// // Check each call of a tool before answering it.
 /// let mistake = mounted.toolbox().skill_as_tool("deploy", ["bash"]).unwrap().to_string();
@@ -125,11 +124,13 @@ impl Mounts {
         let mut mounts: Vec<ResolvedMount> = Vec::new();
         let mut directories = Directories::new().profile(Profile::DeepAgents);
         for (host, sandbox) in &self.mounts {
-            let refused =
-                |source| Problem::Mount { sandbox: sandbox.clone(), source }.at(host.clone());
+            let refused = |why: String| {
+                Problem::Mount { sandbox: sandbox.clone(), source: why.into() }.at(host)
+            };
             let checked = SandboxPath::new(sandbox).map_err(refused)?;
             if let Some(other) = mounts.iter().find(|mount| mount.sandbox.overlaps(&checked)) {
-                return Err(refused(MountProblem::Overlap(other.sandbox.to_string())));
+                let other = other.sandbox.to_string();
+                return Err(refused(format!("it overlaps the mount at `{}`", OneLine(&other))));
             }
             let path = home::expand(host, self.home.as_deref())?;
             directories = directories.root(Root::new(&path));
@@ -137,10 +138,10 @@ impl Mounts {
         }
         let found = directories.discover()?;
         let mut collected = MountCollector { limits: self.limits, ..MountCollector::default() };
-        collected.problems.extend(found.shared_problems());
+        collected.problems.extend_from_slice(found.problems());
         let wanted =
             |skill: &&Arc<DiscoveredSkill>| self.filter.as_ref().is_none_or(|filter| filter(skill));
-        for skill in found.shared().filter(wanted) {
+        for skill in found.0.skills.iter().filter(wanted) {
             // A directory may be mounted twice.
             let root = skill.path().parent();
             if let Some(at) = mounts.iter().rposition(|mount| Some(&*mount.host) == root) {
@@ -163,8 +164,8 @@ struct MountCollector {
     limits: Limits,
     /// Keyed by the directory in the sandbox.
     skills: BTreeMap<String, Mounted>,
-    left_out: Vec<LeftOut>,
-    problems: Vec<Arc<Error>>,
+    left_out: Vec<ProviderWarning>,
+    problems: Vec<Error>,
 }
 
 /// A skill with its files.
@@ -177,18 +178,17 @@ struct Mounted {
 
 impl MountCollector {
     fn add(&mut self, skill: &Arc<DiscoveredSkill>, mount: usize, place: &ResolvedMount) {
-        let mut leave_out =
-            |path: &Path, reason| self.left_out.push(LeftOut { path: path.to_owned(), reason });
+        let mut leave_out = |path: &Path, why| self.left_out.push(left_out(path, why));
         if skill.metadata().disable_model_invocation() {
             // A model that can read files could read this one.
-            return leave_out(skill.skill_md(), LeftOutReason::NotForModels);
+            return leave_out(skill.skill_md(), "the skill is not for models");
         }
         let files = match RootedDir::open(&skill.root)
             .and_then(|root| Files::list(&root, skill, &place.sandbox, &self.limits))
         {
             Ok(FileList::Whole(files)) => files,
-            Ok(FileList::Link(path)) => return leave_out(&path, LeftOutReason::Link),
-            Err(error) => return self.problems.push(Arc::new(error)),
+            Ok(FileList::Link(path)) => return leave_out(&path, "it is a link"),
+            Err(error) => return self.problems.push(error),
         };
         let directory = files.directory.clone();
         let new = Mounted { skill: Arc::clone(skill), mount, files };
@@ -198,7 +198,7 @@ impl MountCollector {
         };
         let (wins, hidden) = if other.mount > mount { (other, new) } else { (new, other) };
         let (path, by) = (hidden.skill.skill_md().to_owned(), wins.skill.skill_md().to_owned());
-        self.problems.push(Arc::new(Problem::Covered { by, sandbox: directory.clone() }.at(path)));
+        self.problems.push(Problem::Covered { by, sandbox: directory.clone() }.at(path));
         self.skills.insert(directory, wins);
     }
 
@@ -213,7 +213,7 @@ impl MountCollector {
         for Mounted { skill, files, .. } in all {
             mounted.skills.push(SkillPathMapping {
                 name: skill.name().to_owned(),
-                description: skill.description().to_owned(),
+                description: skill.metadata().description().to_owned(),
                 host: skill.skill_md().to_owned(),
                 sandbox: format!("{}/SKILL.md", files.directory),
             });
@@ -224,8 +224,8 @@ impl MountCollector {
             mounted.uploads.extend(files.uploads);
             mounted.left_out.extend(files.left_out);
         }
-        mounted.uploads.sort_by(|one, other| one.sandbox().cmp(other.sandbox()));
-        mounted.left_out.sort_by(|one, other| one.path.cmp(&other.path));
+        mounted.uploads.sort_by(|one, other| one.sandbox.cmp(&other.sandbox));
+        mounted.left_out.sort_by_key(ToString::to_string);
         mounted.problems.sort_by(|one, other| one.path().cmp(&other.path()));
         mounted
     }

@@ -1,13 +1,13 @@
 //! The skills in a sandbox.
 
-use super::{LeftOut, Upload};
+use super::Upload;
 use crate::{Error, search::LazyIndex};
 use helix_skills_agent::ProviderWarning;
 use helix_skills_runtime::{
     __internal::{build_unchecked, sorted_set},
-    Classifier, Hit, Profile, Reminder, SearchEntries, SearchEntry, SearchOptions, Skill, Toolbox,
+    Hit, Profile, Reminder, SearchEntries, SearchEntry, SearchOptions, Skill, Toolbox,
 };
-use std::{path::PathBuf, sync::Arc};
+use std::path::PathBuf;
 
 /// Where a skill is on this machine and in the sandbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,59 +25,26 @@ pub struct SkillPathMapping {
 
 /// The skills of a sandbox, once all [uploads](Self::uploads) are done.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct MountedSkills {
-    /// Sorted by the bytes of the name, as is `set`.
-    pub(super) skills: Vec<SkillPathMapping>,
-    /// Without bodies, and with their directories in the sandbox.
+    /// The skills, sorted by name: those in the catalog, and those that a guard has to know.
+    #[doc(alias = "getSkillMounts")]
+    pub skills: Vec<SkillPathMapping>,
+    /// The files to upload, sorted by their path in the sandbox.
+    pub uploads: Vec<Upload>,
+    /// What is in the directories of skills but not uploaded, and why.
+    pub left_out: Vec<ProviderWarning>,
+    /// Warnings about skills that are mounted as they are, such as a name that was changed to a
+    /// valid one.
+    pub warnings: Vec<ProviderWarning>,
+    /// Skills that cannot be read, are hidden by others or are too large, and missing directories.
+    pub problems: Vec<Error>,
+    /// In the order of `skills`, without bodies, and with their directories in the sandbox.
     pub(super) set: Vec<Skill>,
-    pub(super) uploads: Vec<Upload>,
-    pub(super) left_out: Vec<LeftOut>,
-    pub(super) warnings: Vec<ProviderWarning>,
-    pub(super) problems: Vec<Arc<Error>>,
     pub(super) index: LazyIndex,
 }
 
 impl MountedSkills {
-    /// Returns the skills, sorted by name: those in the fragment, and those that a guard has to
-    /// know.
-    #[must_use]
-    #[doc(alias = "getSkillMounts")]
-    pub fn skills(&self) -> &[SkillPathMapping] {
-        &self.skills
-    }
-
-    /// Returns the files to upload, sorted by their path in the sandbox.
-    #[must_use]
-    pub fn uploads(&self) -> &[Upload] {
-        &self.uploads
-    }
-
-    /// Returns what is in the directories of skills but not uploaded, and why.
-    #[must_use]
-    pub fn left_out(&self) -> &[LeftOut] {
-        &self.left_out
-    }
-
-    /// Returns the problems: skills that cannot be read, are hidden by others or are too large, and
-    /// missing directories.
-    pub fn problems(&self) -> impl ExactSizeIterator<Item = &Error> {
-        self.problems.iter().map(|problem| &**problem)
-    }
-
-    /// Returns the warnings about skills that are mounted as they are, such as a name that was
-    /// changed to a valid one.
-    #[must_use]
-    pub fn warnings(&self) -> &[ProviderWarning] {
-        &self.warnings
-    }
-
-    /// Returns the text for the system prompt: how to use skills, and each one's name, path and
-    /// description. Empty without skills.
-    #[must_use]
-    pub fn fragment(&self) -> String {
-        self.toolbox().catalog().to_string()
-    }
-
     /// Returns up to `limit` skills whose names and descriptions match `query`, best first, with
     /// their scores. Words match whole words only, as in Deep Agents, unless the options set
     /// [`prefix`](SearchOptions::prefix).
@@ -93,7 +60,9 @@ impl MountedSkills {
     }
 
     /// Returns a reminder of up to `limit` skills that match a user's `message`, to append to it.
-    /// Empty if none does. The search is that of [`search`](Self::search).
+    /// Empty if none does. The skills are found by [`search`](Self::search);
+    /// `Reminder::new(&mounted, hits)` takes the hits of another
+    /// [`Classifier`](helix_skills_runtime::Classifier).
     ///
     /// ```
     /// use helix_skills::search::{Hit, SearchOptions};
@@ -115,56 +84,15 @@ impl MountedSkills {
         Reminder::new(self, &self.hits(message, options, limit)).to_string()
     }
 
-    /// Like [`reminder`](Self::reminder), with the skills that a `classifier` finds. Its documents
-    /// are the [skills](Self::skills), in their order.
-    ///
-    /// ```
-    /// use helix_skills::search::{Classifier, Hit, SearchOptions};
-    /// # use helix_skills_host::Mounts;
-    /// /// Finds the first skill.
-    /// struct First;
-    ///
-    /// impl Classifier for First {
-    ///     fn classify<'h>(
-    ///         &self,
-    ///         _message: &str,
-    ///         _options: &SearchOptions<'_>,
-    ///         hits: &'h mut [Hit],
-    ///     ) -> &'h [Hit] {
-    ///         (hits[0].document, hits[0].score) = (0, 1.0);
-    ///         &hits[..1]
-    ///     }
-    /// }
-    /// # let folder = tempfile::tempdir().unwrap();
-    /// # let path = folder.path();
-    /// # std::fs::create_dir(path.join("deploy")).unwrap();
-    /// # let text = "---\nname: deploy\ndescription: Deploys services.\n---\nRun it.\n";
-    /// # std::fs::write(path.join("deploy/SKILL.md"), text).unwrap();
-    /// # let mounted = Mounts::new().mount(path, "/skills").open()?;
-    /// let reminder = mounted.reminder_with(&First, "Hello.", &SearchOptions::new(), Hit::TOP);
-    /// assert!(reminder.contains("\n- deploy (1.00): Deploys services."));
-    /// # Ok::<(), helix_skills_host::Error>(())
-    /// ```
-    #[must_use]
-    pub fn reminder_with(
-        &self,
-        classifier: &dyn Classifier,
-        message: &str,
-        options: &SearchOptions<'_>,
-        limit: usize,
-    ) -> String {
-        let mut hits = vec![Hit::default(); limit.min(self.skills.len())];
-        Reminder::new(self, classifier.classify(message, options, &mut hits)).to_string()
-    }
-
     fn hits(&self, query: &str, options: &SearchOptions<'_>, limit: usize) -> Vec<Hit> {
         let skills = self.skills.iter().map(|skill| (&*skill.name, &*skill.description));
         self.index.search(skills, query, &options.or_prefix(false), limit)
     }
 
     /// Returns a toolbox in the profile `DeepAgents` that knows the sandbox path of each skill. Use
-    /// its [catalog](Toolbox::catalog), which is the fragment, and its
-    /// [guard](Toolbox::skill_as_tool). It has no bodies.
+    /// its [catalog](Toolbox::catalog) for the system prompt: how to use skills, and each one's
+    /// name, path and description. Its [guard](Toolbox::skill_as_tool) answers calls of a skill as
+    /// a tool. It has no bodies.
     #[must_use]
     pub fn toolbox(&self) -> Toolbox<'_> {
         let builder = Toolbox::builder(sorted_set(&self.set)).profile(Profile::DeepAgents);

@@ -1,6 +1,5 @@
 //! Paths of directories in a sandbox.
 
-use crate::error::MountProblem;
 use helix_skills_runtime::check_path;
 use std::fmt;
 
@@ -11,15 +10,15 @@ pub(super) struct SandboxPath(String);
 
 impl SandboxPath {
     /// Checks a path.
-    pub(super) fn new(text: &str) -> Result<Self, MountProblem> {
+    pub(super) fn new(text: &str) -> Result<Self, String> {
         let Some(inner) = text.strip_prefix('/') else {
-            return Err(MountProblem::NotAbsolute);
+            return Err("a sandbox path must begin with `/`".to_owned());
         };
         let inner = inner.strip_suffix('/').unwrap_or(inner);
         if inner.is_empty() {
-            return Err(MountProblem::Root);
+            return Err("a sandbox path cannot be the root of the sandbox".to_owned());
         }
-        check_path(inner).map_err(MountProblem::Path)?;
+        check_path(inner).map_err(|error| error.to_string())?;
         Ok(Self(format!("/{inner}")))
     }
 

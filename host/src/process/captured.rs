@@ -48,7 +48,9 @@ impl CapturedOutput {
                 consumed += invalid.len();
             }
         }
-        ProcessOutput::new(text, exit).with_left_out(self.total - consumed as u64)
+        let mut output = ProcessOutput::new(text, exit);
+        output.left_out = self.total - consumed as u64;
+        output
     }
 }
 

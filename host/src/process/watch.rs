@@ -1,6 +1,7 @@
 //! The thread that runs a program, reads its output and kills its group.
 
-use super::{Process, ProcessProblem, captured::CapturedOutput, group::ProcessGroup};
+use super::{Process, captured::CapturedOutput, group::ProcessGroup};
+use crate::{Error, error::Problem};
 use helix_skills_agent::shell::{ExitStatus, ProcessOutput};
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
@@ -30,7 +31,7 @@ const MAX_READS_AFTER_END: usize = 2 * 1024 * 1024 / READ_BYTES;
 pub(super) fn watch(
     process: &Process,
     group: &ProcessGroup,
-    report: impl FnOnce(Result<ProcessOutput, ProcessProblem>),
+    report: impl FnOnce(Result<ProcessOutput, Error>),
 ) {
     let (mut child, mut pipe) = match start(process, group) {
         Ok(Some(started)) => started,
@@ -58,7 +59,7 @@ pub(super) fn watch(
         }),
         EndReason::Lost => None,
     };
-    let lost = || ProcessProblem::Lost { program: process.program.clone() };
+    let lost = || Problem::Lost.at(&process.program);
     report(exit.map(|exit| captured.output(exit)).ok_or_else(lost));
     // Reaping a killed process may take a while, so it is done after reporting.
     let _ = child.wait();
@@ -66,22 +67,15 @@ pub(super) fn watch(
 
 /// Starts the program. Returns it and the pipe for both outputs, or `None` if the run was
 /// cancelled.
-fn start(
-    process: &Process,
-    group: &ProcessGroup,
-) -> Result<Option<(Child, PipeReader)>, ProcessProblem> {
-    let program = || process.program.clone();
-    let failed = |source| ProcessProblem::Start { program: program(), source };
+fn start(process: &Process, group: &ProcessGroup) -> Result<Option<(Child, PipeReader)>, Error> {
+    let program = &process.program;
+    let failed = |source| Problem::Start { source }.at(program);
     if let Some(directory) = process.directory.as_deref().filter(|directory| !directory.is_dir()) {
-        return Err(ProcessProblem::NoDirectory {
-            program: program(),
-            directory: directory.to_owned(),
-        });
+        return Err(Problem::NoDirectory { directory: directory.to_owned() }.at(program));
     }
     // The system would resolve a relative path in the directory that the program runs in, which may
     // have untrusted files.
-    let found =
-        if is_path(&process.program) { path::absolute(&process.program) } else { Ok(program()) };
+    let found = if is_path(program) { path::absolute(program) } else { Ok(program.clone()) };
     let found = found.map_err(failed)?;
     let (reader, writer) = io::pipe().map_err(failed)?;
     let mut command = Command::new(found);

@@ -2,14 +2,27 @@
 
 use super::SharedRegistry;
 use crate::{
-    Directories, DiscoveredSkill, Error, directories::warnings_of, home, rooted_dir::RootedDir,
+    Directories, Error, directories::warnings_of, error::Problem, home, rooted_dir::RootedDir,
 };
-use helix_skills_agent::{ExtendError, Extended, ProviderWarning};
-use std::{collections::BTreeMap, path::Path, sync::Arc};
+use helix_skills_agent::{ProviderWarning, RegistryChange};
+use std::path::Path;
 
 /// Maximum number of bytes in the skills of one load, which stay in memory. Without it, links to
 /// one large file could multiply its size.
 const MAX_LOADED_BYTES: u64 = 512 << 20;
+
+/// The outcome of loading directories into a registry.
+#[derive(Clone, Debug)]
+#[must_use = "skills that were left out should be reported"]
+#[non_exhaustive]
+pub struct LoadedSkills {
+    /// The skills that were added or replaced.
+    pub change: RegistryChange,
+    /// The skills that were left out, and why.
+    pub problems: Vec<Error>,
+    /// Warnings about skills that are registered as they are.
+    pub warnings: Vec<ProviderWarning>,
+}
 
 impl SharedRegistry {
     /// Loads every skill of a directory, `path/NAME/SKILL.md`, with all files, and registers them
@@ -34,7 +47,7 @@ impl SharedRegistry {
     /// # std::fs::write(path.join("pdf/SKILL.md"), text).unwrap();
     /// let skills = SharedRegistry::new();
     /// let loaded = skills.load_dir(path)?; // `~/.agents/skills`
-    /// for (_, problem) in &loaded.problems {
+    /// for problem in &loaded.problems {
     ///     eprintln!("warning: {problem:?}");
     /// }
     /// for warning in &loaded.warnings {
@@ -47,7 +60,7 @@ impl SharedRegistry {
     ///
     /// # Errors
     /// If the directory does not exist or cannot be read.
-    pub fn load_dir(&self, path: impl AsRef<Path>) -> Result<Extended<Arc<Error>>, Error> {
+    pub fn load_dir(&self, path: impl AsRef<Path>) -> Result<LoadedSkills, Error> {
         let path = home::expand(path.as_ref(), None)?;
         drop(RootedDir::open(&path)?);
         self.load(&Directories::new().root(path))
@@ -59,7 +72,7 @@ impl SharedRegistry {
     ///
     /// # Errors
     /// If `~` cannot be expanded because the home directory is not known.
-    pub fn load(&self, directories: &Directories) -> Result<Extended<Arc<Error>>, Error> {
+    pub fn load(&self, directories: &Directories) -> Result<LoadedSkills, Error> {
         self.load_within(directories, MAX_LOADED_BYTES)
     }
 
@@ -67,30 +80,38 @@ impl SharedRegistry {
         &self,
         directories: &Directories,
         mut remaining: u64,
-    ) -> Result<Extended<Arc<Error>>, Error> {
+    ) -> Result<LoadedSkills, Error> {
         let found = directories.discover()?;
-        let enabled = found.iter().filter(|skill| directories.is_enabled(skill.name()));
-        let mut warnings: BTreeMap<&str, Vec<ProviderWarning>> = BTreeMap::new();
+        let mut problems = found.problems().to_vec();
         let mut skills = Vec::new();
-        for skill in enabled.clone() {
-            let mut of_skill: Vec<_> = warnings_of(skill).collect();
-            let whole = directories.load_complete(skill, &mut remaining, &mut of_skill);
-            warnings.insert(skill.name(), of_skill);
-            skills.push((origin(skill.path()), whole.map_err(Arc::new)));
+        for skill in found.iter().filter(|skill| directories.is_enabled(skill.name())) {
+            match skill.load_within(&mut remaining) {
+                Ok((whole, left_out)) => {
+                    let left_out = left_out.into_iter().map(|finding| {
+                        let file = skill.path().join(finding.file.unwrap_or_default());
+                        let what = file.display().to_string();
+                        ProviderWarning::LeftOut { what, why: finding.message }
+                    });
+                    let warnings: Vec<_> = warnings_of(skill).chain(left_out).collect();
+                    skills.push((origin(skill.path()), whole, warnings));
+                }
+                Err(error) => problems.push(error),
+            }
         }
-        let mut extended = self.update(|registry| registry.extend(skills));
-        let is_left_out = |skill: &DiscoveredSkill| {
-            let origin = origin(skill.path());
-            extended.problems.iter().any(|(left_out, _)| *left_out == origin)
-        };
-        let registered = enabled.filter(|skill| !is_left_out(skill));
-        let warnings = registered.filter_map(|skill| warnings.remove(skill.name()));
-        extended.warnings = warnings.flatten().collect();
-        extended.problems.extend(found.0.problems.iter().map(|why| {
-            let path = why.path().map(|path| path.display().to_string());
-            (path.unwrap_or_default(), ExtendError::Unusable(Arc::clone(why)))
-        }));
-        Ok(extended)
+        let mut warnings = Vec::new();
+        let change = self.update(|registry| {
+            let before = registry.clone();
+            for (origin, skill, of_skill) in skills {
+                match registry.extend([(origin, Ok::<_, Error>(skill))]).pop() {
+                    None => warnings.extend(of_skill),
+                    Some((origin, source)) => {
+                        problems.push(Problem::NameTaken { source }.at(origin));
+                    }
+                }
+            }
+            registry.changes_since(&before)
+        });
+        Ok(LoadedSkills { change, problems, warnings })
     }
 }
 
@@ -114,10 +135,8 @@ mod tests {
         }
         let skills = SharedRegistry::new();
         let loaded = skills.load_within(&Directories::new().root(folder.path()), 150).unwrap();
-        assert!(skills.snapshot().names().eq(["a", "c"]));
-        let [(_, ExtendError::Unusable(why))] = &*loaded.problems else {
-            panic!("{:?}", loaded.problems)
-        };
+        assert!(skills.snapshot().set().names().eq(["a", "c"]));
+        let [why] = &*loaded.problems else { panic!("{:?}", loaded.problems) };
         assert!(
             why.to_string()
                 .ends_with("b` has more bytes than are left for one load; the limit is 119"),

@@ -5,9 +5,10 @@ mod notify;
 mod provider;
 mod subscription;
 
+pub use load::LoadedSkills;
 pub use subscription::Subscription;
 
-use helix_skills_agent::Registry;
+use helix_skills_agent::{Registry, RegistryChange};
 use helix_skills_runtime::SkillSet;
 use notify::Queue;
 use std::{
@@ -43,14 +44,14 @@ use subscription::Subscriber;
 ///
 /// let skills = SharedRegistry::new();
 /// let subscription = skills.subscribe(|change, skills| {
-///     println!("{change:?}; there are {} now", skills.len());
+///     println!("{change:?}; there are {} now", skills.set().len());
 /// });
 /// skills.update(|skills| skills.register(TRIAGE))?;
-/// for (_, problem) in skills.load_dir(path)?.problems {
+/// for problem in skills.load_dir(path)?.problems {
 ///     eprintln!("warning: {problem:?}"); // a broken skill affects no other
 /// }
 /// let now = skills.snapshot();
-/// assert!(now.names().eq(["pdf", "triage"]));
+/// assert!(now.set().names().eq(["pdf", "triage"]));
 /// assert_eq!(now.search(&SkillQuery::new().text("issue"))[0].name(), "triage");
 ///
 /// // At every turn of an agent, take a new snapshot.
@@ -145,8 +146,8 @@ impl SharedRegistry {
     ///     skills.register(CSV)
     /// })?;
     /// let removed = skills.update(|skills| skills.remove("pdf"));
-    /// assert!(removed.is_some() && skills.snapshot().names().eq(["csv"]));
-    /// # Ok::<(), helix_skills::registry::NameTaken>(())
+    /// assert!(removed.is_some() && skills.snapshot().set().names().eq(["csv"]));
+    /// # Ok::<(), helix_skills::Error>(())
     /// ```
     ///
     /// # Panics
@@ -157,7 +158,7 @@ impl SharedRegistry {
         let mut registry = Registry::clone(&before);
         let outcome = edit(&mut registry);
         let change = registry.changes_since(&before);
-        if change.is_empty() {
+        if change == RegistryChange::default() {
             drop(editing);
             return outcome;
         }

@@ -60,7 +60,7 @@ impl SharedRegistry {
     /// let received: Vec<_> =
     ///     changes.iter().map(|change| (change.added.len(), change.removed.len())).collect();
     /// assert_eq!(received, [(1, 0), (0, 1)]);
-    /// # Ok::<(), helix_skills::registry::NameTaken>(())
+    /// # Ok::<(), helix_skills::Error>(())
     /// ```
     pub fn subscribe(
         &self,

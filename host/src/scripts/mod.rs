@@ -1,21 +1,17 @@
 //! Running scripts of skills for a model, if the host provides a runner.
 
-mod call;
-mod error;
-mod output;
-mod running;
+mod run;
 mod tool;
 
-pub use call::ScriptCall;
-pub(crate) use error::ScriptProblem;
-pub use output::ScriptOutput;
-
-use crate::{Environment, process::OUTPUT_LIMIT};
+use crate::Environment;
 use helix_skills_agent::{BoxFuture, shell::Approval};
 use std::{collections::BTreeMap, fmt, path::PathBuf, sync::Arc, time::Duration};
 
 /// Default time limit of a script.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
+
+/// Default limit for the output of a script, in bytes.
+const OUTPUT_LIMIT: usize = 30_000;
 
 /// Runs scripts of skills on Linux and macOS, with the permissions of the user that the agent runs
 /// as: the tool `skill_run_script` of a toolbox. It does not sandbox them: an agent with a runner
@@ -30,7 +26,7 @@ const TIME_LIMIT: Duration = Duration::from_secs(30);
 ///   variables that [`Environment`] passes on, and `SKILL_DIR`. When it ends, everything that it
 ///   started is killed.
 /// - 30,000 bytes of its output are kept. The model reads how it ended, whether output is missing,
-///   and the output as [data](ScriptOutput) between tags.
+///   and the output as data between tags.
 ///
 /// A skill needs a directory. [`Directories`](crate::Directories) returns the skill's own
 /// directory, whose files may change until a script *starts*. If you approve scripts by their
@@ -58,7 +54,7 @@ const TIME_LIMIT: Duration = Duration::from_secs(30);
 /// let call =
 ///     r#"{"skill_name": "count", "script_name": "count.sh", "script_args": "one 'two 3' $(x)"}"#;
 /// let reply = toolbox.call("skill_run_script", call).await.expect("our tool");
-/// assert!(reply.as_str().starts_with("The script `scripts/count.sh` ended with exit code 0.\n"));
+/// assert!(reply.to_string().starts_with("The script `scripts/count.sh` ended with exit code 0.\n"));
 /// # Ok::<(), helix_skills::ToolboxError>(())
 /// # }).unwrap();
 /// ```
@@ -89,14 +85,6 @@ pub struct ScriptRun {
     pub directory: PathBuf,
     /// The program that runs the script.
     pub interpreter: PathBuf,
-}
-
-impl ScriptRun {
-    /// Returns the path of the script's file.
-    #[must_use]
-    pub fn path(&self) -> PathBuf {
-        self.directory.join(&self.script)
-    }
 }
 
 impl Default for ScriptRunner {

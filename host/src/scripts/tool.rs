@@ -1,9 +1,50 @@
 //! The toolbox tool that runs scripts.
 
-use super::{ScriptCall, ScriptRunner};
+use super::ScriptRunner;
+use crate::{Error, ErrorKind};
 use helix_skills_agent::{BoxFuture, ProviderError, run::ToolDefinition, shell::Scripts};
 use helix_skills_runtime::{__internal::has_names, Skill, Toolbox};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+
+/// A call of the tool by a model.
+pub(super) struct ScriptCall {
+    /// The name of the skill.
+    pub(super) skill: String,
+    /// The file in `scripts/`, with or without that directory.
+    pub(super) script: String,
+    /// The arguments, as on a command line.
+    pub(super) arguments: String,
+}
+
+impl ScriptCall {
+    /// Parses a JSON object with `skill_name`, `script_name` and optionally `script_args`. Unknown
+    /// parameters are ignored, because models invent some.
+    fn from_json(arguments: &str) -> Result<Self, Error> {
+        let Ok(Value::Object(object)) = serde_json::from_str(arguments) else {
+            return Err(unreadable("the arguments must be a JSON object".to_owned()));
+        };
+        let required = |parameter| text(&object, parameter)?.ok_or_else(|| not_a_string(parameter));
+        let (skill, script) = (required("skill_name")?, required("script_name")?);
+        Ok(Self { skill, script, arguments: text(&object, "script_args")?.unwrap_or_default() })
+    }
+}
+
+fn text(object: &Map<String, Value>, parameter: &str) -> Result<Option<String>, Error> {
+    match object.get(parameter) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text.clone())),
+        Some(Value::Number(number)) => Ok(Some(number.to_string())),
+        Some(_) => Err(not_a_string(parameter)),
+    }
+}
+
+fn not_a_string(parameter: &str) -> Error {
+    unreadable(format!("`{parameter}` must be a string"))
+}
+
+fn unreadable(why: String) -> Error {
+    Error::script(ErrorKind::Invalid, format!("cannot read the call: {why}"))
+}
 
 /// The tool `skill_run_script {"skill_name", "script_name", "script_args"}`.
 ///
@@ -41,7 +82,7 @@ impl Scripts for ScriptRunner {
     ) -> BoxFuture<'s, String> {
         Box::pin(async move {
             let call = ScriptCall::from_json(arguments)?;
-            Ok(self.run_call(skill, directory, &call).await?.to_string())
+            Ok(self.run_call(skill, directory, &call).await?)
         })
     }
 }

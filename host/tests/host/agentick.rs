@@ -2,9 +2,9 @@
 //! model loads and the program runs.
 
 use crate::{folder::Folder, waiting::wait};
-use helix_skills_agent::shell::LiveContext;
+use helix_skills_agent::shell::ShellContext;
 use helix_skills_agent::{
-    AsyncToolbox, BoxFuture, Error, ErrorKind, Provider, ProviderRequest,
+    AsyncToolbox, BoxFuture, Error, ErrorKind, Provider,
     run::{Answer, Message, Model, Run, Shape, ToolCall, ToolDefinition},
 };
 use helix_skills_host::{SharedRegistry, SystemShell};
@@ -28,12 +28,12 @@ fn app(folder: &Folder) -> Arc<SharedRegistry> {
     Arc::new(skills)
 }
 
-fn live() -> LiveContext {
-    LiveContext::new(SystemShell::new()).session("s-1")
+fn live() -> ShellContext {
+    ShellContext::new(SystemShell::new()).session("s-1")
 }
 
 /// Builds the toolbox of one tick, because the registry may have changed since the previous one.
-fn tool(skills: &Arc<SharedRegistry>, live: &LiveContext) -> AsyncToolbox<Arc<SharedRegistry>> {
+fn tool(skills: &Arc<SharedRegistry>, live: &ShellContext) -> AsyncToolbox<Arc<SharedRegistry>> {
     let toolbox =
         AsyncToolbox::builder(Arc::clone(skills)).profile(Profile::Agentick).shell(live.clone());
     wait(toolbox.build()).unwrap()
@@ -42,12 +42,12 @@ fn tool(skills: &Arc<SharedRegistry>, live: &LiveContext) -> AsyncToolbox<Arc<Sh
 /// Returns the body as `session.skill(name, {args})` passes it to the model.
 fn body(
     skills: &SharedRegistry,
-    live: &LiveContext,
+    live: &ShellContext,
     name: &str,
     arguments: Arguments<'_>,
 ) -> Result<String, Error> {
     let skill = skills.snapshot().get(name).cloned().unwrap();
-    let directory = wait(skills.directory(name, &ProviderRequest::default())).unwrap();
+    let directory = wait(skills.directory(name, Profile::Helix)).unwrap();
     wait(live.fill(&skill, Profile::Agentick, arguments, directory.as_deref()))
 }
 
@@ -79,7 +79,7 @@ fn one_file_is_a_tool_and_a_function_with_commands() {
         let answer = toolbox.call("skill", &call);
         scope.spawn(|| wait(answer)).join().unwrap().unwrap()
     });
-    assert_eq!(reply.as_str(), known);
+    assert_eq!(reply.to_string(), known);
 
     let filled =
         body(&skills, &live, "triage", Arguments::json(r#"{"issue": 42}"#).unwrap()).unwrap();
@@ -88,7 +88,10 @@ fn one_file_is_a_tool_and_a_function_with_commands() {
     let shape = Shape::<Value>::with_schema(schema).unwrap();
     let model = Submits(json!({"severity": "high"}), Mutex::default());
     let skill = skills.snapshot().get("triage").cloned().unwrap();
-    let run = Run::new(skill).profile(Profile::Agentick).filled(filled);
+    let run = Run::new(skill)
+        .profile(Profile::Agentick)
+        .arguments(Arguments::json(r#"{"issue": 42}"#).unwrap())
+        .shell(live);
     let value = wait(run.shaped(&shape, &model)).unwrap();
     assert_eq!(value["severity"], "high");
     let messages = model.1.lock().unwrap().clone();
@@ -115,11 +118,11 @@ fn tool_follows_the_registry() {
     skills.update(|all| all.remove("note"));
     let after = tool(&skills, &live);
     assert_eq!(names(&after), json!(["log", "triage"]));
-    assert_eq!(wait(after.call("skill", r#"{"name": "log"}"#)).unwrap().as_str(), "log\n");
+    assert_eq!(wait(after.call("skill", r#"{"name": "log"}"#)).unwrap().to_string(), "log\n");
     // An earlier conversation keeps its list of skills, as far as they still exist.
     assert!(wait(before.call("skill", r#"{"name": "log"}"#)).unwrap().is_error());
     assert_eq!(
-        wait(before.call("skill", r#"{"name": "note"}"#)).unwrap().as_str(),
+        wait(before.call("skill", r#"{"name": "note"}"#)).unwrap().to_string(),
         "cannot load the skill `note`: it is no longer available"
     );
 }

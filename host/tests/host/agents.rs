@@ -24,14 +24,14 @@ fn workspace() -> Folder {
 fn agent_has_only_the_skills_that_it_lists() {
     let folder = workspace();
     let agents = load_agents(folder.path("agents")).unwrap();
-    assert_eq!(agents.problems().len(), 0);
+    assert_eq!(agents.problems.len(), 0);
     assert_eq!(
-        agents.iter().map(|loaded| &*loaded.agent.name).collect::<Vec<_>>(),
+        agents.agents.values().map(|loaded| &*loaded.agent.name).collect::<Vec<_>>(),
         ["clerk", "code-assistant"]
     );
 
     let skills = || Directories::new().root(folder.path("agents/skills"));
-    let assistant = agents.get("code-assistant").unwrap();
+    let assistant = agents.agents.get("code-assistant").unwrap();
     let toolbox = block_on(assistant.toolbox(skills()).profile(Profile::SkillUse).build()).unwrap();
     assert_eq!(
         assistant.agent.prompt_with(toolbox.catalog()),
@@ -43,15 +43,18 @@ fn agent_has_only_the_skills_that_it_lists() {
     let used = |name| {
         block_on(toolbox.answer(Call::LoadSkill { name, arguments: Some("main.rs".into()) }))
     };
-    assert!(used("review-code").message().unwrap().contains("Review main.rs."));
-    assert_eq!(used("deploy").as_str(), "there is no skill `deploy`; the skills are `review-code`");
+    assert!(used("review-code").message().unwrap().to_string().contains("Review main.rs."));
+    assert_eq!(
+        used("deploy").to_string(),
+        "there is no skill `deploy`; the skills are `review-code`"
+    );
 
     // An agent without `skills` has no skills and no tools.
-    let clerk = agents.get("clerk").unwrap();
+    let clerk = agents.agents.get("clerk").unwrap();
     let toolbox = block_on(clerk.toolbox(skills()).profile(Profile::SkillUse).build()).unwrap();
     assert_eq!(clerk.agent.prompt_with(toolbox.catalog()), "You file papers.");
     assert_eq!(toolbox.listed().tools([]).unwrap().count(), 0);
-    assert!(agents.get("missing").is_none());
+    assert!(!agents.agents.contains_key("missing"));
 }
 
 #[test]
@@ -106,9 +109,9 @@ fn file_that_is_not_an_agent_affects_no_other() {
     std::fs::create_dir(folder.path("agents/directory.md")).unwrap();
     std::fs::File::create(folder.path("agents/large.md")).unwrap().set_len((1 << 20) + 1).unwrap();
     let agents = load_agents(folder.path("agents")).unwrap();
-    assert_eq!(agents.iter().len(), 2);
-    assert_eq!(agents.get("clerk").unwrap().agent.prompt, "You file papers.");
-    let problems: Vec<_> = agents.problems().map(|problem| folder.message(problem)).collect();
+    assert_eq!(agents.agents.len(), 2);
+    assert_eq!(agents.agents.get("clerk").unwrap().agent.prompt, "You file papers.");
+    let problems: Vec<_> = agents.problems.iter().map(|problem| folder.message(problem)).collect();
     assert_eq!(
         problems,
         [
@@ -118,7 +121,7 @@ fn file_that_is_not_an_agent_affects_no_other() {
             "`agents/large.md` has 1048577 bytes; the limit is 1048576",
         ]
     );
-    assert!(agents.problems().all(|problem| problem.hint().is_some()));
+    assert!(agents.problems.iter().all(|problem| problem.hint().is_some()));
 
     let error = load_agent(folder.path("agents/README.md")).unwrap_err();
     assert_eq!(error.findings()[0].code.as_str(), "no-frontmatter");
@@ -151,8 +154,8 @@ fn agent_outside_the_directory_is_not_read() {
     folder.link("agents/outside.md", "../elsewhere.md");
     folder.link("agents/second.md", "clerk.md");
     let agents = load_agents(folder.path("agents")).unwrap();
-    let problems: Vec<_> = agents.problems().map(|problem| folder.message(problem)).collect();
+    let problems: Vec<_> = agents.problems.iter().map(|problem| folder.message(problem)).collect();
     assert_eq!(problems[0].split(" leads ").next().unwrap(), "`agents/outside.md`");
-    assert!(agents.get("elsewhere").is_none());
-    assert!(agents.get("second").is_some(), "a link that stays inside is another agent");
+    assert!(!agents.agents.contains_key("elsewhere"));
+    assert!(agents.agents.contains_key("second"), "a link that stays inside is another agent");
 }

@@ -1,8 +1,8 @@
 //! Skills that change while an agent runs.
 
 use crate::folder::{Folder, block_on, names};
-use helix_skills_agent::{AsyncToolbox, Provider, ProviderRequest};
-use helix_skills_runtime::Call;
+use helix_skills_agent::{AsyncToolbox, Provider};
+use helix_skills_runtime::{Call, Profile};
 use std::{
     fs,
     sync::{
@@ -21,7 +21,7 @@ fn notices_added_removed_and_edited_skills() {
         let found = directories.discover().unwrap();
         found
             .iter()
-            .map(|skill| format!("{}: {}", skill.name(), skill.description()))
+            .map(|skill| format!("{}: {}", skill.name(), skill.metadata().description()))
             .collect::<Vec<_>>()
     };
     assert_eq!(listed(), ["pdf: One."]);
@@ -38,7 +38,7 @@ fn notices_added_removed_and_edited_skills() {
     assert_eq!(listed(), ["csv: Fixed."]);
     fs::rename(folder.path("skills/csv/SKILL.md"), folder.path("skills/csv/skill.md")).unwrap();
     assert_eq!(listed(), ["csv: Fixed."]);
-    assert!(block_on(directories.load("csv", &ProviderRequest::default())).unwrap().is_some());
+    assert!(block_on(directories.load("csv", Profile::Helix)).unwrap().is_some());
     folder.remove("skills");
     assert_eq!(listed(), [""; 0]);
     fs::create_dir_all(folder.path("skills/late")).unwrap();
@@ -64,7 +64,7 @@ fn notices_an_edit_that_keeps_the_modification_time() {
     write("One.");
     let directories = folder.directories(&["skills"]);
     let description =
-        || directories.discover().unwrap().get("pdf").unwrap().description().to_owned();
+        || directories.discover().unwrap().get("pdf").unwrap().metadata().description().to_owned();
     assert_eq!(description(), "One.");
     assert_eq!(description(), "One.");
     if cfg!(unix) {
@@ -86,16 +86,16 @@ fn scans_only_after_the_cool_down() {
         .cool_down(Duration::from_secs(2))
         .clock(move || start + Duration::from_millis(clock.load(Ordering::SeqCst)));
     let description =
-        || directories.discover().unwrap().get("pdf").unwrap().description().to_owned();
+        || directories.discover().unwrap().get("pdf").unwrap().metadata().description().to_owned();
     assert_eq!(description(), "One.");
     folder.skill("skills/pdf", "pdf", "Two.");
     folder.skill("skills/csv", "csv", "New.");
     passed.store(1_999, Ordering::SeqCst);
     assert_eq!(description(), "One.");
-    assert!(block_on(directories.load("csv", &ProviderRequest::default())).unwrap().is_none());
+    assert!(block_on(directories.load("csv", Profile::Helix)).unwrap().is_none());
     passed.store(2_000, Ordering::SeqCst);
     assert_eq!(description(), "Two.");
-    assert!(block_on(directories.load("csv", &ProviderRequest::default())).unwrap().is_some());
+    assert!(block_on(directories.load("csv", Profile::Helix)).unwrap().is_some());
     passed.store(0, Ordering::SeqCst); // a clock that goes backwards is harmless
     assert_eq!(description(), "Two.");
 }
@@ -112,13 +112,12 @@ fn catalog_stays_and_loads_return_the_current_text() {
     .unwrap();
     let (catalog, list) =
         (toolbox.catalog().to_owned(), folder.directories(&["skills"]).discover().unwrap());
-    let load = |name| {
-        block_on(toolbox.answer(Call::LoadSkill { name, arguments: None })).as_str().to_owned()
-    };
+    let load =
+        |name| block_on(toolbox.answer(Call::LoadSkill { name, arguments: None })).to_string();
     let read = || {
         let call =
             Call::ReadSkillFile { skill: "pdf", path: "a.md", start_line: None, end_line: None };
-        block_on(toolbox.answer(call)).as_str().to_owned()
+        block_on(toolbox.answer(call)).to_string()
     };
     folder.write("skills/pdf/SKILL.md", "---\nname: pdf\ndescription: Two.\n---\nEdited.\n");
     folder.write("skills/pdf/a.md", "new");
@@ -136,7 +135,7 @@ fn catalog_stays_and_loads_return_the_current_text() {
         load("pdf")
     );
     assert_eq!((toolbox.catalog(), names(&list)), (&*catalog, vec!["csv", "pdf"]));
-    assert_eq!(list.get("pdf").unwrap().description(), "One.");
+    assert_eq!(list.get("pdf").unwrap().metadata().description(), "One.");
 }
 
 #[test]
@@ -146,11 +145,9 @@ fn finds_a_skill_that_was_moved_or_renamed() {
     let directories = folder.directories(&["skills"]).cool_down(Duration::MAX);
     assert_eq!(names(&directories.discover().unwrap()), ["pdf"]);
     fs::rename(folder.path("skills/a"), folder.path("skills/b")).unwrap();
-    assert!(block_on(directories.load("pdf", &ProviderRequest::default())).unwrap().is_some());
+    assert!(block_on(directories.load("pdf", Profile::Helix)).unwrap().is_some());
     folder.skill("skills/b", "csv", "Another one.");
-    assert!(block_on(directories.load("pdf", &ProviderRequest::default())).unwrap().is_none());
-    assert!(block_on(directories.load("csv", &ProviderRequest::default())).unwrap().is_some());
-    assert!(
-        block_on(directories.read("csv", "../b/SKILL.md", &ProviderRequest::default())).is_err()
-    );
+    assert!(block_on(directories.load("pdf", Profile::Helix)).unwrap().is_none());
+    assert!(block_on(directories.load("csv", Profile::Helix)).unwrap().is_some());
+    assert!(block_on(directories.read("csv", "../b/SKILL.md", Profile::Helix)).is_err());
 }

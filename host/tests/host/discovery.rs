@@ -1,7 +1,7 @@
 //! Which directories are skills, and what is reported about others.
 
 use crate::folder::{Folder, block_on, names};
-use helix_skills_agent::{AsyncToolbox, Provider, ProviderRequest};
+use helix_skills_agent::{AsyncToolbox, Provider};
 use helix_skills_host::{Directories, ErrorKind, Root, read_metadata};
 use helix_skills_runtime::{Call, Profile};
 use std::fs;
@@ -25,7 +25,7 @@ fn directories_provide_skills_with_their_files() {
         "{}",
         toolbox.catalog()
     );
-    let answer = |call| block_on(toolbox.answer(call)).as_str().to_owned();
+    let answer = |call| block_on(toolbox.answer(call)).to_string();
     let loaded = answer(Call::LoadSkill { name: "pdf", arguments: None });
     assert!(loaded.contains("I am in skills/pdf.\n</skill>"), "{loaded}");
     assert!(loaded.contains("\nlogo.png\nreferences/forms.md\n"), "{loaded}");
@@ -44,18 +44,18 @@ fn last_root_wins_and_the_warning_names_both() {
     folder.skill("ours/csv", "csv", "Ours.");
     let directories = folder.directories(&["ours", "mine"]);
     let found = directories.discover().unwrap();
-    assert_eq!(found.get("pdf").unwrap().description(), "Mine.");
+    assert_eq!(found.get("pdf").unwrap().metadata().description(), "Mine.");
     assert_eq!(names(&found), ["csv", "pdf"]);
     assert_eq!(
         folder.problems(&found),
         ["`ours/pdf/SKILL.md` is hidden by `mine/my-pdf/SKILL.md`: both have the name `pdf`"]
     );
-    let warnings = block_on(directories.list(&ProviderRequest::default())).unwrap().warnings;
+    let warnings = block_on(directories.list(Profile::Helix)).unwrap().warnings;
     assert_eq!(
         folder.message(&warnings[0]),
         "`ours/pdf/SKILL.md` is left out: `mine/my-pdf/SKILL.md` has the same name, `pdf`, and takes precedence"
     );
-    let body = block_on(directories.load("pdf", &ProviderRequest::default())).unwrap().unwrap();
+    let body = block_on(directories.load("pdf", Profile::Helix)).unwrap().unwrap();
     assert_eq!(body.body(), "I am in mine/my-pdf.");
 }
 
@@ -86,6 +86,7 @@ fn broken_skill_affects_no_other_and_reads_are_lazy() {
     assert!(
         found
             .problems()
+            .iter()
             .filter(|problem| !problem.findings().is_empty())
             .all(|problem| problem.hint().is_some())
     );
@@ -119,7 +120,7 @@ fn odd_directory_name_is_reported_on_one_line() {
         "{problems:?}"
     );
     assert_eq!(problems[2], "a skill cannot use the path `skills/caf\u{fffd}`: it is not UTF-8");
-    let warnings = block_on(directories.list(&ProviderRequest::default())).unwrap().warnings;
+    let warnings = block_on(directories.list(Profile::Helix)).unwrap().warnings;
     let texts = problems.iter().cloned().chain(warnings.iter().map(ToString::to_string));
     for text in texts {
         assert!(!text.contains(char::is_control), "{text:?}");
@@ -133,7 +134,7 @@ fn skill_named_after_its_directory_wins_in_a_root() {
     folder.skill("skills/pdf", "pdf", "Itself.");
     folder.skill("skills/z-copy", "pdf", "A copy.");
     let found = folder.directories(&["skills"]).discover().unwrap();
-    assert_eq!(found.get("pdf").unwrap().description(), "Itself.");
+    assert_eq!(found.get("pdf").unwrap().metadata().description(), "Itself.");
     assert_eq!(
         folder.problems(&found),
         [
@@ -158,12 +159,13 @@ fn missing_root_is_a_problem_unless_optional() {
     let problems = folder.problems(&found);
     assert_eq!(problems[..1], ["`missing` does not exist"]);
     assert!(problems[1].starts_with("failed to read `file`: "), "{problems:?}");
-    let missing = found.problems().find(|problem| problem.kind() == ErrorKind::NotFound).unwrap();
+    let missing =
+        found.problems().iter().find(|problem| problem.kind() == ErrorKind::NotFound).unwrap();
     assert_eq!(
         missing.hint().unwrap(),
         "create it, or use another path; mark a root that may be missing as `optional()`"
     );
-    let warnings = block_on(directories.list(&ProviderRequest::default())).unwrap().warnings;
+    let warnings = block_on(directories.list(Profile::Helix)).unwrap().warnings;
     assert!(
         warnings
             .iter()
@@ -187,7 +189,7 @@ fn name_defaults_to_the_directory_and_allows_underscores() {
     for name in ["Named_9", "my_skill"] {
         assert!(toolbox.catalog().contains(&format!("- **{name}**")), "{}", toolbox.catalog());
         let reply = block_on(toolbox.answer(Call::LoadSkill { name, arguments: None }));
-        assert!(reply.message().unwrap().contains(&format!("I am {name}.")), "{reply}");
+        assert!(reply.message().unwrap().to_string().contains(&format!("I am {name}.")), "{reply}");
     }
 }
 
@@ -203,14 +205,12 @@ fn missing_description_is_empty_only_in_skill_use() {
         let directories = folder.directories(&["skills"]).profile(profile);
         let found = directories.discover().unwrap();
         for skill in found.iter() {
-            let loaded = block_on(directories.load(skill.name(), &ProviderRequest::new(profile)))
-                .unwrap()
-                .unwrap();
-            assert_eq!(loaded.description(), skill.description());
+            let loaded = block_on(directories.load(skill.name(), profile)).unwrap().unwrap();
+            assert_eq!(loaded.description(), skill.metadata().description());
         }
         found
             .iter()
-            .map(|skill| format!("{}: {}", skill.name(), skill.description()))
+            .map(|skill| format!("{}: {}", skill.name(), skill.metadata().description()))
             .collect::<Vec<_>>()
     };
     assert_eq!(described(Profile::SkillUse), ["blank: ", "quiet: "]);
@@ -242,13 +242,16 @@ fn directories_use_the_profile_of_each_toolbox() {
             start_line: None,
             end_line: None,
         };
-        assert!(block_on(toolbox.answer(read)).as_str().contains("Hush."));
+        assert!(block_on(toolbox.answer(read)).to_string().contains("Hush."));
         assert!(
-            block_on(toolbox.skill("quiet")).is_ok()
-                && block_on(toolbox.directory("quiet")).unwrap().is_some()
+            !block_on(toolbox.answer(Call::LoadSkill { name: "quiet", arguments: None }))
+                .is_error()
         );
     }
-    assert_eq!(block_on(helix.directory("quiet")).unwrap(), None);
+    for profile in [Profile::SkillUse, Profile::ClaudeCode, Profile::Helix] {
+        let directory = block_on(seed.provider().directory("quiet", profile)).unwrap();
+        assert_eq!(directory.is_some(), profile != Profile::Helix);
+    }
 }
 
 #[test]
@@ -266,9 +269,12 @@ fn claude_code_directory_works_unchanged() {
         let directories =
             Directories::new().root("~/.claude/skills").home(folder.path("home")).profile(profile);
         let found = directories.discover().unwrap();
-        assert_eq!((names(&found), found.problems().len()), (vec!["fix-issue"], 0), "{profile:?}");
-        let skill =
-            block_on(directories.load("fix-issue", &ProviderRequest::default())).unwrap().unwrap();
+        assert_eq!(
+            (names(&found), found.problems().iter().len()),
+            (vec!["fix-issue"], 0),
+            "{profile:?}"
+        );
+        let skill = block_on(directories.load("fix-issue", Profile::Helix)).unwrap().unwrap();
         {
             assert_eq!(skill.skill_md().concat(), text);
             assert_eq!(skill.allowed_tools().unwrap(), ["Bash(gh issue view *)", "Read"]);
@@ -277,9 +283,7 @@ fn claude_code_directory_works_unchanged() {
             let files: Vec<_> = skill.resources().iter().map(|file| file.path()).collect();
             assert_eq!(files, ["reference.md", "scripts/check.sh"]);
         };
-        let file =
-            block_on(directories.read("fix-issue", "reference.md", &ProviderRequest::default()))
-                .unwrap();
+        let file = block_on(directories.read("fix-issue", "reference.md", Profile::Helix)).unwrap();
         assert_eq!(file.as_deref(), Some(&b"Small commits.\n"[..]));
     }
 }
@@ -295,7 +299,7 @@ fn finds_skills_in_public_and_custom() {
     let found = Directories::public_and_custom(folder.path("skills")).discover().unwrap();
     let kinds: Vec<_> = found
         .iter()
-        .map(|skill| (skill.name(), skill.kind().unwrap(), skill.description()))
+        .map(|skill| (skill.name(), skill.kind().unwrap(), skill.metadata().description()))
         .collect();
     assert_eq!(kinds, [("csv", "public", "Built in."), ("pdf", "custom", "Edited.")]);
     let neither = Directories::public_and_custom(folder.path("elsewhere")).discover().unwrap();
@@ -308,7 +312,7 @@ fn discovered_skill_has_name_description_and_paths() {
     folder.skill("skills/pdf", "pdf", "Reads PDF files.");
     let found = folder.directories(&["skills"]).discover().unwrap();
     let skill = found.get("pdf").unwrap();
-    assert_eq!((skill.name(), skill.description()), ("pdf", "Reads PDF files."));
+    assert_eq!((skill.name(), skill.metadata().description()), ("pdf", "Reads PDF files."));
     assert_eq!(
         (skill.path(), skill.skill_md()),
         (&*folder.path("skills/pdf"), &*folder.path("skills/pdf/SKILL.md"))
@@ -327,7 +331,7 @@ fn tilde_is_the_home_directory() {
     let homeless = Directories::new().root("~/skills").home("");
     let error = homeless.discover().unwrap_err();
     assert_eq!(error.to_string(), "cannot expand `~/skills`: the home directory is not known");
-    let error = block_on(homeless.list(&ProviderRequest::default())).unwrap_err();
+    let error = block_on(homeless.list(Profile::Helix)).unwrap_err();
     assert_eq!(error.to_string(), "cannot expand `~/skills`: the home directory is not known");
     let optional = Directories::new().root(Root::new("~/skills").optional()).home("");
     assert_eq!(optional.discover().unwrap().iter().len(), 0);
@@ -343,7 +347,7 @@ fn directory_without_skill_md_is_ignored() {
     folder.write("skills/docs/skill.json", "text");
     fs::create_dir(folder.path("skills/empty")).unwrap();
     let found = folder.directories(&["skills"]).discover().unwrap();
-    assert_eq!((names(&found), found.problems().len()), (vec!["pdf"], 0));
+    assert_eq!((names(&found), found.problems().iter().len()), (vec!["pdf"], 0));
 }
 
 #[test]
@@ -353,7 +357,7 @@ fn invalid_file_is_reported_and_left_out() {
     folder.write("skills/bare/SKILL.md", "# No frontmatter\n");
     let found = folder.directories(&["skills"]).discover().unwrap();
     assert_eq!(names(&found), ["pdf"]);
-    let problem = found.problems().next().unwrap();
+    let problem = found.problems().first().unwrap();
     assert_eq!(problem.path(), Some(&*folder.path("skills/bare/SKILL.md")));
     assert_eq!(problem.findings()[0].code.as_str(), "no-frontmatter");
 }

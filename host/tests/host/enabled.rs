@@ -1,8 +1,9 @@
 //! Enabling and disabling skills.
 
 use crate::folder::{Folder, block_on, names};
-use helix_skills_agent::{Provider, ProviderRequest};
+use helix_skills_agent::Provider;
 use helix_skills_host::{Directories, EnabledFile, Error, ErrorKind};
+use helix_skills_runtime::Profile;
 use std::sync::{
     Arc,
     atomic::{AtomicBool, Ordering},
@@ -24,25 +25,21 @@ fn enabled_is_evaluated_on_every_request() {
         .directories(&["skills"])
         .enabled_if(move |name| name != "pdf" || state.load(Ordering::SeqCst));
     let listed = || {
-        let skills = block_on(directories.list(&ProviderRequest::default())).unwrap().skills;
+        let skills = block_on(directories.list(Profile::Helix)).unwrap().skills;
         skills.iter().map(|skill| skill.name().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(listed(), ["csv"]);
-    assert!(block_on(directories.load("pdf", &ProviderRequest::default())).unwrap().is_none());
-    assert!(
-        block_on(directories.read("pdf", "SKILL.md", &ProviderRequest::default()))
-            .unwrap()
-            .is_none()
-    );
+    assert!(block_on(directories.load("pdf", Profile::Helix)).unwrap().is_none());
+    assert!(block_on(directories.read("pdf", "SKILL.md", Profile::Helix)).unwrap().is_none());
     assert_eq!(names(&directories.discover().unwrap()), ["csv", "pdf"]); // so that a user can enable them
     assert!(!directories.is_enabled("pdf"));
     let found = directories.discover().unwrap();
-    let states: Vec<_> = found.iter().map(|skill| (skill.name(), skill.is_enabled())).collect();
-    assert_eq!(states, [("csv", true), ("pdf", false)]);
+    let states: Vec<_> = found.iter().map(|skill| directories.is_enabled(skill.name())).collect();
+    assert_eq!(states, [true, false]);
     has_pdf.store(true, Ordering::SeqCst);
     assert_eq!(listed(), ["csv", "pdf"]);
-    assert!(found.get("pdf").unwrap().is_enabled(), "it is evaluated each time");
-    assert!(block_on(directories.load("pdf", &ProviderRequest::default())).unwrap().is_some());
+    assert!(directories.is_enabled("pdf"), "it is evaluated each time");
+    assert!(block_on(directories.load("pdf", Profile::Helix)).unwrap().is_some());
 }
 
 fn read(folder: &Folder, inner: &str) -> String {

@@ -1,7 +1,6 @@
 //! Errors as values: where they can be passed, and what they print.
 
 use crate::folder::Folder;
-use helix_skills_agent::NameTaken;
 use helix_skills_host::{EnabledFile, Error};
 use helix_skills_runtime::{
     CallError, CommandError, DefinitionError, JsonError, NameError, PathError, ResourceError,
@@ -13,7 +12,6 @@ fn errors_are_send_sync_and_static() {
     fn check<E: std::error::Error + Send + Sync + 'static>() {}
     check::<Error>();
     check::<helix_skills_agent::Error>();
-    check::<NameTaken>();
     check::<CallError>();
     check::<CommandError>();
     check::<DefinitionError>();
@@ -31,7 +29,7 @@ fn debug_prints_causes_and_alternate_debug_the_structure() {
     let error = EnabledFile::open(folder.path("enabled.json")).unwrap_err();
     assert_eq!(folder.message(&error), "failed to read the enabled skills from `enabled.json`");
     assert!(format!("{error:?}").ends_with(": it is not JSON: expected value at line 1 column 1"));
-    assert!(format!("{error:#?}").contains("\n            source: NotJson("), "{error:#?}");
+    assert!(format!("{error:#?}").contains("problem: Enabled {"), "{error:#?}");
     assert_eq!(format!("{:?}", NameError::Dot), NameError::Dot.to_string());
     assert_eq!(format!("{:#?}", NameError::Dot), "Dot");
 }

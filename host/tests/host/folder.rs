@@ -70,7 +70,7 @@ impl Folder {
     /// Returns the sorted problems, without the path of this folder.
     pub(crate) fn problems(&self, found: &Discovered) -> Vec<String> {
         let mut problems: Vec<_> =
-            found.problems().map(|problem| self.message(&format!("{problem:?}"))).collect();
+            found.problems().iter().map(|problem| self.message(&format!("{problem:?}"))).collect();
         problems.sort();
         problems
     }

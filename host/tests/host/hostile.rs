@@ -6,8 +6,8 @@ use crate::{
     live::{recording_shell::RecordingShell, skill},
     waiting::wait,
 };
-use helix_skills_agent::shell::{ExitStatus, LiveContext, OnFailure, ProcessOutput};
-use helix_skills_agent::{AsyncToolbox, Provider, ProviderRequest, SkillQuery};
+use helix_skills_agent::shell::{ExitStatus, OnFailure, ProcessOutput, ShellContext};
+use helix_skills_agent::{AsyncToolbox, Provider, SkillQuery};
 use helix_skills_format::parse_agent;
 use helix_skills_host::{Directories, Materialized, Mounts, ScriptRunner, SharedRegistry};
 use helix_skills_runtime::{Arguments, Neutral, Profile, Quote, SlashCommand};
@@ -144,7 +144,7 @@ fn body_arguments_variables_and_output_forge_no_tag() {
         let shell = RecordingShell::new(move |_| {
             Ok(ProcessOutput::new(&*output, ExitStatus::Code(i32::from(output.len() % 3 == 0))))
         });
-        let live = LiveContext::new(shell)
+        let live = ShellContext::new(shell)
             .on_failure(OnFailure::Inline)
             .quote(Quote::Raw)
             .variable("X", &*known)
@@ -184,13 +184,14 @@ fn script_call_gets_one_line_of_error_or_data() {
                 .to_string();
         for call in [&text, &json] {
             let reply = wait(toolbox.call("skill_run_script", call)).unwrap();
-            let (head, is_result) = match reply.as_str().split_once("\n\n<skill_result ") {
+            let text = reply.to_string();
+            let (head, is_result) = match text.split_once("\n\n<skill_result ") {
                 Some((head, data)) => {
                     let data = data.strip_suffix("</skill_result>").unwrap();
                     assert!(is_neutral(data), "{call:?}: {reply}");
                     (head, true)
                 }
-                None => (reply.as_str(), false),
+                None => (&*text, false),
             };
             assert!(is_neutral(head) && !head.contains('\n'), "{call:?}: {reply}");
             assert!(!(is_result && reply.is_error()));
@@ -233,12 +234,12 @@ fn any_input_is_read_or_refused() {
         if let Ok(mounted) = Mounts::new().mount(folder.path("skills"), &*text).open() {
             let below = format!("{}/tool/", text.trim_end_matches('/'));
             assert!(
-                mounted.uploads().iter().all(|upload| upload.sandbox().starts_with(&below)),
+                mounted.uploads.iter().all(|upload| upload.sandbox.starts_with(&below)),
                 "{text:?}"
             );
             assert!(text.starts_with('/') && !text.split('/').any(|part| part == ".."), "{text:?}");
         }
         let agent = Directories::new().root(folder.path(&text.replace('\0', "")));
-        let _ = block_on(agent.list(&ProviderRequest::default()));
+        let _ = block_on(agent.list(Profile::Helix));
     }
 }

@@ -1,9 +1,10 @@
 //! Limits on the size of a skill.
 
 use crate::folder::{Folder, block_on, names};
-use helix_skills_agent::{Provider, ProviderRequest};
+use helix_skills_agent::Provider;
 use helix_skills_format::Limits;
 use helix_skills_host::{Error, ErrorKind, load_skill};
+use helix_skills_runtime::Profile;
 
 #[test]
 fn error_names_the_exceeded_limit() {
@@ -27,33 +28,27 @@ fn error_names_the_exceeded_limit() {
     assert_eq!(names(&directories.discover().unwrap()), ["body", "deep", "fine", "large", "many"]);
 
     let message = |error| folder.message(&error);
-    let refused =
-        |name| message(block_on(directories.load(name, &ProviderRequest::default())).unwrap_err());
+    let refused = |name| message(block_on(directories.load(name, Profile::Helix)).unwrap_err());
     assert_eq!(refused("many"), "`skills/many` has too many files; the limit is 3");
     assert_eq!(refused("deep"), "`skills/deep/1/2/3` has 4 levels of directories; the limit is 3");
     assert_eq!(refused("body"), "`skills/body/SKILL.md` has 134 bytes; the limit is 100");
-    assert!(block_on(directories.load("large", &ProviderRequest::default())).unwrap().is_some());
+    assert!(block_on(directories.load("large", Profile::Helix)).unwrap().is_some());
     assert_eq!(
-        message(
-            block_on(directories.read("large", "file", &ProviderRequest::default())).unwrap_err()
-        ),
+        message(block_on(directories.read("large", "file", Profile::Helix)).unwrap_err()),
         "`skills/large/file` has 101 bytes; the limit is 100"
     );
     assert!(
-        block_on(directories.load("fine", &ProviderRequest::default()))
+        block_on(directories.load("fine", Profile::Helix))
             .unwrap()
             .unwrap()
             .resource("1/2/file")
             .is_some()
     );
     assert_eq!(
-        block_on(directories.read("fine", "1/2/file", &ProviderRequest::default()))
-            .unwrap()
-            .unwrap()
-            .len(),
+        block_on(directories.read("fine", "1/2/file", Profile::Helix)).unwrap().unwrap().len(),
         100
     );
-    let error = block_on(directories.load("many", &ProviderRequest::default()))
+    let error = block_on(directories.load("many", Profile::Helix))
         .unwrap_err()
         .downcast::<Error>()
         .unwrap();
@@ -100,35 +95,19 @@ fn invalid_paths_are_refused_without_disk_access() {
         "a\0b",
         "./a",
     ] {
-        let error =
-            block_on(directories.read("pdf", path, &ProviderRequest::default())).unwrap_err();
+        let error = block_on(directories.read("pdf", path, Profile::Helix)).unwrap_err();
         assert!(
             error.to_string().contains("is not a valid path of a file of a skill: "),
             "{path:?}: {error}"
         );
     }
-    assert!(
-        block_on(directories.read("pdf", "missing.md", &ProviderRequest::default()))
-            .unwrap()
-            .is_none()
-    );
-    assert!(block_on(directories.read("pdf", "SKILL.md/x", &ProviderRequest::default())).is_err());
-    assert!(
-        block_on(directories.read("missing", "SKILL.md", &ProviderRequest::default()))
-            .unwrap()
-            .is_none()
-    );
+    assert!(block_on(directories.read("pdf", "missing.md", Profile::Helix)).unwrap().is_none());
+    assert!(block_on(directories.read("pdf", "SKILL.md/x", Profile::Helix)).is_err());
+    assert!(block_on(directories.read("missing", "SKILL.md", Profile::Helix)).unwrap().is_none());
     for name in ["../skills/pdf", "skills/pdf", ".", "", "pdf/"] {
-        assert!(
-            block_on(directories.load(name, &ProviderRequest::default())).unwrap().is_none(),
-            "{name:?}"
-        );
+        assert!(block_on(directories.load(name, Profile::Helix)).unwrap().is_none(), "{name:?}");
     }
     assert!(
-        block_on(directories.load("pdf", &ProviderRequest::default()))
-            .unwrap()
-            .unwrap()
-            .resources()
-            .is_empty()
+        block_on(directories.load("pdf", Profile::Helix)).unwrap().unwrap().resources().is_empty()
     );
 }

@@ -1,8 +1,9 @@
 //! Links within a root and out of it.
 
 use crate::folder::{Folder, block_on, names};
-use helix_skills_agent::{AsyncToolbox, Provider, ProviderRequest};
+use helix_skills_agent::{AsyncToolbox, Provider};
 use helix_skills_host::{ErrorKind, load_skill};
+use helix_skills_runtime::Profile;
 use std::process::Command;
 
 /// A root, and next to it files that no agent may read.
@@ -30,7 +31,7 @@ fn link_out_of_the_root_is_refused() {
             "`skills/{name}/SKILL.md` leads out of `skills` by a symbolic link"
         ))
     );
-    let outside = found.problems().next().unwrap();
+    let outside = found.problems().first().unwrap();
     assert!(outside.hint().unwrap().contains("`follow_links_into`"));
     let toolbox = AsyncToolbox::builder(folder.directories(&["skills"])).build();
     let toolbox = block_on(toolbox).unwrap();
@@ -49,21 +50,16 @@ fn link_out_of_the_root_is_listed_and_reading_it_fails() {
     folder.link("skills/pdf/nothing", "nowhere");
     folder.link("skills/pdf/loop", "loop");
     let directories = folder.directories(&["skills"]);
-    let skill = block_on(directories.load("pdf", &ProviderRequest::default())).unwrap().unwrap();
+    let skill = block_on(directories.load("pdf", Profile::Helix)).unwrap().unwrap();
     let files = { skill.resources().iter().map(|file| file.path().to_owned()).collect::<Vec<_>>() };
     assert_eq!(files, ["all", "key", "notes.md", "passwd"]);
     for path in ["all", "key", "passwd", "all/key"] {
-        let error =
-            block_on(directories.read("pdf", path, &ProviderRequest::default())).unwrap_err();
+        let error = block_on(directories.read("pdf", path, Profile::Helix)).unwrap_err();
         let expected = format!("`skills/pdf/{path}` leads out of `skills` by a symbolic link");
         assert_eq!(folder.message(&error), expected);
     }
-    assert!(
-        block_on(directories.read("pdf", "nothing", &ProviderRequest::default()))
-            .unwrap()
-            .is_none()
-    );
-    assert!(block_on(directories.read("pdf", "loop", &ProviderRequest::default())).is_err());
+    assert!(block_on(directories.read("pdf", "nothing", Profile::Helix)).unwrap().is_none());
+    assert!(block_on(directories.read("pdf", "loop", Profile::Helix)).is_err());
     let error = load_skill(folder.path("skills/pdf")).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Invalid);
     assert!(error.to_string().ends_with("` by a symbolic link"), "{error}");
@@ -82,18 +78,18 @@ fn link_inside_the_root_is_followed() {
     let found = directories.discover().unwrap();
     assert_eq!((names(&found), folder.problems(&found)), (vec!["linked", "pdf"], Vec::new()));
     assert_eq!(found.get("pdf").unwrap().path(), folder.path("skills/pdf"));
-    let skill = block_on(directories.load("pdf", &ProviderRequest::default())).unwrap().unwrap();
+    let skill = block_on(directories.load("pdf", Profile::Helix)).unwrap().unwrap();
     let files = { skill.resources().iter().map(|file| file.path().to_owned()).collect::<Vec<_>>() };
     assert_eq!(files, ["common.md", "notes.md", "shared/common.md", "shared/text.md"]);
     for path in ["common.md", "shared/common.md"] {
         assert_eq!(
-            block_on(directories.read("pdf", path, &ProviderRequest::default())).unwrap().unwrap(),
+            block_on(directories.read("pdf", path, Profile::Helix)).unwrap().unwrap(),
             b"Common.\n"
         );
     }
     // A cycle of directories exceeds a limit instead of looping.
     folder.link("skills/pdf/shared-too/up", "..");
-    let error = block_on(directories.load("pdf", &ProviderRequest::default())).unwrap_err();
+    let error = block_on(directories.load("pdf", Profile::Helix)).unwrap_err();
     assert!(error.to_string().contains("the limit is "), "{error}");
 }
 
@@ -119,11 +115,11 @@ fn links_to_skills_in_known_directories_are_followed() {
         folder.problems(&found),
         ["`.claude/skills/secret/SKILL.md` leads out of `.claude/skills` by a symbolic link"]
     );
-    let request = ProviderRequest::default();
-    let read = |path| block_on(directories.read("docx", path, &request));
+    let profile = Profile::Helix;
+    let read = |path| block_on(directories.read("docx", path, profile));
     assert_eq!(read("notes.md").unwrap().unwrap(), b"Notes.\n");
     assert!(read("key").unwrap_err().to_string().contains("leads out of"));
-    let skill = block_on(directories.load("docx", &request)).unwrap().unwrap();
+    let skill = block_on(directories.load("docx", profile)).unwrap().unwrap();
     assert_eq!(skill.body().trim(), "I am in .agents/skills/docx.");
     folder.remove(".agents/skills/docx/key");
     assert_eq!(docx.load().unwrap().skill.name(), "docx");
@@ -140,14 +136,10 @@ fn pipe_is_refused_without_waiting() {
     let found = directories.discover().unwrap();
     assert_eq!(names(&found), ["pdf"]);
     assert_eq!(folder.problems(&found), ["`skills/pipe/SKILL.md` is not a regular file"]);
-    let error = block_on(directories.read("pdf", "pipe", &ProviderRequest::default())).unwrap_err();
+    let error = block_on(directories.read("pdf", "pipe", Profile::Helix)).unwrap_err();
     assert_eq!(folder.message(&error), "`skills/pdf/pipe` is not a regular file");
     assert_eq!(
-        block_on(directories.load("pdf", &ProviderRequest::default()))
-            .unwrap()
-            .unwrap()
-            .resources()
-            .len(),
+        block_on(directories.load("pdf", Profile::Helix)).unwrap().unwrap().resources().len(),
         1
     );
 }

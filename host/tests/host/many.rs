@@ -1,7 +1,8 @@
 //! Ten thousand skills, read by a separate process with a low limit on open files.
 
 use crate::folder::{Folder, block_on};
-use helix_skills_agent::{Provider, ProviderRequest};
+use helix_skills_agent::Provider;
+use helix_skills_runtime::Profile;
 use std::{
     fs,
     io::Write,
@@ -63,17 +64,14 @@ fn inside(root: &Path) -> String {
     let (resident, read) = (number("status", "VmRSS"), number("io", "rchar"));
     let directories = helix_skills_host::Directories::new().root(root).cool_down(Duration::ZERO);
     let start = Instant::now();
-    let provided = block_on(directories.list(&ProviderRequest::default())).unwrap();
+    let provided = block_on(directories.list(Profile::Helix)).unwrap();
     let first = start.elapsed();
     assert_eq!((provided.skills.len(), &*provided.warnings), (SKILLS, &[][..]));
     drop(provided);
     let read_first = number("io", "rchar") - read;
 
     let (read, start) = (number("io", "rchar"), Instant::now());
-    assert_eq!(
-        block_on(directories.list(&ProviderRequest::default())).unwrap().skills.len(),
-        SKILLS
-    );
+    assert_eq!(block_on(directories.list(Profile::Helix)).unwrap().skills.len(), SKILLS);
     let again = start.elapsed();
     let read_again = number("io", "rchar") - read;
     assert!(read_again < 1 << 20, "{read_again} bytes were read of unchanged files");

@@ -1,14 +1,18 @@
 //! Skills written into private directories.
 
 use crate::folder::{Folder, block_on};
-use helix_skills_agent::{AsyncToolbox, Provider, ProviderRequest};
-use helix_skills_format::{Limits, Listing, RelPath};
-use helix_skills_host::{Error, Materialized, MaterializedSkill};
+use helix_skills_agent::{AsyncToolbox, Provider};
+use helix_skills_format::Limits;
+use helix_skills_host::{Error, Materialized};
 use helix_skills_runtime::{
     __private::{Parts, skill},
-    Arguments, Profile, Resource, Skill, SkillSet, check_name, check_path, skill_set,
+    Profile, Resource, Skill, SkillSet, check_name, check_path, skill_set,
 };
-use std::{error::Error as _, fs, path::Path};
+use std::{
+    error::Error as _,
+    fs,
+    path::{Path, PathBuf},
+};
 
 const TEXT: &str = "---\nname: pdf\ndescription: Reads PDF files.\n---\n\nRun `${SKILL_DIR}/scripts/text.sh $0`.\n";
 const FILES: &[Resource] = &[
@@ -47,41 +51,34 @@ fn content(directory: &Path) -> Vec<(String, Vec<u8>)> {
     all
 }
 
+/// Returns the directory of a skill.
+fn written(skills: &Materialized<impl Provider>, name: &str) -> PathBuf {
+    block_on(skills.directory(name, Profile::Helix)).unwrap().unwrap().into()
+}
+
 #[test]
 fn baked_skill_has_a_directory_until_it_is_dropped() {
-    let files = MaterializedSkill::new(&PDF).unwrap();
+    let skills = Materialized::new(SKILLS);
+    let path = written(&skills, "pdf");
     let mut expected: Vec<_> =
         FILES.iter().map(|file| (file.path().to_owned(), file.bytes().to_vec())).collect();
     expected.insert(0, ("SKILL.md".to_owned(), TEXT.as_bytes().to_vec()));
-    assert_eq!(content(files.path()), expected);
-    assert_eq!((files.name(), files.path().file_name().unwrap().to_str()), ("pdf", Some("pdf")));
-    assert!(files.path().is_absolute() && files.path().canonicalize().unwrap() == files.path());
-    let listing = Listing::from_files(
-        expected.into_iter().map(|(path, bytes)| (RelPath::new(&path).unwrap(), bytes)),
-    );
-    assert_eq!(files.integrity(), listing.integrity());
+    assert_eq!(content(&path), expected);
+    assert_eq!(path.file_name().unwrap().to_str(), Some("pdf"));
+    assert!(path.is_absolute() && path.canonicalize().unwrap() == path);
 
-    let filled =
-        PDF.template(Profile::Helix).fill(Arguments::text("a.pdf"), files.variables()).to_string();
-    assert_eq!(filled, format!("Run `{}/scripts/text.sh a.pdf`.", files.path().display()));
-
-    let path = files.path().to_owned();
     fs::write(path.join("scripts/left-behind"), "x").unwrap();
-    drop(files);
+    drop(skills);
     assert!(!path.exists() && !path.parent().unwrap().exists(), "{}", path.display());
-    let files = MaterializedSkill::new(&PDF).unwrap();
-    let path = files.path().to_owned();
-    files.close().unwrap();
-    assert!(!path.parent().unwrap().exists());
 }
 
 #[test]
 #[cfg(unix)]
 fn directory_is_private_and_only_scripts_are_executable() {
     use std::os::unix::fs::PermissionsExt;
-    let files = MaterializedSkill::new(&PDF).unwrap();
-    let mode =
-        |inner: &str| fs::metadata(files.path().join(inner)).unwrap().permissions().mode() & 0o7777;
+    let skills = Materialized::new(SKILLS);
+    let path = written(&skills, "pdf");
+    let mode = |inner: &str| fs::metadata(path.join(inner)).unwrap().permissions().mode() & 0o7777;
     assert_eq!(mode("..") & 0o077, 0);
     for (inner, expected) in [
         ("", 0o700),
@@ -101,14 +98,17 @@ fn directory_is_private_and_only_scripts_are_executable() {
 #[test]
 fn skill_in_code_is_written_as_a_loadable_file() {
     let defined = Skill::define("triage", "Sorts issues.", "Label them.").build();
-    let files = MaterializedSkill::new(&defined).unwrap();
-    let loaded = helix_skills_host::load_skill(files.path()).unwrap();
+    let skills = Materialized::new(vec![defined]);
+    let loaded = helix_skills_host::load_skill(written(&skills, "triage")).unwrap();
     assert_eq!((loaded.skill.description(), loaded.skill.body()), ("Sorts issues.", "Label them."));
 }
 
-/// Asserts that a skill is refused and leaves no files.
-fn refused(parts: Parts<'_>, limits: &Limits) -> Error {
-    let error = MaterializedSkill::with_limits(&Skill::from(parts), limits).unwrap_err();
+/// Asserts that a skill is refused with a hint.
+fn refused(parts: Parts<'_>, limits: Limits) -> Error {
+    let name = parts.name.to_owned();
+    let skills = Materialized::new(vec![Skill::from(parts)]).limits(limits);
+    let error = block_on(skills.directory(&name, Profile::Helix)).unwrap_err();
+    let error = *error.downcast::<Error>().unwrap();
     assert!(
         error.hint().is_some() || error.to_string().starts_with("a skill cannot use the path `"),
         "{error}"
@@ -120,10 +120,9 @@ fn refused(parts: Parts<'_>, limits: &Limits) -> Error {
 fn skill_that_cannot_be_written_leaves_no_files() {
     let limits = Limits::default();
     for name in ["../evil", "a/b", "", ".", "..", "a\\b", "con", "a\0b"] {
-        let error = refused(Parts { name, ..Parts::EMPTY }, &limits);
-        assert!(error.to_string().starts_with("a skill cannot use the path `"), "{error:?}");
-        let why = check_name(name).unwrap_err().to_string();
-        assert_eq!(error.source().unwrap().to_string(), why, "{error:?}");
+        let skills = Materialized::new(vec![Skill::from(Parts { name, ..Parts::EMPTY })]);
+        let error = block_on(skills.directory(name, Profile::Helix)).unwrap_err();
+        assert_eq!(error.to_string(), check_name(name).unwrap_err().to_string());
     }
     for path in [
         "../evil",
@@ -138,7 +137,7 @@ fn skill_that_cannot_be_written_leaves_no_files() {
         "nul",
     ] {
         let resources = [Resource::from_text(path, "x")];
-        let error = refused(Parts { name: "evil", resources: &resources, ..Parts::EMPTY }, &limits);
+        let error = refused(Parts { name: "evil", resources: &resources, ..Parts::EMPTY }, limits);
         assert!(error.to_string().starts_with("a skill cannot use the path `"), "{error:?}");
         let why = check_path(path).unwrap_err().to_string();
         assert_eq!(error.source().unwrap().to_string(), why, "{error:?}");
@@ -146,14 +145,10 @@ fn skill_that_cannot_be_written_leaves_no_files() {
     // Unchecked parts may have names that no file system accepts.
     for paths in [["a", "a/b"], ["a/b", "a"], ["x", "x"], ["SKILL.md", "z"]] {
         let resources = paths.map(|path| Resource::from_text(path, "x"));
-        let error = refused(Parts { name: "evil", resources: &resources, ..Parts::EMPTY }, &limits);
+        let error = refused(Parts { name: "evil", resources: &resources, ..Parts::EMPTY }, limits);
         assert!(error.to_string().starts_with("failed to write `"), "{paths:?} {error}");
-        let left = error
-            .path()
-            .unwrap()
-            .ancestors()
-            .find(|path| path.file_name().is_some_and(|name| name == "evil"))
-            .unwrap();
+        let left = std::env::temp_dir().join(error.path().unwrap());
+        let left = left.ancestors().find(|path| path.ends_with("evil")).unwrap();
         assert!(!left.exists());
     }
 }
@@ -163,7 +158,7 @@ fn limits_are_checked_before_writing() {
     let all = [("a", "12345"), ("b/c", "12345"), ("d", "")]
         .map(|(path, text)| Resource::from_text(path, text));
     let error = |limits: Limits| {
-        refused(Parts { name: "large", resources: &all, ..Parts::EMPTY }, &limits).to_string()
+        refused(Parts { name: "large", resources: &all, ..Parts::EMPTY }, limits).to_string()
     };
     let limits = Limits::default();
     assert_eq!(
@@ -187,22 +182,20 @@ fn limits_are_checked_before_writing() {
 
 /// The size of the `SKILL.md` without description and body that is used to test limits.
 fn skill_md_len() -> usize {
-    let files =
-        MaterializedSkill::new(&Skill::from(Parts { name: "large", ..Parts::EMPTY })).unwrap();
-    fs::metadata(files.path().join("SKILL.md")).unwrap().len() as usize
+    let skills = Materialized::new(vec![Skill::from(Parts { name: "large", ..Parts::EMPTY })]);
+    fs::metadata(written(&skills, "large").join("SKILL.md")).unwrap().len() as usize
 }
 
 #[test]
 fn provider_skills_get_a_directory_that_follows_changes() {
     let skills = Materialized::new(SKILLS);
-    let directory =
-        || block_on(skills.directory("pdf", &ProviderRequest::default())).unwrap().unwrap();
+    let directory = || block_on(skills.directory("pdf", Profile::Helix)).unwrap().unwrap();
     let first = directory();
     assert_eq!(content(Path::new(&first)).len(), 5);
     assert_eq!(directory(), first, "it is the same while nothing changes");
     fs::write(Path::new(&first).join("output.txt"), "of a script").unwrap();
     assert_eq!(directory(), first);
-    assert_eq!(block_on(skills.directory("none", &ProviderRequest::default())).unwrap(), None);
+    assert_eq!(block_on(skills.directory("none", Profile::Helix)).unwrap(), None);
     // Changes that a script makes to other files were not approved.
     fs::write(Path::new(&first).join("scripts/text.sh"), "rm -rf /\n").unwrap();
     let second = directory();
@@ -226,8 +219,7 @@ fn directory_skills_run_from_a_copy() {
     folder.write("skills/pdf/scripts/text.sh", "echo one\n");
     let skills = Materialized::new(folder.directories(&["skills"]));
     let script = || {
-        let directory =
-            block_on(skills.directory("pdf", &ProviderRequest::default())).unwrap().unwrap();
+        let directory = block_on(skills.directory("pdf", Profile::Helix)).unwrap().unwrap();
         fs::read_to_string(Path::new(&directory).join("scripts/text.sh")).unwrap()
     };
     assert_eq!(script(), "echo one\n");
@@ -236,10 +228,7 @@ fn directory_skills_run_from_a_copy() {
     let toolbox = block_on(AsyncToolbox::builder(skills).build()).unwrap();
     assert!(toolbox.catalog().contains("- pdf: Reads PDF files."));
     folder.remove("skills/pdf");
-    assert_eq!(
-        block_on(toolbox.provider().directory("pdf", &ProviderRequest::default())).unwrap(),
-        None
-    );
+    assert_eq!(block_on(toolbox.provider().directory("pdf", Profile::Helix)).unwrap(), None);
 }
 
 #[test]
@@ -250,7 +239,7 @@ fn link_out_of_the_root_is_not_copied() {
     folder.write("secret", "password");
     folder.link("skills/pdf/scripts/x.sh", "../../../secret");
     let skills = Materialized::new(folder.directories(&["skills"]));
-    let error = block_on(skills.directory("pdf", &ProviderRequest::default())).unwrap_err();
+    let error = block_on(skills.directory("pdf", Profile::Helix)).unwrap_err();
     assert!(error.to_string().contains(" leads out of "), "{error}");
 }
 
@@ -258,25 +247,6 @@ fn link_out_of_the_root_is_not_copied() {
 fn materialized_uses_custom_limits() {
     let skills =
         Materialized::new(SKILLS).limits(Limits { files_per_skill: 3, ..Limits::default() });
-    let error = block_on(skills.directory("pdf", &ProviderRequest::default())).unwrap_err();
+    let error = block_on(skills.directory("pdf", Profile::Helix)).unwrap_err();
     assert_eq!(error.to_string(), "`pdf` has too many files; the limit is 3");
-    let given = block_on(MaterializedSkill::provided(
-        &SKILLS,
-        "pdf",
-        &ProviderRequest::default(),
-        &Limits::default(),
-    ))
-    .unwrap()
-    .unwrap();
-    assert_eq!(content(given.path()).len(), 5);
-    assert!(
-        block_on(MaterializedSkill::provided(
-            &skill_set![],
-            "pdf",
-            &ProviderRequest::default(),
-            &Limits::default()
-        ))
-        .unwrap()
-        .is_none()
-    );
 }

@@ -1,9 +1,9 @@
 //! Skills written for other tools, used through the tools of an agent.
 
 use crate::{folder::Folder, waiting::wait};
-use helix_skills_agent::{AsyncToolbox, ReplyBuf};
+use helix_skills_agent::AsyncToolbox;
 use helix_skills_host::{Directories, ScriptRunner, SystemShell};
-use helix_skills_runtime::Profile;
+use helix_skills_runtime::{Profile, Reply};
 
 /// Every field of Claude Code, arguments, a command, a file and a script.
 const FIX_ISSUE: &str = "---
@@ -83,21 +83,22 @@ fn claude_code_skill_is_used_through_tools() {
         let listed = format!("{}{}", toolbox.catalog(), tools[0].description);
         assert!(listed.contains("Fixes an issue. Use when an issue is named."), "{listed}");
 
-        let call = |(tool, arguments): (&str, &str)| -> ReplyBuf {
+        let call = |(tool, arguments): (&str, &str)| -> Reply<'static> {
             assert!(tools.iter().any(|offered| offered.name == tool), "{profile:?} {tool}");
             wait(toolbox.call(tool, arguments)).unwrap()
         };
         let loaded = call(load);
-        let body = loaded.message().unwrap_or(loaded.as_str());
+        let body =
+            loaded.message().map_or_else(|| loaded.to_string(), |message| message.to_string());
         assert!(!loaded.is_error() && body.contains(&filled(issue)), "{profile:?} {body}");
         // In the others, agents read files below `${SKILL_DIR}` with their own tools.
         if let Some(read) = read {
             let file = call(read);
-            assert!(!file.is_error() && file.as_str().contains("Small commits."), "{file}");
+            assert!(!file.is_error() && file.to_string().contains("Small commits."), "{file}");
         }
         let script =
             r#"{"skill_name": "fix-issue", "script_name": "check.sh", "script_args": "42"}"#;
         let ran = call(("skill_run_script", script));
-        assert!(ran.as_str().contains("\nchecked 42\n"), "{profile:?} {ran}");
+        assert!(ran.to_string().contains("\nchecked 42\n"), "{profile:?} {ran}");
     }
 }

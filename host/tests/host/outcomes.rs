@@ -103,7 +103,7 @@ fn outcome(case: &Case) -> Result<(), BTreeSet<String>> {
         _ => Profile::Helix,
     };
     let found = Directories::new().root(folder.path("")).profile(profile).discover().unwrap();
-    match found.problems().next() {
+    match found.problems().first() {
         None if found.iter().len() == 1 => Ok(()),
         problem => Err(problem.map(refused).unwrap_or_default()),
     }

@@ -1,9 +1,9 @@
 //! Files that are replaced by links between a check and a read.
 
 use crate::folder::{Folder, block_on};
-use helix_skills_agent::{Provider, ProviderError, ProviderRequest};
+use helix_skills_agent::{Provider, ProviderError};
 use helix_skills_host::{Directories, load_skill};
-use helix_skills_runtime::Skill;
+use helix_skills_runtime::{Profile, Skill};
 use std::{
     fs,
     os::unix::fs::symlink,
@@ -71,16 +71,16 @@ fn text(skill: &Skill) -> String {
 }
 
 fn read(directories: &Directories) -> Result<Option<String>, ProviderError> {
-    Ok(block_on(directories.read("pdf", "references/a.md", &ProviderRequest::default()))?
+    Ok(block_on(directories.read("pdf", "references/a.md", Profile::Helix))?
         .map(|bytes| String::from_utf8(bytes).unwrap()))
 }
 
 fn load(directories: &Directories) -> Result<Option<String>, ProviderError> {
-    Ok(block_on(directories.load("pdf", &ProviderRequest::default()))?.as_ref().map(text))
+    Ok(block_on(directories.load("pdf", Profile::Helix))?.as_ref().map(text))
 }
 
 fn list(directories: &Directories) -> Result<Option<String>, ProviderError> {
-    Ok(block_on(directories.list(&ProviderRequest::default()))?.skills.first().map(text))
+    Ok(block_on(directories.list(Profile::Helix))?.skills.first().map(text))
 }
 
 #[test]

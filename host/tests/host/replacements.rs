@@ -4,13 +4,13 @@ use crate::{
     dice::Dice,
     folder::{Folder, block_on},
 };
-use helix_skills_agent::{Provider, ProviderError, ProviderRequest};
+use helix_skills_agent::{Provider, ProviderError};
 use helix_skills_format::Limits;
 use helix_skills_host::{
     Directories, EnabledFile, Error, Materialized, Mounts, SharedRegistry, load_agent, load_agents,
     load_skill, read_metadata,
 };
-use helix_skills_runtime::Skill;
+use helix_skills_runtime::{Profile, Skill};
 use std::{
     fs,
     os::unix::{
@@ -161,26 +161,20 @@ fn ask(folder: &Folder, directories: &Directories, copies: &Materialized<Directo
         );
         String::new()
     };
-    count(checked(folder, block_on(directories.list(&ProviderRequest::default())), |provided| {
+    count(checked(folder, block_on(directories.list(Profile::Helix)), |provided| {
         for skill in &provided.skills {
             assert!(!text_of(skill).contains(SECRET));
         }
         provided.warnings.iter().map(ToString::to_string).collect()
     }));
     for name in ["pdf", "csv"] {
-        count(checked(
-            folder,
-            block_on(directories.load(name, &ProviderRequest::default())),
-            |skill| skill.as_ref().map(text_of).unwrap_or_default(),
-        ));
-        count(checked(
-            folder,
-            block_on(directories.directory(name, &ProviderRequest::default())),
-            |path| path.clone().unwrap_or_default(),
-        ));
-        let read = |path: &'static str| {
-            block_on(directories.read(name, path, &ProviderRequest::default()))
-        };
+        count(checked(folder, block_on(directories.load(name, Profile::Helix)), |skill| {
+            skill.as_ref().map(text_of).unwrap_or_default()
+        }));
+        count(checked(folder, block_on(directories.directory(name, Profile::Helix)), |path| {
+            path.clone().unwrap_or_default()
+        }));
+        let read = |path: &'static str| block_on(directories.read(name, path, Profile::Helix));
         count(checked(folder, read("references/a.md"), |bytes| {
             String::from_utf8_lossy(bytes.as_deref().unwrap_or_default()).into_owned()
         }));
@@ -188,27 +182,28 @@ fn ask(folder: &Folder, directories: &Directories, copies: &Materialized<Directo
         // A directory given by the host may be a link to the outside, so any answer is accepted.
         drop(load_skill(folder.path("skills").join(name)));
     }
-    if let Ok(Some(path)) = block_on(copies.directory("pdf", &ProviderRequest::default())) {
+    if let Ok(Some(path)) = block_on(copies.directory("pdf", Profile::Helix)) {
         let read =
             |inner: &str| fs::read_to_string(PathBuf::from(&path).join(inner)).unwrap_or_default();
         assert!(!(read("SKILL.md") + &read("references/a.md")).contains(SECRET));
     }
     if let Ok(mounted) = Mounts::new().mount(folder.path("skills"), "/skills").open() {
-        for upload in mounted.uploads() {
+        for upload in mounted.uploads {
             let content = upload.read().map_err(ProviderError::from);
             count(checked(folder, content, |bytes| String::from_utf8_lossy(bytes).into_owned()));
         }
     }
     let skills = SharedRegistry::new();
     if skills.load(directories).is_ok() {
-        skills.snapshot().iter().for_each(|skill| assert!(!text_of(skill).contains(SECRET)));
+        skills.snapshot().set().iter().for_each(|skill| assert!(!text_of(skill).contains(SECRET)));
     }
     let agents = load_agents(folder.path("agents")).map_err(ProviderError::from);
     count(checked(folder, agents, |agents| {
         agents
-            .problems()
+            .problems
+            .iter()
             .map(ToString::to_string)
-            .chain(agents.iter().map(|one| one.agent.prompt.clone()))
+            .chain(agents.agents.values().map(|one| one.agent.prompt.clone()))
             .collect()
     }));
     answers
@@ -280,9 +275,9 @@ fn special_files_are_errors_and_never_block() {
     for (at, name) in ["pipe.md", "socket.md"].into_iter().enumerate() {
         fs::rename(folder.path(name), folder.path(&format!("skills/pdf/{name}"))).unwrap();
         let directories = folder.directories(&["skills"]);
-        assert!(block_on(directories.read("pdf", name, &ProviderRequest::default())).is_err());
+        assert!(block_on(directories.read("pdf", name, Profile::Helix)).is_err());
         assert!(
-            block_on(directories.load("pdf", &ProviderRequest::default()))
+            block_on(directories.load("pdf", Profile::Helix))
                 .unwrap()
                 .unwrap()
                 .resources()
@@ -291,11 +286,12 @@ fn special_files_are_errors_and_never_block() {
         let strict = load_skill(folder.path("skills/pdf")).unwrap_err();
         assert_eq!(strict.findings().len(), at + 1);
         let mounted = Mounts::new().mount(folder.path("skills"), "/skills").open().unwrap();
-        assert_eq!((mounted.uploads().len(), mounted.left_out().len()), (1, at + 1));
+        assert_eq!((mounted.uploads.len(), mounted.left_out.len()), (1, at + 1));
         assert!(
             load_agents(folder.path("skills/pdf"))
                 .unwrap()
-                .problems()
+                .problems
+                .iter()
                 .any(|problem| problem.path().unwrap().ends_with(name))
         );
     }
@@ -309,25 +305,22 @@ fn skill_of_another_name_is_not_read() {
     folder.skill("skills/internal", "internal", "Not enabled.");
     folder.write("skills/internal/notes.md", SECRET);
     let directories = folder.directories(&["skills"]).enabled_if(|name| name == "pdf");
-    let read =
-        || block_on(directories.read("pdf", "notes.md", &ProviderRequest::default())).unwrap();
+    let read = || block_on(directories.read("pdf", "notes.md", Profile::Helix)).unwrap();
     assert_eq!(read().unwrap(), b"Mine.");
     fs::rename(folder.path("skills/pdf"), folder.path("skills/moved")).unwrap();
     fs::rename(folder.path("skills/internal"), folder.path("skills/pdf")).unwrap();
     // By now the directory has another skill, and the skill is in another directory.
     assert_eq!(read().unwrap(), b"Mine.");
     assert_eq!(
-        block_on(directories.directory("pdf", &ProviderRequest::default())).unwrap().unwrap(),
+        block_on(directories.directory("pdf", Profile::Helix)).unwrap().unwrap(),
         folder.path("skills/moved").to_str().unwrap()
     );
     folder.remove("skills/moved");
     assert!(
         read().is_none()
-            && block_on(directories.directory("pdf", &ProviderRequest::default()))
-                .unwrap()
-                .is_none()
+            && block_on(directories.directory("pdf", Profile::Helix)).unwrap().is_none()
     );
-    assert!(block_on(directories.load("pdf", &ProviderRequest::default())).unwrap().is_none());
+    assert!(block_on(directories.load("pdf", Profile::Helix)).unwrap().is_none());
 }
 
 #[test]
@@ -335,7 +328,7 @@ fn bytes_of_agents_are_bounded() {
     let folder = Folder::new();
     folder.write("agents/a00.md", format!("---\nskills: []\n---\n{}", "x".repeat((1 << 20) - 100)));
     (1..16).for_each(|at| folder.link(&format!("agents/a{at:02}.md"), "a00.md"));
-    assert_eq!(load_agents(folder.path("agents")).unwrap().iter().len(), 16);
+    assert_eq!(load_agents(folder.path("agents")).unwrap().agents.len(), 16);
     folder.link("agents/a16.md", "a00.md");
     let error = load_agents(folder.path("agents")).unwrap_err();
     assert_eq!(

@@ -80,7 +80,7 @@ fn one_file_serves_a_conversation_and_a_run() {
     let toolbox =
         block_on(AsyncToolbox::builder(&directories).profile(Profile::Agentick).build()).unwrap();
     let call = toolbox.call("skill", r#"{"name": "triage", "args": {"issueNumber": 42}}"#);
-    let body = block_on(call).unwrap().into_string();
+    let body = block_on(call).unwrap().to_string();
     let directory = folder.text("skills/triage");
     assert!(body.starts_with(&format!("Look into issue 42, see {directory}.")), "{body}");
 
@@ -193,7 +193,7 @@ fn run_knows_the_directory_of_its_skill() {
 #[test]
 fn run_gets_command_outputs_and_loads_other_skills() {
     use crate::waiting::wait;
-    use helix_skills_agent::shell::LiveContext;
+    use helix_skills_agent::shell::ShellContext;
     use helix_skills_host::SystemShell;
     use std::error::Error;
 
@@ -214,7 +214,7 @@ fn run_gets_command_outputs_and_loads_other_skills() {
         "---\nname: broken\ndescription: Fails.\n---\n!`cat nothing.txt`\n",
     );
     let directories = folder.directories(&["skills"]);
-    let live = || LiveContext::new(SystemShell::new()).directory(folder.text("project"));
+    let live = || ShellContext::new(SystemShell::new()).directory(folder.text("project"));
     let tools = AsyncToolbox::builder(&directories).profile(Profile::Agentick).shell(live());
     let tools = wait(tools.build()).unwrap();
 
@@ -230,7 +230,7 @@ fn run_gets_command_outputs_and_loads_other_skills() {
         Message::System(_),
         Message::User(first),
         Message::Assistant(_),
-        Message::Result(result),
+        Message::Result { text, is_error, .. },
         ..,
     ] = &messages[..]
     else {
@@ -242,7 +242,7 @@ fn run_gets_command_outputs_and_loads_other_skills() {
         directory.display()
     );
     assert_eq!(first.as_str(), expected);
-    assert_eq!((&*result.text, result.is_error), ("It is Sunday\n.", false));
+    assert_eq!((&**text, *is_error), ("It is Sunday\n.", false));
     assert!(!folder.path("project/marker").exists());
 
     let broken = load("broken", Profile::Agentick).shell(live());
@@ -252,7 +252,7 @@ fn run_gets_command_outputs_and_loads_other_skills() {
     // Without a shell, the model is not called.
     let error = block_on(load("count", Profile::Helix).text(&Parrot::submits("{}"))).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Command, "{error}");
-    let run = load("count", Profile::Helix).shell(LiveContext::without_shell());
+    let run = load("count", Profile::Helix).shell(ShellContext::without_shell());
     let error = wait(run.text(&Parrot::submits("{}"))).unwrap_err();
     assert!(error.source().unwrap().to_string().contains("no shell"), "{error:?}");
 }
@@ -279,7 +279,7 @@ impl Model for Script {
 #[test]
 fn input_is_checked_before_a_command_runs() {
     use crate::waiting::wait;
-    use helix_skills_agent::shell::LiveContext;
+    use helix_skills_agent::shell::ShellContext;
     use helix_skills_host::{Environment, JsonSchemaValidator, SystemShell};
 
     let folder = Folder::new();
@@ -296,11 +296,11 @@ fn input_is_checked_before_a_command_runs() {
     let shape = shape.validator(&JsonSchemaValidator::new()).unwrap();
     let entry = Ok::<_, String>(RegistryEntry::new(skill).input(shape));
     let entry = [(folder.path("skills/triage").display().to_string(), entry)];
-    assert!(skills.update(|all| all.extend(entry)).problems.is_empty());
+    assert!(skills.update(|all| all.extend(entry)).is_empty());
     let runs =
         || std::fs::read_to_string(folder.path("ran")).map_or(0, |text| text.lines().count());
 
-    let live = LiveContext::new(shell());
+    let live = ShellContext::new(shell());
     let model = Parrot::submits(r#"{"bug": true}"#);
     let run = |arguments| {
         let run = block_on(Run::load(&skills, "triage", Profile::ClaudeCode)).unwrap();

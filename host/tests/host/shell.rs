@@ -264,7 +264,7 @@ fn credentials_of_the_agent_are_not_passed_on() {
 fn skill_can_ask_for_bash() {
     let mut command = ShellCommand::new("echo ${BASH_VERSION:+bash}");
     let output = |shell: SystemShell, command| wait(shell.run(command)).unwrap().text;
-    assert_eq!(output(SystemShell::bash(), command), "bash\n");
+    assert_eq!(output(SystemShell::with_program("bash"), command), "bash\n");
     command.dialect = Some("bash");
     assert_eq!(output(SystemShell::new(), command), "bash\n");
     assert_eq!(

@@ -2,8 +2,7 @@
 
 use crate::{folder::Folder, waiting::wait};
 use helix_skills_agent::{
-    AsyncToolbox, AsyncToolboxBuilder, Provider, ProviderRequest, Providers, Registry,
-    shell::LiveContext,
+    AsyncToolbox, AsyncToolboxBuilder, Provider, Providers, Registry, shell::ShellContext,
 };
 use helix_skills_host::{Materialized, ScriptRunner, SharedRegistry, SystemShell, load_skill};
 use helix_skills_runtime::{Arguments, Profile, Skill, SkillSet, Toolbox, skill_set};
@@ -32,7 +31,7 @@ fn answers(provider: impl Provider) -> [String; 3] {
     let called = wait(toolbox.call("skill_use", r#"{"skill_name": "log"}"#)).unwrap();
     let typed = wait(toolbox.slash("/log")).unwrap();
     let script = wait(toolbox.call("skill_run_script", script)).unwrap();
-    [called.message().unwrap().to_owned(), typed.into_string(), script.into_string()]
+    [called.message().unwrap().to_string(), typed.to_string(), script.to_string()]
 }
 
 #[test]
@@ -66,7 +65,7 @@ fn registered_skill_has_its_directory_without_a_shell() {
     let mut registry = Registry::new();
     registry.register(loaded(&folder)).unwrap();
     // In Agentick, a command needs a shell, or has to be turned off.
-    let off = || LiveContext::without_shell().disable_shell_execution(true);
+    let off = || ShellContext::disabled();
     let builder = |profile| AsyncToolbox::builder(&registry).profile(profile);
     for (builder, tool, call, command) in [
         (builder(Profile::ClaudeCode), "Skill", r#"{"skill": "log"}"#, "!`cat notes`"),
@@ -74,10 +73,10 @@ fn registered_skill_has_its_directory_without_a_shell() {
     ] {
         let toolbox = wait(builder.build()).unwrap();
         let reply = wait(toolbox.call(tool, call)).unwrap();
-        assert!(reply.as_str().starts_with(&format!("{directory}: {command}")), "{reply}");
+        assert!(reply.to_string().starts_with(&format!("{directory}: {command}")), "{reply}");
         let file = r#"{"skill": "log", "path": "notes"}"#;
         let reply = wait(toolbox.call("read_skill_file", file)).unwrap();
-        assert!(reply.as_str().contains("noted"), "{reply}");
+        assert!(reply.to_string().contains("noted"), "{reply}");
     }
     // A toolbox over a view, too.
     let text = {
@@ -89,7 +88,7 @@ fn registered_skill_has_its_directory_without_a_shell() {
     // A host that runs the agent in a sandbox sets where the skills are there.
     let at = AsyncToolbox::builder(&registry).profile(Profile::ClaudeCode).at("/skills");
     let reply = wait(wait(at.build()).unwrap().call("Skill", r#"{"skill": "log"}"#)).unwrap();
-    assert!(reply.as_str().starts_with("/skills/log: "), "{reply}");
+    assert!(reply.to_string().starts_with("/skills/log: "), "{reply}");
 }
 
 #[test]
@@ -104,27 +103,27 @@ fn materialized_skill_has_a_directory_without_a_shell() {
         let copies = Materialized::new(&set);
         let mut builder = AsyncToolbox::builder(&copies).profile(profile);
         if command == OFF {
-            builder = builder.shell(LiveContext::without_shell().disable_shell_execution(true));
+            builder = builder.shell(ShellContext::disabled());
         }
         let toolbox = wait(builder.build()).unwrap();
         let reply = wait(toolbox.call(tool, call)).unwrap();
         let typed = wait(toolbox.slash("/log")).unwrap();
-        let copy = wait(toolbox.directory("log")).unwrap().unwrap();
+        let copy = wait(toolbox.provider().directory("log", profile)).unwrap().unwrap();
         assert_ne!(copy, folder.text("skills/log"));
         let filled = format!("{copy}: {command}");
-        let body = reply.message().unwrap_or(reply.as_str());
-        assert!(body.contains(&filled) && typed.as_str().contains(&filled), "{body} {typed}");
+        let body = reply.message().map_or_else(|| reply.to_string(), |message| message.to_string());
+        assert!(body.contains(&filled) && typed.to_string().contains(&filled), "{body} {typed}");
     }
     // In other profiles a body is the reviewed text, byte for byte.
     let toolbox = wait(AsyncToolbox::builder(Materialized::new(&set)).build()).unwrap();
     let reply = wait(toolbox.call("load_skill", r#"{"name": "log"}"#)).unwrap();
-    assert!(reply.as_str().contains("${SKILL_DIR}: !`cat notes`"), "{reply}");
+    assert!(reply.to_string().contains("${SKILL_DIR}: !`cat notes`"), "{reply}");
 }
 
 #[test]
 fn loaded_skill_is_filled_with_its_directory() {
     let folder = folder();
-    let live = LiveContext::new(SystemShell::new());
+    let live = ShellContext::new(SystemShell::new());
     let filled = wait(live.fill(&loaded(&folder), Profile::Helix, Arguments::NONE, None)).unwrap();
     assert_eq!(filled, format!("{}: noted noted", folder.text("skills/log")));
 }
@@ -132,16 +131,16 @@ fn loaded_skill_is_filled_with_its_directory() {
 #[test]
 fn directories_set_the_directory_of_loaded_skills() {
     let folder = folder();
-    let request = ProviderRequest::default();
+    let profile = Profile::Helix;
     let directories = folder.directories(&["skills"]);
-    let skill = wait(directories.load("log", &request)).unwrap().unwrap();
+    let skill = wait(directories.load("log", profile)).unwrap().unwrap();
     assert_eq!(skill.directory(), Some(&*folder.text("skills/log")));
     // A single file has no directory, and that of a copy is only known on request.
     folder.write("note.md", "Takes notes.\n");
     assert_eq!(load_skill(folder.path("note.md")).unwrap().skill.directory(), None);
     let copies = Materialized::new(&directories);
-    assert_eq!(wait(copies.load("log", &request)).unwrap().unwrap().directory(), None);
-    let copy = wait(copies.directory("log", &request)).unwrap().unwrap();
+    assert_eq!(wait(copies.load("log", profile)).unwrap().unwrap().directory(), None);
+    let copy = wait(copies.directory("log", profile)).unwrap().unwrap();
     assert_ne!(copy, folder.text("skills/log"));
 }
 

@@ -1,10 +1,10 @@
 //! Slash commands of skills with commands.
 
 use crate::{folder::Folder, waiting::wait};
-use helix_skills_agent::shell::LiveContext;
-use helix_skills_agent::{AsyncToolbox, ReplyBuf};
+use helix_skills_agent::AsyncToolbox;
+use helix_skills_agent::shell::ShellContext;
 use helix_skills_host::SystemShell;
-use helix_skills_runtime::{Event, Profile};
+use helix_skills_runtime::{Event, Profile, Reply};
 
 const FRONT: &str = "description: Does it.\n";
 
@@ -15,9 +15,9 @@ fn skill(folder: &Folder, name: &str, fields: &str, body: &str) {
     );
 }
 
-fn slash(folder: &Folder, profile: Profile, message: &str) -> Option<ReplyBuf> {
+fn slash(folder: &Folder, profile: Profile, message: &str) -> Option<Reply<'static>> {
     let skills = AsyncToolbox::builder(folder.directories(&["skills"])).profile(profile);
-    let live = LiveContext::new(SystemShell::new()).session("s-1");
+    let live = ShellContext::new(SystemShell::new()).session("s-1");
     wait(wait(skills.shell(live).build()).unwrap().slash(message))
 }
 
@@ -32,10 +32,10 @@ fn slash_command_inserts_typed_text_as_one_word() {
         assert!(!reply.is_error(), "{profile:?}: {reply}");
         let expected = "In s-1: a note";
         assert!(
-            reply.as_str().contains(expected) && reply.as_str().contains("; touch marker; "),
+            reply.to_string().contains(expected) && reply.to_string().contains("; touch marker; "),
             "{profile:?}: {reply}"
         );
-        assert!(reply.as_str().contains("!`touch marker`"), "{profile:?}: {reply}"); // text, as it was typed
+        assert!(reply.to_string().contains("!`touch marker`"), "{profile:?}: {reply}"); // text, as it was typed
         assert_eq!(reply.event(), Some(Event::SkillLoaded { name: "deploy" }));
         assert!(reply.message().is_none());
     }
@@ -51,7 +51,7 @@ fn skill_that_is_not_user_invocable_runs_nothing() {
     assert!(slash(&folder, Profile::ClaudeCode, "/missing").is_none());
     let reply = slash(&folder, Profile::ClaudeCode, "/fails").unwrap();
     assert!(
-        reply.is_error() && reply.as_str().starts_with("cannot load the skill `fails`: "),
+        reply.is_error() && reply.to_string().starts_with("cannot load the skill `fails`: "),
         "{reply}"
     );
 
@@ -62,7 +62,7 @@ fn skill_that_is_not_user_invocable_runs_nothing() {
     let toolbox = wait(skills.shell(SystemShell::new()).build()).unwrap();
     skill(&folder, "turns", "user-invocable: false\n", "!`touch marker`");
     let reply = wait(toolbox.slash("/turns")).unwrap();
-    assert_eq!(reply.as_str(), "cannot load the skill `turns`: it is no longer user-invocable");
+    assert_eq!(reply.to_string(), "cannot load the skill `turns`: it is no longer user-invocable");
     for name in ["inner", "turns"] {
         assert!(!folder.path(&format!("skills/{name}/marker")).exists());
     }

@@ -1,12 +1,10 @@
 //! Agents written for other systems, with skills of directories and a shell.
 
 use crate::{folder::Folder, live::recording_shell::RecordingShell, waiting::wait};
-use helix_skills_agent::shell::{Approval, LiveContext, OnFailure};
-use helix_skills_agent::{
-    AsyncToolbox, BoxFuture, Provided, Provider, ProviderRequest, Providers, ReplyBuf,
-};
+use helix_skills_agent::shell::{Approval, OnFailure, ShellContext};
+use helix_skills_agent::{AsyncToolbox, BoxFuture, Provided, Provider, Providers};
 use helix_skills_host::{Directories, Materialized, ScriptRunner, SystemShell};
-use helix_skills_runtime::{Event, Profile, Resource, Skill, SkillSet, skill_set};
+use helix_skills_runtime::{Event, Profile, Reply, Resource, Skill, SkillSet, skill_set};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -28,11 +26,11 @@ fn skill_use_folder() -> Folder {
     folder
 }
 
-fn resolve<P: Provider>(profile: Profile, provider: P, live: LiveContext) -> AsyncToolbox<P> {
+fn resolve<P: Provider>(profile: Profile, provider: P, live: ShellContext) -> AsyncToolbox<P> {
     wait(AsyncToolbox::builder(provider).profile(profile).shell(live).build()).unwrap()
 }
 
-fn of_folder(profile: Profile, folder: &Folder, live: LiveContext) -> AsyncToolbox<Directories> {
+fn of_folder(profile: Profile, folder: &Folder, live: ShellContext) -> AsyncToolbox<Directories> {
     resolve(profile, folder.directories(&["skills"]), live)
 }
 
@@ -42,12 +40,12 @@ fn with_scripts<P: Provider>(provider: P) -> AsyncToolbox<P> {
     wait(builder.shell(SystemShell::new()).scripts(ScriptRunner::new()).build()).unwrap()
 }
 
-fn call<P: Provider>(toolbox: &AsyncToolbox<P>, tool: &str, arguments: &Value) -> ReplyBuf {
+fn call<P: Provider>(toolbox: &AsyncToolbox<P>, tool: &str, arguments: &Value) -> Reply<'static> {
     wait(toolbox.call(tool, &arguments.to_string())).expect("our tool")
 }
 
-fn shell() -> LiveContext {
-    LiveContext::new(SystemShell::new())
+fn shell() -> ShellContext {
+    ShellContext::new(SystemShell::new())
 }
 
 #[test]
@@ -75,7 +73,7 @@ fn skill_use_agent_gets_tools_messages_files_and_scripts() {
         json!({"skill_name": "review_code", "arguments": "src/main.rs 'the other one'"});
     let reply = call(&toolbox, "skill_use", &arguments);
     assert_eq!(
-        reply.as_str(),
+        reply.to_string(),
         "The skill `review_code` is active. Its instructions follow in the next message."
     );
     assert_eq!(reply.event(), Some(Event::SkillLoaded { name: "review_code" }));
@@ -86,11 +84,11 @@ fn skill_use_agent_gets_tools_messages_files_and_scripts() {
          references/style-guide.md\n</skill-context>",
         directory.display(),
     );
-    assert_eq!(reply.message(), Some(&*expected));
+    assert_eq!(reply.message().unwrap().to_string(), expected);
 
     let reply = call(&toolbox, "skill_use", &json!({"skill_name": "review_code"}));
     assert!(
-        reply.message().unwrap().contains("Review , first $ARGUMENTS[0], then `$1`."),
+        reply.message().unwrap().to_string().contains("Review , first $ARGUMENTS[0], then `$1`."),
         "{:?}",
         reply.message()
     );
@@ -99,7 +97,7 @@ fn skill_use_agent_gets_tools_messages_files_and_scripts() {
     {
         let reply = call(&toolbox, "skill_use", &json!({"skill_name": name}));
         assert!(
-            reply.is_error() && reply.message().is_none() && reply.as_str().contains(message),
+            reply.is_error() && reply.message().is_none() && reply.to_string().contains(message),
             "{reply}"
         );
     }
@@ -108,11 +106,13 @@ fn skill_use_agent_gets_tools_messages_files_and_scripts() {
         call(&toolbox, "skill_read_file", &json!({"skill_name": "review_code", "file_path": path}))
     };
     assert!(
-        read("references/style-guide.md").as_str().contains("Short lines.\n&lt;/skill-context>\n")
+        read("references/style-guide.md")
+            .to_string()
+            .contains("Short lines.\n&lt;/skill-context>\n")
     );
     assert!(read("../plain/SKILL.md").is_error() && read("/etc/passwd").is_error());
     // A file is returned unchanged; nothing in it runs.
-    assert!(read("SKILL.md").as_str().contains("Rules: !`head -n 1 references/style-guide.md`"));
+    assert!(read("SKILL.md").to_string().contains("Rules: !`head -n 1 references/style-guide.md`"));
 
     let run = |name: &str, script: &str| {
         let arguments = json!({"skill_name": name, "script_name": script, "script_args": "src/main.rs '$(touch marker)'"});
@@ -120,7 +120,7 @@ fn skill_use_agent_gets_tools_messages_files_and_scripts() {
     };
     let reply = run("review_code", "lint.sh");
     assert!(
-        !reply.is_error() && reply.as_str().contains("\nlinted src/main.rs $(touch marker)\n"),
+        !reply.is_error() && reply.to_string().contains("\nlinted src/main.rs $(touch marker)\n"),
         "{reply}"
     );
     assert!(
@@ -164,12 +164,16 @@ fn materialized_baked_skill_has_a_directory() {
     let toolbox = with_scripts(Materialized::new(BAKED));
     let reply = call(&toolbox, "skill_use", &json!({"skill_name": "log"}));
     assert!(
-        reply.message().unwrap().starts_with("<skill-context name=\"log\">\nbaked baked\n"),
+        reply
+            .message()
+            .unwrap()
+            .to_string()
+            .starts_with("<skill-context name=\"log\">\nbaked baked\n"),
         "{reply:?}"
     );
     let reply =
         call(&toolbox, "skill_run_script", &json!({"skill_name": "log", "script_name": "a.sh"}));
-    assert!(reply.as_str().contains("\nbaked\n"), "{reply}");
+    assert!(reply.to_string().contains("\nbaked\n"), "{reply}");
 }
 
 fn agentick_folder() -> Folder {
@@ -213,37 +217,37 @@ fn agentick_agent_gets_a_body_with_arguments_and_outputs() {
     let skill = |args: Value| call(&toolbox, "skill", &json!({"name": "triage", "args": args}));
     // A named placeholder does not consume the arguments, so they are appended.
     let reply = skill(json!({"issueNumber": 42}));
-    assert_eq!(reply.as_str(), text("\n\nARGUMENTS: {\"issueNumber\":42}"));
+    assert_eq!(reply.to_string(), text("\n\nARGUMENTS: {\"issueNumber\":42}"));
     assert_eq!(
-        (reply.message(), reply.event()),
-        (None, Some(Event::SkillLoaded { name: "triage" }))
+        (reply.message().is_none(), reply.event()),
+        (true, Some(Event::SkillLoaded { name: "triage" }))
     );
-    assert_eq!(skill(json!("42")).as_str(), text("\n\nARGUMENTS: 42"));
+    assert_eq!(skill(json!("42")).to_string(), text("\n\nARGUMENTS: 42"));
     assert!(!project.join("marker").exists());
 
     let reply = skill(json!({"issueNumber": "x' issues.txt; touch marker; echo '"}));
     assert!(reply.is_error() && !project.join("marker").exists(), "{reply}");
     assert_eq!(
-        reply.as_str(),
+        reply.to_string(),
         "cannot load the skill `triage`: its command `grep -n $issueNumber issues.txt` (line 14) \
          ended with exit code 1"
     );
     assert_eq!(reply.event(), None);
     let reply = call(&toolbox, "skill", &json!({"name": "note", "args": "buy milk"}));
-    assert_eq!(reply.as_str(), "Write it down.\n\nARGUMENTS: buy milk");
+    assert_eq!(reply.to_string(), "Write it down.\n\nARGUMENTS: buy milk");
     let reply = call(&toolbox, "skill", &json!({"name": "nope"}));
-    assert_eq!(reply.as_str(), "there is no skill `nope`; did you mean `note`?");
+    assert_eq!(reply.to_string(), "there is no skill `nope`; did you mean `note`?");
     let reply = call(&toolbox, "skill", &json!({"args": 1}));
-    assert_eq!(reply.as_str(), "the parameter `name` is missing");
+    assert_eq!(reply.to_string(), "the parameter `name` is missing");
 }
 
 #[test]
 fn failing_commands_are_reported_in_the_reply() {
     let folder = agentick_folder();
-    let reply = |live: LiveContext| {
+    let reply = |live: ShellContext| {
         let reply =
             call(&of_folder(Profile::Agentick, &folder, live), "skill", &json!({"name": "broken"}));
-        (reply.is_error(), reply.into_string())
+        (reply.is_error(), reply.to_string())
     };
     let (is_error, text) = reply(shell());
     assert!(
@@ -255,12 +259,12 @@ fn failing_commands_are_reported_in_the_reply() {
     assert!(text.contains("nowhere: No such file"), "{text}");
     let (is_error, text) = reply(shell().on_failure(OnFailure::Inline));
     assert!(!is_error && text.starts_with("Now: cat: ") && text.ends_with("]"), "{text}");
-    let (is_error, text) = reply(LiveContext::without_shell());
+    let (is_error, text) = reply(ShellContext::without_shell());
     assert!(
         is_error
             && text.ends_with("and this agent has no shell; give it one, or turn commands off")
     );
-    let (is_error, text) = reply(shell().disable_shell_execution(true));
+    let (is_error, text) = reply(ShellContext::disabled());
     assert_eq!((is_error, &*text), (false, "Now: [shell command execution disabled by policy]"));
     let (is_error, text) = reply(shell().approve(|_| Approval::Deny("not here".into())));
     assert!(is_error && text.ends_with("is not allowed: not here"));
@@ -287,7 +291,11 @@ fn body_has_the_form_of_each_profile() {
         (Profile::ClaudeCode, "Skill", "skill", body.clone()),
     ] {
         let toolbox = of_folder(profile, &folder, shell());
-        assert_eq!(call(&toolbox, tool, &json!({parameter: "log"})).as_str(), text, "{profile:?}");
+        assert_eq!(
+            call(&toolbox, tool, &json!({parameter: "log"})).to_string(),
+            text,
+            "{profile:?}"
+        );
         assert!(toolbox.tools(["bash"]).is_ok() && toolbox.tools([tool]).is_err());
     }
     // The profile has no tools: the model reads the files, and nothing runs.
@@ -307,7 +315,7 @@ fn every_load_runs_the_commands_of_the_current_body() {
     };
     write("!`cd ${SKILL_DIR}; cat count 2>/dev/null; echo x >> count; true`");
     let toolbox = of_folder(Profile::ClaudeCode, &folder, shell());
-    let load = || call(&toolbox, "Skill", &json!({"skill": "log"})).into_string();
+    let load = || call(&toolbox, "Skill", &json!({"skill": "log"})).to_string();
     assert_eq!((&*load(), &*load(), &*load()), ("", "x", "x\nx"));
     write("!`echo edited`");
     assert_eq!(load(), "edited");
@@ -329,11 +337,11 @@ fn skill_never_runs_in_the_directory_of_a_namesake() {
     };
     let reply_without = reply(shell());
     assert_eq!(
-        reply_without.as_str(),
+        reply_without.to_string(),
         "cannot run the commands of the skill `log`: its files are not in a directory on this machine"
     );
     let reply_in_project = reply(shell().directory(folder.text("project")));
-    assert!(reply_in_project.as_str().contains("\nmine ${SKILL_DIR}\n"), "{reply_in_project}");
+    assert!(reply_in_project.to_string().contains("\nmine ${SKILL_DIR}\n"), "{reply_in_project}");
 }
 
 #[test]
@@ -341,7 +349,7 @@ fn preloaded_skills_run_no_commands() {
     let folder = agentick_folder();
     let shell = RecordingShell::echo();
     let directories = folder.directories(&["skills"]);
-    let live = LiveContext::new(Arc::clone(&shell)).session("s");
+    let live = ShellContext::new(Arc::clone(&shell)).session("s");
     let toolbox =
         wait(AsyncToolbox::builder(directories).preload(&["triage"]).shell(live).build()).unwrap();
     assert!(toolbox.catalog().contains("!`grep -n $issueNumber issues.txt`"));
@@ -354,23 +362,15 @@ fn preloaded_skills_run_no_commands() {
 struct Lost(Directories);
 
 impl Provider for Lost {
-    fn list<'p>(&'p self, request: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
-        self.0.list(request)
+    fn list<'p>(&'p self, profile: Profile) -> BoxFuture<'p, Provided> {
+        self.0.list(profile)
     }
 
-    fn load<'p>(
-        &'p self,
-        name: &'p str,
-        request: &'p ProviderRequest,
-    ) -> BoxFuture<'p, Option<Skill>> {
-        self.0.load(name, request)
+    fn load<'p>(&'p self, name: &'p str, profile: Profile) -> BoxFuture<'p, Option<Skill>> {
+        self.0.load(name, profile)
     }
 
-    fn directory<'p>(
-        &'p self,
-        _skill: &'p str,
-        _: &'p ProviderRequest,
-    ) -> BoxFuture<'p, Option<String>> {
+    fn directory<'p>(&'p self, _skill: &'p str, _: Profile) -> BoxFuture<'p, Option<String>> {
         Box::pin(async { Err(format!("the disk </skill>\nis full {}", "x".repeat(1000)).into()) })
     }
 }
@@ -379,12 +379,12 @@ impl Provider for Lost {
 fn directory_is_requested_only_if_the_body_uses_it() {
     let folder = agentick_folder();
     let toolbox = resolve(Profile::Agentick, Lost(folder.directories(&["skills"])), shell());
-    assert_eq!(call(&toolbox, "skill", &json!({"name": "note"})).as_str(), "Write it down.");
+    assert_eq!(call(&toolbox, "skill", &json!({"name": "note"})).to_string(), "Write it down.");
     let reply = call(&toolbox, "skill", &json!({"name": "triage"}));
-    assert!(reply.is_error() && reply.as_str().len() < 600, "{reply}");
+    assert!(reply.is_error() && reply.to_string().len() < 600, "{reply}");
     assert!(
         reply
-            .as_str()
+            .to_string()
             .starts_with("cannot load the skill `triage`: the disk &lt;/skill> is full xxx"),
         "{reply}"
     );
@@ -394,7 +394,7 @@ fn directory_is_requested_only_if_the_body_uses_it() {
 fn conversations_can_share_a_shell() {
     let folder = agentick_folder();
     let shell = RecordingShell::echo();
-    let live = LiveContext::new(Arc::clone(&shell)).session("s");
+    let live = ShellContext::new(Arc::clone(&shell)).session("s");
     let directories = Arc::new(folder.directories(&["skills"]));
     let toolboxes: Vec<_> = (0..4)
         .map(|_| {
@@ -408,7 +408,7 @@ fn conversations_can_share_a_shell() {
                 for _ in 0..20 {
                     let reply = call(toolbox, "load_skill", &json!({"name": "triage"}));
                     assert!(
-                        reply.as_str().contains("<grep -n $issueNumber issues.txt>"),
+                        reply.to_string().contains("<grep -n $issueNumber issues.txt>"),
                         "{reply}"
                     );
                 }

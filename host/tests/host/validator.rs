@@ -43,10 +43,10 @@ impl Model for Submits {
         _: &'m [ToolDefinition],
     ) -> BoxFuture<'m, Answer> {
         let at = messages.iter().filter(|message| matches!(message, Message::Assistant(_))).count();
-        if let Some(Message::Result(result)) =
-            messages.iter().rev().find(|message| matches!(message, Message::Result(_)))
+        if let Some(Message::Result { text, .. }) =
+            messages.iter().rev().find(|message| matches!(message, Message::Result { .. }))
         {
-            self.answers.lock().unwrap().push(result.text.clone());
+            self.answers.lock().unwrap().push(text.clone());
         }
         let result = self.results[at].to_string();
         Box::pin(async { Ok(ToolCall::new("1", "submit", result).into()) })
@@ -237,7 +237,7 @@ fn input_of_a_registered_skill_is_validated() {
         check(arguments).unwrap_err().split_once("does not fit: ").unwrap().1.to_owned()
     };
     assert_eq!(why(Arguments::text("main.c")), r#"`/file`: "main.c" does not match "\.rs$""#);
-    assert_eq!(why(Arguments::NONE), r#"`.`: "file" is a required property"#);
+    assert_eq!(why(Arguments::NONE), r#""file" is a required property"#);
     let more = Arguments::json(r#"{"file": "a.rs", "x": 1}"#).unwrap();
-    assert_eq!(why(more), "`.`: Additional properties are not allowed ('x' was unexpected)");
+    assert_eq!(why(more), "Additional properties are not allowed ('x' was unexpected)");
 }

@@ -1,7 +1,7 @@
 //! Warnings about skills that are used as they are.
 
 use crate::folder::{Folder, block_on, names};
-use helix_skills_agent::{AsyncToolbox, Provider, ProviderRequest, ProviderWarning};
+use helix_skills_agent::{AsyncToolbox, Provider, ProviderWarning};
 use helix_skills_format::{Severity, SkillMd};
 use helix_skills_host::{Directories, Mounts, SharedRegistry};
 use helix_skills_runtime::{Profile, Skill};
@@ -116,8 +116,8 @@ fn deep_agents_skills_need_name_and_description() {
         ]
     );
     let mounted = Mounts::new().mount(folder.path("skills"), "/skills").open().unwrap();
-    let mounted_names: Vec<_> = mounted.skills().iter().map(|skill| &*skill.name).collect();
-    assert_eq!((&*mounted_names, mounted.problems().len()), (&["deploy"][..], 3));
+    let mounted_names: Vec<_> = mounted.skills.iter().map(|skill| &*skill.name).collect();
+    assert_eq!((&*mounted_names, mounted.problems.len()), (&["deploy"][..], 3));
 }
 
 #[test]
@@ -144,17 +144,21 @@ fn deep_agents_names_may_be_any_text() {
             "`skills/notes/SKILL.md:2:7`: the name `Notes: \u{e9}t\u{e9}!` is read as `notes-\u{e9}t\u{e9}` (name-character)",
         ]
     );
-    let request = ProviderRequest::new(Profile::DeepAgents);
-    let loaded = block_on(directories().load("deploy-service", &request)).unwrap();
+    let profile = Profile::DeepAgents;
+    let loaded = block_on(directories().load("deploy-service", profile)).unwrap();
     assert_eq!(loaded.as_ref().map(Skill::body), Some("In deploy."));
     let mounted = Mounts::new().mount(folder.path("skills"), "/skills").open().unwrap();
     assert!(
-        mounted.fragment().contains("name: deploy-service\npath: /skills/deploy/SKILL.md\n"),
+        mounted
+            .toolbox()
+            .catalog()
+            .to_string()
+            .contains("name: deploy-service\npath: /skills/deploy/SKILL.md\n"),
         "{}",
-        mounted.fragment()
+        mounted.toolbox().catalog().to_string()
     );
     let mounted_warnings: Vec<_> =
-        mounted.warnings().iter().map(|warning| folder.message(warning)).collect();
+        mounted.warnings.iter().map(|warning| folder.message(warning)).collect();
     assert_eq!(mounted_warnings, warnings(&folder, directories(), Profile::DeepAgents)[1..]);
     // Elsewhere such a name is an error.
     let found = folder.directories(&["skills"]).discover().unwrap();
@@ -168,9 +172,9 @@ fn exact_name_wins_over_a_name_that_is_read_as_it() {
     folder.skill("skills/deploy-service", "deploy service", "Not so named.");
     folder.skill("skills/z", "deploy-service", "So named.");
     let mounted = Mounts::new().mount(folder.path("skills"), "/skills").open().unwrap();
-    let [skill] = mounted.skills() else { panic!("{:?}", mounted.skills()) };
+    let [skill] = &*mounted.skills else { panic!("{:?}", mounted.skills) };
     assert_eq!((&*skill.description, &*skill.sandbox), ("So named.", "/skills/z/SKILL.md"));
-    let hidden: Vec<_> = mounted.problems().map(|problem| folder.message(problem)).collect();
+    let hidden: Vec<_> = mounted.problems.iter().map(|problem| folder.message(problem)).collect();
     assert!(hidden.iter().all(|problem| problem.contains("is hidden by")), "{hidden:?}");
-    assert_eq!((hidden.len(), mounted.warnings().len()), (2, 0));
+    assert_eq!((hidden.len(), mounted.warnings.len()), (2, 0));
 }

@@ -14,7 +14,6 @@ use core::fmt;
 /// assert!(!body.takes_all() && body.uses_arguments());
 /// assert_eq!(body.highest_index(), Some(2));
 /// assert_eq!(body.names().collect::<Vec<_>>(), ["issue"]);
-/// assert_eq!(body.unused_names().collect::<Vec<_>>(), ["to"]);
 /// assert_eq!(body.other_names().collect::<Vec<_>>(), ["HOME"]);
 /// assert_eq!(body.variables().collect::<Vec<_>>(), ["SKILL_DIR"]);
 /// assert_eq!(body.commands().collect::<Vec<_>>(), ["git log $2"]);
@@ -55,12 +54,6 @@ impl<'a> TemplateNeeds<'a> {
     pub fn names(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         let needs = *self;
         self.declared().filter(move |name| needs.uses(name))
-    }
-
-    /// Returns the declared names that are not used.
-    pub fn unused_names(&self) -> impl Iterator<Item = &'a str> + use<'a> {
-        let needs = *self;
-        self.declared().filter(move |name| !needs.uses(name))
     }
 
     /// Returns every other `$word` once: keys of the arguments, or variables of a shell.

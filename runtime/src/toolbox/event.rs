@@ -2,6 +2,14 @@
 
 /// Something that happened in a call, for logs and user interfaces; it is not for the model.
 ///
+/// With the feature `serde` it serializes. The JSON form is stable: an object whose `type` is the
+/// [kind](Self::kind) of the event. Later versions may add members and types, which readers must
+/// ignore.
+///
+/// | event | JSON |
+/// |---|---|
+/// | a skill was loaded, by a model or a user | `{"type":"skill_loaded","skill":"pdf"}` |
+///
 /// ```
 /// use helix_skills::{Call, Event, Skill, skill_set, SkillSet, Toolbox};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
@@ -29,5 +37,18 @@ impl Event<'_> {
         match self {
             Self::SkillLoaded { .. } => "skill_loaded",
         }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde_core::Serialize for Event<'_> {
+    fn serialize<S: serde_core::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde_core::ser::SerializeStruct;
+        let mut event = serializer.serialize_struct("Event", 2)?;
+        event.serialize_field("type", self.kind())?;
+        match self {
+            Self::SkillLoaded { name } => event.serialize_field("skill", name)?,
+        }
+        event.end()
     }
 }

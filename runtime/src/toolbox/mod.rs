@@ -297,10 +297,7 @@ impl<'a> Toolbox<'a> {
     }
 
     /// Returns whether the catalog lists the skills ([`SearchMode::ToolOnly`] does not).
-    ///
-    /// If it does not, the host's own tools should not list the names either.
-    #[must_use]
-    pub const fn lists_skills(&self) -> bool {
+    pub(crate) const fn lists_skills(&self) -> bool {
         !(matches!(self.search, Some(SearchMode::ToolOnly))
             && matches!(self.profile, Profile::Helix))
     }

@@ -1,15 +1,23 @@
 //! Replies to calls.
 
-use super::{Call, CallError, Event, FoundSkills, Toolbox};
+use super::{Call, CallError, Event, FoundSkills, InvokedSkill, Toolbox};
 use crate::{
-    Arguments, LoadError, LoadedSkill, OneLine, ReadError, SkillContext, SkillFile,
+    Arguments, LoadError, LoadedSkill, ReadError, SkillContext, SkillFile,
     render::{Render, rendered},
+};
+use alloc::{
+    borrow::ToOwned,
+    string::{String, ToString},
 };
 use core::fmt::{self, Write};
 
-/// The reply to a tool call: a `Copy` value whose `Display` is the text for the model.
+/// The reply to a tool call. `Display` is the text for the model.
 ///
 /// A call that fails has a reply as well, whose text says what the model can do instead.
+///
+/// A reply of a [`Toolbox`] borrows from the skills and from the call, and is rendered without
+/// allocating. [`into_owned`](Self::into_owned) copies its text, to send or to keep it; a reply of
+/// an `AsyncToolbox` has its own text.
 ///
 /// ```
 /// # use helix_skills::{Call, Event, Skill, SkillSet, Toolbox};
@@ -22,21 +30,33 @@ use core::fmt::{self, Write};
 /// assert!(reply.is_error());
 /// assert_eq!(reply.to_string(), "there is no skill `pfd`; did you mean `pdf`?");
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Reply<'a>(Answer<'a>);
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 enum Answer<'a> {
     Loaded(LoadedSkill<'a>),
     File(SkillFile<'a>),
     Found(FoundSkills<'a>),
-    /// The conversation already has the body of this skill.
-    Again(&'a str),
+    /// A user called the skill.
+    Invoked(InvokedSkill<'a>),
     NotLoaded(LoadError<'a>),
     NotRead(ReadError<'a>),
     /// The agent has no search tool.
     NotSearched,
     NotUnderstood(CallError),
+    Rendered(Rendered),
+}
+
+/// A reply with its own text.
+#[derive(Clone, Debug)]
+struct Rendered {
+    text: String,
+    message: Option<String>,
+    /// The name of the loaded skill.
+    loaded: Option<String>,
+    is_unmodified: bool,
+    is_error: bool,
 }
 
 impl<'a> Toolbox<'a> {
@@ -88,16 +108,49 @@ impl<'a> Reply<'a> {
         Self(Answer::NotUnderstood(error))
     }
 
-    /// Returns the reply to a load of a skill whose body the conversation already has.
-    pub(crate) const fn again(name: &'a str) -> Self {
-        Self(Answer::Again(name))
+    /// Creates a reply with this text.
+    pub(crate) const fn text(text: String, is_error: bool) -> Self {
+        Self(Answer::Rendered(Rendered {
+            text,
+            message: None,
+            loaded: None,
+            is_unmodified: false,
+            is_error,
+        }))
+    }
+
+    /// Copies the text, so that the reply borrows nothing.
+    #[must_use]
+    pub fn into_owned(self) -> Reply<'static> {
+        Reply(Answer::Rendered(match self.0 {
+            Answer::Rendered(rendered) => rendered,
+            _ => Rendered {
+                text: self.to_string(),
+                message: self.message().map(|message| message.to_string()),
+                loaded: self.loaded().map(ToOwned::to_owned),
+                is_unmodified: self.plainly_loaded().is_some(),
+                is_error: self.is_error(),
+            },
+        }))
     }
 
     /// Returns the name of the skill if its body was loaded unchanged: without arguments, not
     /// filled by a host.
-    pub(crate) const fn plainly_loaded(&self) -> Option<&'a str> {
-        match self.0 {
-            Answer::Loaded(loaded) if loaded.is_unmodified() => Some(loaded.name()),
+    pub(crate) fn plainly_loaded(&self) -> Option<&str> {
+        let is_unmodified = match &self.0 {
+            Answer::Loaded(loaded) => loaded.is_unmodified(),
+            Answer::Rendered(rendered) => rendered.is_unmodified,
+            _ => false,
+        };
+        self.loaded().filter(|_| is_unmodified)
+    }
+
+    /// Returns the name of the skill that was loaded.
+    fn loaded(&self) -> Option<&str> {
+        match &self.0 {
+            Answer::Loaded(loaded) => Some(loaded.name()),
+            Answer::Invoked(invoked) => Some(invoked.name()),
+            Answer::Rendered(rendered) => rendered.loaded.as_deref(),
             _ => None,
         }
     }
@@ -105,25 +158,30 @@ impl<'a> Reply<'a> {
     /// Returns whether the call failed, for interfaces that mark such results.
     #[must_use]
     pub const fn is_error(&self) -> bool {
-        !matches!(self.0, Answer::Loaded(_) | Answer::File(_) | Answer::Found(_) | Answer::Again(_))
+        match &self.0 {
+            Answer::Loaded(_) | Answer::File(_) | Answer::Found(_) | Answer::Invoked(_) => false,
+            Answer::Rendered(rendered) => rendered.is_error,
+            Answer::NotLoaded(_)
+            | Answer::NotRead(_)
+            | Answer::NotSearched
+            | Answer::NotUnderstood(_) => true,
+        }
     }
 
     /// Returns what happened, for logs and user interfaces.
     #[must_use]
-    pub const fn event(&self) -> Option<Event<'a>> {
-        match self.0 {
-            Answer::Loaded(loaded) => Some(Event::SkillLoaded { name: loaded.name() }),
-            _ => None,
-        }
+    pub fn event(&self) -> Option<Event<'_>> {
+        self.loaded().map(|name| Event::SkillLoaded { name })
     }
 
     /// Returns the message to append after the result, with the role of the user.
     ///
     /// Some profiles send the instructions this way instead of as the result.
     #[must_use]
-    pub const fn message(&self) -> Option<SkillContext<'a>> {
-        match self.0 {
+    pub fn message(&self) -> Option<SkillContext<'_>> {
+        match &self.0 {
             Answer::Loaded(loaded) => loaded.message(),
+            Answer::Rendered(rendered) => rendered.message.as_deref().map(SkillContext::rendered),
             _ => None,
         }
     }
@@ -137,17 +195,22 @@ impl<'a> From<LoadedSkill<'a>> for Reply<'a> {
     }
 }
 
+/// The answer to a user's call: a message in the role of the user. If the filled body exceeds
+/// [`MAX_FILLED_BYTES`](crate::MAX_FILLED_BYTES), the reply is an error.
+impl<'a> From<InvokedSkill<'a>> for Reply<'a> {
+    fn from(invoked: InvokedSkill<'a>) -> Self {
+        Self(invoked.bounded().map_or_else(Answer::NotLoaded, Answer::Invoked))
+    }
+}
+
 impl Render for Reply<'_> {
     fn render(&self, out: &mut dyn Write) -> fmt::Result {
         match &self.0 {
             Answer::Loaded(loaded) => loaded.render(out),
             Answer::File(file) => file.render(out),
             Answer::Found(found) => found.render(out),
-            Answer::Again(name) => write!(
-                out,
-                "The skill `{}` is loaded already: follow its instructions above. Nothing was loaded again.",
-                OneLine(name)
-            ),
+            Answer::Invoked(invoked) => invoked.render(out),
+            Answer::Rendered(rendered) => out.write_str(&rendered.text),
             Answer::NotLoaded(error) => write!(out, "{error}"),
             Answer::NotRead(error) => write!(out, "{error}"),
             Answer::NotSearched => {

@@ -234,12 +234,12 @@ const LIMITS: &[(&str, &str, &str)] = &[
     ("runtime/src/catalog/tool_list.rs", "MAX_UNITS: usize = 8000;", "| 8,000 UTF-16 units; "),
     ("runtime/src/__internal.rs", "MAX_TICKS: u32 = 100;", "up to 100"),
     (
-        "agent/src/shell/runner.rs",
+        "agent/src/shell/command.rs",
         "TIME_LIMIT: Duration = Duration::from_secs(10);",
         "| 10 seconds, 30,000 bytes of output |",
     ),
     (
-        "agent/src/shell/runner.rs",
+        "agent/src/shell/command.rs",
         "OUTPUT_LIMIT: usize = 30_000;",
         "| 10 seconds, 30,000 bytes of output |",
     ),

@@ -1,7 +1,7 @@
 //! Lazy files.
 
 use crate::{run::elsewhere, wait};
-use helix_skills_agent::{AsyncToolbox, Registry, RegistryEntry};
+use helix_skills_agent::{AsyncToolbox, BoxFuture, Registry, RegistryEntry};
 use helix_skills_runtime::{
     PathError, Profile, ReadError, Resource, ResourceError, Skill, Toolbox,
 };
@@ -20,7 +20,7 @@ const TRIAGE: Skill =
 fn registry(content: Result<&'static [u8], &'static str>) -> (Registry, Arc<AtomicUsize>) {
     let reads = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&reads);
-    let read = move || -> helix_skills_agent::BoxFuture<'static, Vec<u8>> {
+    let read = move || -> BoxFuture<'static, Vec<u8>> {
         let counted = Arc::clone(&counted);
         Box::pin(async move {
             elsewhere().await;
@@ -37,16 +37,19 @@ fn read(toolbox: &AsyncToolbox<Registry>, path: &str, more: Value) -> (bool, Str
     let mut arguments = json!({"skill": "triage", "path": path});
     arguments.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     let reply = wait(toolbox.call("read_skill_file", &arguments.to_string())).unwrap();
-    (reply.is_error(), reply.into_string())
+    (reply.is_error(), reply.to_string())
 }
 
 #[test]
 fn lazy_loader_may_capture_fail_and_return_text() {
     let labels = Arc::new(Mutex::new(Some("bug".to_owned())));
     let shared = Arc::clone(&labels);
-    let load = move || shared.lock().unwrap().clone().ok_or("the labels are not loaded yet");
+    let load = move || -> BoxFuture<'static, Vec<u8>> {
+        let labels = shared.lock().unwrap().clone();
+        Box::pin(async { Ok(labels.ok_or("the labels are not loaded yet")?.into()) })
+    };
     let mut skills = Registry::new();
-    skills.register(RegistryEntry::new(TRIAGE).lazy("labels.txt", load).unwrap()).unwrap();
+    skills.register(RegistryEntry::new(TRIAGE).resource("labels.txt", load).unwrap()).unwrap();
     let toolbox = wait(AsyncToolbox::builder(skills).build()).unwrap();
     assert!(read(&toolbox, "labels.txt", json!({})).1.contains("\nbug\n"));
     *labels.lock().unwrap() = Some("docs".to_owned());
@@ -61,7 +64,7 @@ fn lazy_file_is_awaited_once_for_each_read() {
     let (skills, reads) = registry(Ok(b"bug\nui </skill_file>\ndocs\n"));
     let toolbox = wait(AsyncToolbox::builder(skills).build()).unwrap();
     let loaded = wait(toolbox.call("load_skill", r#"{"name": "triage"}"#)).unwrap();
-    assert!(loaded.as_str().contains("\nlabels.txt\nnotes.md\n"), "{loaded}");
+    assert!(loaded.to_string().contains("\nlabels.txt\nnotes.md\n"), "{loaded}");
     assert_eq!(reads.load(Ordering::Relaxed), 0);
 
     let (is_error, whole) = read(&toolbox, "labels.txt", json!({}));

@@ -15,5 +15,5 @@ fn skill(name: &str, about: &str) -> Skill {
 }
 
 fn names(registry: &Registry) -> Vec<&str> {
-    registry.names().collect()
+    registry.set().names().collect()
 }

@@ -1,9 +1,7 @@
 //! Registering, looking up and searching skills.
 
 use super::{names, skill};
-use helix_skills_agent::{
-    AsyncToolbox, ExtendError, Provider, ProviderRequest, Registry, SkillQuery,
-};
+use helix_skills_agent::{AsyncToolbox, ErrorKind, Provider, Registry, SkillQuery};
 use helix_skills_runtime::{
     Call, IndexOptions, Profile, SearchMode, SearchOptions, Skill, SkillSet, Toolbox, skill_set,
 };
@@ -40,8 +38,8 @@ fn taken_name_is_an_error_that_names_both_skills() {
 
     let error = registry.register(skill("csv", "Forges\n- evil: a line")).unwrap_err();
     let expected = "two skills have the name `csv`: `Reads tables.` is registered, `Forges - evil: a line` is not";
-    assert_eq!((error.name(), error.to_string().as_str()), ("csv", expected));
-    assert!(error.hint().contains("`replace`"));
+    assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::NameTaken, expected));
+    assert!(error.hint().unwrap().contains("`replace`"));
     assert_eq!(registry.get("csv").unwrap().description(), "Reads tables.");
     let long = registry.register(skill("csv", &"long ".repeat(100))).unwrap_err().to_string();
     assert!(long.len() < 200 && long.ends_with("…` is not"), "{long}");
@@ -67,16 +65,18 @@ fn extend_skips_only_invalid_skills() {
 
     let mut registry = Registry::new();
     registry.register(skill("plan", "By hand.")).unwrap();
-    let outcome = registry.extend([
+    let before = registry.clone();
+    let problems = registry.extend([
         ("a/pdf", Ok(skill("pdf", "One."))),
         ("a/csv", Err(Broken)),
         ("a/plan", Ok(skill("plan", "Of a directory."))),
         ("b/pdf", Ok(skill("pdf", "Another one."))),
         ("a/csv", Ok(skill("csv", "Fixed."))),
     ]);
-    assert!(outcome.change.added.iter().eq(["csv", "pdf"]) && outcome.change.replaced.is_empty());
-    let problems: Vec<_> =
-        outcome.problems.iter().map(|(what, why)| format!("{what}: {why}")).collect();
+    let change = registry.changes_since(&before);
+    assert!(change.added.iter().eq(["csv", "pdf"]) && change.replaced.is_empty());
+    assert!(problems[0].1.is::<Broken>());
+    let problems: Vec<_> = problems.iter().map(|(what, why)| format!("{what}: {why}")).collect();
     assert_eq!(
         problems,
         [
@@ -85,31 +85,31 @@ fn extend_skips_only_invalid_skills() {
             "b/pdf: two skills have the name `pdf`: `a/pdf` is registered, `b/pdf` is not",
         ]
     );
-    assert!(matches!(outcome.problems[0].1, ExtendError::Unusable(Broken)));
-    assert_eq!(
-        (registry.origin("pdf"), registry.origin("plan"), registry.origin("none")),
-        (Some("a/pdf"), None, None)
-    );
+    assert_eq!(registry.entry("pdf").unwrap().origin.as_deref(), Some("a/pdf"));
+    assert_eq!(registry.entry("plan").unwrap().origin, None);
+    assert!(registry.entry("none").is_none());
 
     // A skill that is loaded again from the same origin replaces itself.
-    let again = registry.extend([
+    let before = registry.clone();
+    let problems = registry.extend([
         ("a/pdf", Ok::<_, Broken>(skill("pdf", "Two."))),
         ("a/csv", Ok(skill("csv", "Fixed."))),
     ]);
-    assert!(again.change.replaced.iter().eq(["pdf"]) && again.change.added.is_empty());
-    assert!(again.problems.is_empty());
+    let change = registry.changes_since(&before);
+    assert!(change.replaced.iter().eq(["pdf"]) && change.added.is_empty());
+    assert!(problems.is_empty());
     assert_eq!(registry.get("pdf").unwrap().description(), "Two.");
     // Two skills of one call never replace each other.
     let table = ["Three.", "Four."].map(|about| ("table", Ok::<_, Broken>(skill("twice", about))));
-    let twice = registry.extend(table);
-    assert!(twice.change.added.iter().eq(["twice"]) && twice.change.replaced.is_empty());
+    let problems = registry.extend(table);
     assert_eq!(registry.get("twice").unwrap().description(), "Three.");
     let expected = "two skills have the name `twice`: `Three.` is registered, `Four.` is not";
-    assert_eq!(twice.problems[0].1.to_string(), expected);
+    assert_eq!(problems[0].1.to_string(), expected);
     // A skill that was replaced manually has no origin.
     registry.replace(skill("pdf", "By hand."));
-    let taken = registry.extend([("a/pdf", Ok::<_, Broken>(skill("pdf", "Three.")))]);
-    assert!(taken.change.is_empty() && taken.problems.len() == 1);
+    let before = registry.clone();
+    let problems = registry.extend([("a/pdf", Ok::<_, Broken>(skill("pdf", "Three.")))]);
+    assert_eq!((registry.changes_since(&before), problems.len()), (Default::default(), 1));
 }
 
 #[test]
@@ -135,16 +135,13 @@ fn skills_are_sorted_by_the_bytes_of_their_names() {
     static SET: SkillSet = skill_set![TRIAGE, PLAN, BARE];
     for registry in [&Registry::from(SET), &all()] {
         assert_eq!(names(registry), ["bare", "plan", "triage"]);
-        assert!(registry.iter().map(|skill| skill.name()).eq(registry.names()));
-        assert_eq!((registry.len(), registry.is_empty()), (3, false));
-        assert!(registry.set().names().eq(registry.names()));
     }
     assert_eq!(format!("{:?}", all()), r#"["bare", "plan", "triage"]"#);
     // A clone does not change.
     let (mut registry, before) = (all(), all().clone());
     registry.remove("plan");
     assert_eq!((names(&registry).len(), names(&before).len()), (2, 3));
-    assert!(Registry::new().is_empty() && Registry::default().names().next().is_none());
+    assert!(Registry::new().set().is_empty());
 }
 
 #[test]
@@ -258,17 +255,17 @@ fn registry_provides_its_current_skills() {
     file.insert_resource("forms.md", "# Forms\n").unwrap();
     let mut registry = all();
     registry.register(file).unwrap();
-    let listed = done(registry.list(&ProviderRequest::default())).unwrap();
-    assert!(listed.warnings.is_empty() && listed.skills.iter().eq(registry.iter()));
-    let loaded = done(registry.load("pdf", &ProviderRequest::default())).unwrap().unwrap();
+    let listed = done(registry.list(Profile::Helix)).unwrap();
+    assert!(listed.warnings.is_empty() && listed.skills.iter().eq(registry.set().iter()));
+    let loaded = done(registry.load("pdf", Profile::Helix)).unwrap().unwrap();
     assert_eq!(loaded.resource("forms.md").unwrap().bytes(), b"# Forms\n");
     assert_eq!(
-        done(registry.read("pdf", "forms.md", &ProviderRequest::default())).unwrap().unwrap(),
+        done(registry.read("pdf", "forms.md", Profile::Helix)).unwrap().unwrap(),
         b"# Forms\n"
     );
     assert!(
-        done(registry.read("pdf", "none", &ProviderRequest::default())).unwrap().is_none()
-            && done(registry.load("none", &ProviderRequest::default())).unwrap().is_none()
+        done(registry.read("pdf", "none", Profile::Helix)).unwrap().is_none()
+            && done(registry.load("none", Profile::Helix)).unwrap().is_none()
     );
 
     let toolbox =
@@ -283,7 +280,9 @@ fn registry_provides_its_current_skills() {
     assert_eq!(toolbox.catalog(), from_set);
     assert_eq!(toolbox.search("plans", &SearchOptions::new(), 5)[0].0, "plan");
     let reply = done(toolbox.answer(Call::LoadSkill { name: "pdf", arguments: None }));
-    assert!(reply.as_str().contains("Do as Reads files.") && reply.as_str().contains("forms.md"));
+    assert!(
+        reply.to_string().contains("Do as Reads files.") && reply.to_string().contains("forms.md")
+    );
 }
 
 #[test]

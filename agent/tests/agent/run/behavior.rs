@@ -4,7 +4,7 @@ use super::{Desk, Script, TRIAGE, call, format_messages, submit, triage};
 use crate::wait;
 use expect_test::{expect, expect_file};
 use helix_skills_agent::{
-    AsyncToolbox, BoxFuture, ErrorKind, EventBuf, Provided, Provider, ProviderRequest, Registry,
+    AsyncToolbox, BoxFuture, ErrorKind, Provided, Provider, Registry,
     run::{Answer, Run, RunEvent, Shape, Tools, TypedSkill},
 };
 use helix_skills_runtime::{Arguments, Profile, Skill, SkillSet, Toolbox, Variables, skill_set};
@@ -69,7 +69,7 @@ fn runs_report_the_skills_that_are_loaded() {
         let events = Mutex::new(Vec::new());
         let watcher = |event: RunEvent<'_>| {
             let RunEvent::Event(event) = event else { return };
-            events.lock().unwrap().push(serde_json::to_value(EventBuf::new(event)).unwrap());
+            events.lock().unwrap().push(serde_json::to_value(event).unwrap());
         };
         wait(Run::new(LEAD).tools(tools).watch(&watcher).text(&script)).unwrap();
         events.into_inner().unwrap()
@@ -204,11 +204,11 @@ fn typed_input_is_checked_before_the_body_is_filled() {
         cannot run the skill `triage`: its input does not fit: `issueNumber`: invalid type: string "42", expected u32
         cannot run the skill `triage`: its input does not fit: `issueNumber`: invalid value: integer `-1`, expected u32
         cannot run the skill `triage`: its input does not fit: `labels[1]`: invalid type: integer `2`, expected a string
-        cannot run the skill `triage`: its input does not fit: `.`: missing field `issueNumber`
-        cannot run the skill `triage`: its input does not fit: `.`: expected one JSON object
-        cannot run the skill `triage`: its input does not fit: `.`: expected one JSON object
-        cannot run the skill `triage`: its input does not fit: `.`: expected one JSON object: EOF while parsing a value at line 1 column 0
-        cannot run the skill `triage`: its input does not fit: `.`: expected one JSON object: EOF while parsing an object at line 1 column 18
+        cannot run the skill `triage`: its input does not fit: missing field `issueNumber`
+        cannot run the skill `triage`: its input does not fit: expected one JSON object
+        cannot run the skill `triage`: its input does not fit: expected one JSON object
+        cannot run the skill `triage`: its input does not fit: expected one JSON object: EOF while parsing a value at line 1 column 0
+        cannot run the skill `triage`: its input does not fit: expected one JSON object: EOF while parsing an object at line 1 column 18
     "#]]
     .assert_eq(&errors.concat());
     let schema: Value = serde_json::from_str(&typed.input_schema()).unwrap();
@@ -260,14 +260,10 @@ fn runs_start_by_name_or_by_definition() {
 
     struct Offline;
     impl Provider for Offline {
-        fn list<'p>(&'p self, _: &'p ProviderRequest) -> BoxFuture<'p, Provided> {
+        fn list<'p>(&'p self, _: Profile) -> BoxFuture<'p, Provided> {
             Box::pin(async { Err("no list".into()) })
         }
-        fn load<'p>(
-            &'p self,
-            name: &'p str,
-            _: &'p ProviderRequest,
-        ) -> BoxFuture<'p, Option<Skill>> {
+        fn load<'p>(&'p self, name: &'p str, _: Profile) -> BoxFuture<'p, Option<Skill>> {
             Box::pin(async move { if name == "gone" { Ok(None) } else { Err("no answer".into()) } })
         }
     }

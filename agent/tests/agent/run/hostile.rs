@@ -5,6 +5,7 @@ use crate::wait;
 use helix_skills_agent::{
     ErrorKind,
     run::{Answer, Run, Shape, ToolCall},
+    shell::ShellContext,
 };
 use helix_skills_runtime::{__private::Parts, Resource, Skill, SkillSet, Toolbox};
 use proptest::prelude::*;
@@ -107,10 +108,9 @@ proptest! {
         let files = [Resource::new(&path, "")];
         let skill = Skill::from(Parts { name: &name, body: &body, resources: &files, ..Parts::EMPTY });
         let all = [skill.clone()];
-        let filled = format!("{body}{arguments}");
         for run in [
             Run::new(skill.clone()).arguments(&*arguments).commands_as_text(),
-            Run::new(skill).filled(&*filled),
+            Run::new(skill.clone()).arguments(&*arguments).shell(ShellContext::disabled()),
         ] {
             let script = Script::new(["Done."]);
             wait(run.tools(Toolbox::new(SkillSet::new(&all))).text(&script)).unwrap();

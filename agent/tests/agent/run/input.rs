@@ -50,8 +50,6 @@ fn typed_run_without_a_declared_argument_asks_no_model() {
     assert_eq!(missing(json(r#"{"who": "Ada", "other": "Bob", "more": 1}"#)), None);
     assert_eq!(missing(Run::new(&greet).arguments("Ada 'Bob or Eve'")), None);
     assert_eq!(missing(Run::new(&greet).arguments("Ada Bob Eve")), None);
-    // A host that fills the body has the arguments.
-    assert_eq!(missing(Run::new(&greet).filled("Ask Ada, not Bob.")), None);
     // If the result is a text, a missing argument is not an error, as in a conversation.
     let script = Script::new(["Done."]);
     wait(Run::new(greet).arguments("Ada").text(&script)).unwrap();

@@ -50,7 +50,7 @@ impl Script {
     fn last(&self) -> String {
         match self.seen.lock().unwrap().last().unwrap() {
             Message::User(text) | Message::System(text) => text.clone(),
-            Message::Result(result) => result.text.clone(),
+            Message::Result { text, .. } => text.clone(),
             message => panic!("the model is asked after {message:?}"),
         }
     }
@@ -90,14 +90,8 @@ fn format_messages(messages: &[Message]) -> String {
                 if answer.text.is_empty() { String::new() } else { format!("{}\n", answer.text) };
             format!("[model]\n{text}{}", calls.collect::<String>())
         }
-        Message::Result(result) => {
-            format!(
-                "[{} {}{}]\n{}\n",
-                result.tool,
-                result.id,
-                if result.is_error { ", error" } else { "" },
-                result.text
-            )
+        Message::Result { id, tool, text, is_error } => {
+            format!("[{tool} {id}{}]\n{text}\n", if *is_error { ", error" } else { "" })
         }
         other => panic!("unknown message {other:?}"),
     };

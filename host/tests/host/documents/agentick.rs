@@ -8,7 +8,7 @@ use super::call;
 use crate::{folder::Folder, waiting::wait};
 use helix_skills::registry::{RegistryEntry, SkillQuery};
 use helix_skills::run::{Answer, Message, Model, Run, Shape, ToolCall, ToolDefinition};
-use helix_skills::shell::LiveContext;
+use helix_skills::shell::ShellContext;
 use helix_skills::{AsyncToolbox, ErrorKind, Profile, Skill, provider::BoxFuture};
 use helix_skills_format::parse_skill;
 use helix_skills_host::{SharedRegistry, SystemShell, load_skill};
@@ -53,7 +53,7 @@ fn app(folder: &Folder) -> SharedRegistry {
 
 /// The toolbox that a session makes of the registry.
 fn session(skills: &SharedRegistry) -> AsyncToolbox<SharedRegistry> {
-    let live = LiveContext::new(SystemShell::new()).session("s-7");
+    let live = ShellContext::new(SystemShell::new()).session("s-7");
     wait(AsyncToolbox::builder(skills.clone()).profile(Profile::Agentick).shell(live).build())
         .unwrap()
 }
@@ -177,7 +177,7 @@ fn registry_finds_skills_by_name_text_and_metadata() {
     assert_eq!(skills.snapshot().get("triage").unwrap().name(), "triage");
     assert!(skills.snapshot().get("nope").is_none());
     // Coming from Agentick: lists are sorted by name.
-    assert!(skills.snapshot().names().eq(["summarize", "triage"]));
+    assert!(skills.snapshot().set().names().eq(["summarize", "triage"]));
     let now = skills.snapshot();
     let search = |query: SkillQuery<'_>| {
         now.search(&query).into_iter().map(|skill| skill.name()).collect::<Vec<_>>()
@@ -193,7 +193,7 @@ fn registry_finds_skills_by_name_text_and_metadata() {
     let log = Arc::new(Mutex::new(Vec::new()));
     let lines = Arc::clone(&log);
     let subscription = skills.subscribe(move |_, registry| {
-        lines.lock().unwrap().push(registry.names().collect::<Vec<_>>().join(" "));
+        lines.lock().unwrap().push(registry.set().names().collect::<Vec<_>>().join(" "));
     });
     skills.update(|all| all.register(Skill::define("lint", "Lints.", "Lint it.").build())).unwrap();
     drop(subscription);
@@ -261,7 +261,7 @@ fn model_loads_a_skill_by_the_implicit_tool() {
     let arguments = json!({"name": "triage", "args": {"issueNumber": 42}});
     let reply = call(&session(&skills), "skill", &arguments);
     assert!(
-        reply.as_str().starts_with("You are a triage agent.\n\nInvestigate issue 42, then"),
+        reply.to_string().starts_with("You are a triage agent.\n\nInvestigate issue 42, then"),
         "{reply}"
     );
     assert!(reply.message().is_none());
@@ -288,7 +288,7 @@ fn filled(folder: &Folder, body: &str, args: Value) -> String {
     folder.write("skills/send/SKILL.md", text);
     let skills = SharedRegistry::new();
     assert!(skills.load_dir(folder.path("skills")).unwrap().problems.is_empty());
-    call(&session(&skills), "skill", &json!({"name": "send", "args": args})).into_string()
+    call(&session(&skills), "skill", &json!({"name": "send", "args": args})).to_string()
 }
 
 #[test]
@@ -327,6 +327,6 @@ fn commands_run_in_order_after_the_arguments_are_filled() {
     let loaded = call(&toolbox, "skill", &json!({"name": "send"}));
     for reply in [loaded, wait(toolbox.slash("/send Oslo")).unwrap()] {
         let why = "it runs `echo by $0` (line 6), and this agent has no shell";
-        assert!(reply.is_error() && reply.as_str().contains(why), "{reply}");
+        assert!(reply.is_error() && reply.to_string().contains(why), "{reply}");
     }
 }

@@ -39,8 +39,8 @@ type Sandbox = BTreeMap<String, Vec<u8>>;
 
 fn sandbox(folder: &Folder) -> (MountedSkills, Sandbox) {
     let mounted = Mounts::new().mount(folder.path("skills"), "/skills").open().unwrap();
-    let files = mounted.uploads().iter();
-    let files = files.map(|file| (file.sandbox().to_owned(), file.read().unwrap())).collect();
+    let files = mounted.uploads.iter();
+    let files = files.map(|file| (file.sandbox.clone(), file.read().unwrap())).collect();
     (mounted, files)
 }
 
@@ -52,7 +52,7 @@ fn discovery_returns_names_descriptions_and_paths() {
     let found = Directories::new().root(folder.path("skills")).discover().unwrap();
     let skills: Vec<_> = found
         .iter()
-        .map(|skill| (skill.name(), skill.description(), skill.path(), skill.skill_md()))
+        .map(|skill| (skill.name(), skill.metadata().description(), skill.path(), skill.skill_md()))
         .collect();
     let deploy = (folder.path("skills/deploy"), folder.path("skills/deploy/SKILL.md"));
     let refactor = (folder.path("skills/refactor"), folder.path("skills/refactor/SKILL.md"));
@@ -111,7 +111,7 @@ fn model_reads_the_mounted_skill_when_it_is_relevant() {
     let folder = folder();
     let (mounted, sandbox) = sandbox(&folder);
     // The prompt has names, descriptions and paths, and no instructions.
-    let fragment = mounted.fragment();
+    let fragment = mounted.toolbox().catalog().to_string();
     assert!(fragment.starts_with("<available_skills>\n<instructions>\n"), "{fragment}");
     let skills = fragment.split_once("</instructions>\n").unwrap().1;
     assert_eq!(
@@ -131,7 +131,7 @@ fn model_reads_the_mounted_skill_when_it_is_relevant() {
 #[test]
 fn instructions_say_how_to_use_a_skill() {
     let (mounted, _) = sandbox(&folder());
-    let fragment = mounted.fragment();
+    let fragment = mounted.toolbox().catalog().to_string();
     for point in [
         "compare each request with the names and descriptions",
         "read the SKILL.md at its path before you act, and only then",
@@ -151,20 +151,20 @@ fn filter_of_the_mounts_is_the_only_filter() {
     let folder = folder();
     let mounts = Mounts::new().mount(folder.path("skills"), "/skills");
     let mounted = mounts.filter(|skill| skill.name() != "refactor").open().unwrap();
-    assert!(mounted.uploads().iter().all(|file| !file.sandbox().contains("refactor")));
-    assert!(!mounted.fragment().contains("refactor"));
+    assert!(mounted.uploads.iter().all(|file| !file.sandbox.contains("refactor")));
+    assert!(!mounted.toolbox().catalog().to_string().contains("refactor"));
 }
 
 #[test]
 fn mappings_have_both_paths_and_feed_the_guardrail() {
     let folder = folder();
     let (mounted, _) = sandbox(&folder);
-    let deploy = &mounted.skills()[0];
+    let deploy = &mounted.skills[0];
     let about = "Deploy services to production with zero-downtime rollouts";
     assert_eq!((&*deploy.name, &*deploy.description), ("deploy", about));
     assert_eq!(deploy.host, folder.path("skills/deploy/SKILL.md"));
     assert_eq!(deploy.sandbox, "/skills/deploy/SKILL.md");
-    assert_eq!(mounted.skills().len(), 2);
+    assert_eq!(mounted.skills.len(), 2);
 
     let mistake = |called| mounted.toolbox().skill_as_tool(called, ["bash"]).is_some();
     assert!(mistake("deploy") && mistake("skill_deploy"), "a skill that is called like a tool");
@@ -183,7 +183,7 @@ fn classifier_returns_skills_with_their_paths_and_scores() {
     let best = found.search(QUERY, &options, 3);
     let [(helper, first), (expert, second)] = best[..] else { panic!("{best:?}") };
     assert_eq!((helper.name(), expert.name()), ("deploy-helper", "docker-expert"));
-    assert_eq!(helper.description(), "Deploys a container to production");
+    assert_eq!(helper.metadata().description(), "Deploys a container to production");
     assert_eq!(helper.path(), folder.path("skills/deploy-helper"));
     assert_eq!(helper.skill_md(), folder.path("skills/deploy-helper/SKILL.md"));
     assert!(first > second && second > 0.0, "{best:?}");

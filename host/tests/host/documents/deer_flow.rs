@@ -3,7 +3,7 @@
 
 use super::call;
 use crate::{folder::Folder, waiting::wait};
-use helix_skills::{AsyncToolbox, Profile, toolbox::ToolPolicy};
+use helix_skills::{AsyncToolbox, Profile, Provider, toolbox::ToolPolicy};
 use helix_skills_format::Code;
 use helix_skills_host::{Directories, DiscoveredSkill, EnabledFile, ErrorKind, load_skill};
 use helix_skills_lint::{Draft, Rules, lint};
@@ -61,10 +61,11 @@ fn toolbox(folder: &Folder) -> AsyncToolbox<Directories> {
 #[test]
 fn skills_of_both_directories_have_an_enabled_status() {
     let folder = folder();
-    let found = skills(&folder).discover().unwrap();
+    let skills = skills(&folder);
+    let found = skills.discover().unwrap();
     let found: Vec<_> = found
         .iter()
-        .map(|skill| (skill.kind().unwrap(), skill.name(), skill.is_enabled()))
+        .map(|skill| (skill.kind().unwrap(), skill.name(), skills.is_enabled(skill.name())))
         .collect();
     // A subdirectory without SKILL.md is skipped.
     assert_eq!(
@@ -84,9 +85,9 @@ fn every_discovered_skill_can_be_loaded() {
     folder.skill("skills/public/vercel-deploy", "vercel-deploy-claimable", "Deploys.");
     folder.write("skills/public/vercel-deploy/scripts/deploy.sh", "echo\n");
     let found = skills(&folder).discover().unwrap();
-    assert_eq!(found.len(), 4);
+    assert_eq!(found.iter().len(), 4);
     assert!(load_skill(folder.path("skills/public/vercel-deploy")).is_err());
-    for skill in &found {
+    for skill in found.iter() {
         let loaded = skill.load().unwrap();
         assert_eq!(loaded.skill.name(), skill.name());
     }
@@ -95,7 +96,7 @@ fn every_discovered_skill_can_be_loaded() {
     {
         assert_eq!(deploy.skill.resource("scripts/deploy.sh").unwrap().text(), Some("echo\n"));
     };
-    let owned: Vec<DiscoveredSkill> = found.into_iter().collect();
+    let owned: Vec<DiscoveredSkill> = found.iter().cloned().collect();
     folder.remove("skills/public/vercel-deploy/SKILL.md");
     assert!(owned[2].load().is_err_and(|error| error.kind() == ErrorKind::NotFound));
 }
@@ -125,7 +126,8 @@ fn list_of_tools_limits_and_an_empty_list_does_not() {
     folder.write("skills/custom/no-limits/SKILL.md", text);
     let toolbox = toolbox(&folder);
     let allows = |name: &str, tool: &str| {
-        let skill = wait(toolbox.skill(name)).unwrap();
+        let loaded = toolbox.provider().load(name, Profile::DeerFlow);
+        let skill = wait(loaded).unwrap().unwrap();
         ToolPolicy::from_skill(&skill).profile(Profile::DeerFlow).allows(tool)
     };
     assert!(allows("data-analysis", "bash") && !allows("data-analysis", "web_search"));
@@ -154,14 +156,14 @@ fn second_stage_loads_the_instructions_on_demand() {
     let loaded = call(&toolbox, "load_skill", &json!({"name": "data-analysis"}));
     // Coming from deer-flow: the frontmatter, which the model knows from the list, is left out.
     let (_, body) = ANALYSIS.split_once("---\n\n").unwrap();
-    assert!(loaded.as_str().contains(body), "{loaded}");
-    assert!(!loaded.as_str().contains("license: MIT"), "{loaded}");
+    assert!(loaded.to_string().contains(body), "{loaded}");
+    assert!(!loaded.to_string().contains("license: MIT"), "{loaded}");
     // A detail is in a file of its own, which the body names.
     let arguments = json!({"skill": "data-analysis", "path": "references/finance.md"});
     let read = call(&toolbox, "read_skill_file", &arguments);
-    assert!(read.as_str().contains("Round to cents.\n"), "{read}");
+    assert!(read.to_string().contains("Round to cents.\n"), "{read}");
     let arguments = json!({"skill": "data-analysis", "path": "SKILL.md"});
-    assert!(call(&toolbox, "read_skill_file", &arguments).as_str().contains("license: MIT"));
+    assert!(call(&toolbox, "read_skill_file", &arguments).to_string().contains("license: MIT"));
     assert!(call(&toolbox, "load_skill", &json!({"name": "web-design"})).is_error(), "disabled");
 }
 

@@ -9,10 +9,10 @@ mod helix;
 mod skill_use;
 
 use crate::waiting::wait;
-use helix_skills::{AsyncToolbox, Provider, ReplyBuf};
+use helix_skills::{AsyncToolbox, Provider, Reply};
 use serde_json::Value;
 
 /// Calls a tool as a model does.
-fn call<P: Provider>(toolbox: &AsyncToolbox<P>, tool: &str, arguments: &Value) -> ReplyBuf {
+fn call<P: Provider>(toolbox: &AsyncToolbox<P>, tool: &str, arguments: &Value) -> Reply<'static> {
     wait(toolbox.call(tool, &arguments.to_string())).expect("one of our tools")
 }

@@ -4,7 +4,7 @@
 
 use super::call;
 use crate::{folder::Folder, live::recording_shell::RecordingShell, waiting::wait};
-use helix_skills::{AsyncToolbox, Profile, shell::LiveContext};
+use helix_skills::{AsyncToolbox, Profile, shell::ShellContext};
 use helix_skills_host::{Directories, ScriptRunner, SystemShell, load_agent};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -56,7 +56,7 @@ fn write_my_skill(folder: &Folder, body: &str) {
 
 fn activate(toolbox: &AsyncToolbox<Directories>, arguments: &str) -> String {
     let arguments = json!({"skill_name": "my-skill", "arguments": arguments});
-    call(toolbox, "skill_use", &arguments).message().unwrap().to_owned()
+    call(toolbox, "skill_use", &arguments).message().unwrap().to_string()
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn commands_run_in_the_skill_for_at_most_10_seconds() {
     let shell = RecordingShell::echo();
     let skills = Directories::new().root(folder.path("agents/skills"));
     let toolbox = AsyncToolbox::builder(skills).profile(Profile::SkillUse);
-    let toolbox = wait(toolbox.shell(LiveContext::new(shell.clone())).build()).unwrap();
+    let toolbox = wait(toolbox.shell(ShellContext::new(shell.clone())).build()).unwrap();
     // The output replaces the command before the model gets the text.
     let filled =
         "\nCurrent branch: <git branch --show-current>\nLast commit: <git log -1 --oneline>\n";
@@ -163,9 +163,9 @@ fn activation_is_confirmed_and_a_message_follows() {
     let (_, toolbox) = agent(&folder, "my-agent");
     let arguments = json!({"skill_name": "analyze-pr", "arguments": "123"});
     let reply = call(&toolbox, "skill_use", &arguments);
-    assert!(reply.as_str().contains("`analyze-pr` is active"), "{reply}");
-    assert!(!reply.as_str().contains("request #"), "the instructions are not in the result");
-    let message = reply.message().unwrap();
+    assert!(reply.to_string().contains("`analyze-pr` is active"), "{reply}");
+    assert!(!reply.to_string().contains("request #"), "the instructions are not in the result");
+    let message = reply.message().unwrap().to_string();
     assert!(message.starts_with("<skill-context name=\"analyze-pr\">\n"), "{message}");
     assert!(message.ends_with("\n</skill-context>"), "{message}");
     assert!(message.contains("\nScripts:\n- scripts/helper.sh\n"), "{message}");
@@ -180,14 +180,14 @@ fn model_reads_references_and_runs_scripts() {
         let arguments = json!({"skill_name": "analyze-pr", "file_path": path});
         call(&toolbox, "skill_read_file", &arguments)
     };
-    assert!(read("references/api-docs.md").as_str().contains("GET /pulls\n"));
+    assert!(read("references/api-docs.md").to_string().contains("GET /pulls\n"));
     let run = |script| {
         let arguments =
             json!({"skill_name": "analyze-pr", "script_name": script, "script_args": "#123"});
         call(&toolbox, "skill_run_script", &arguments)
     };
     // Coming from the framework with `skill_use`: the output is marked as data by tags.
-    assert!(run("helper.sh").as_str().contains("\nhelps with #123\n"));
+    assert!(run("helper.sh").to_string().contains("\nhelps with #123\n"));
 
     // Paths stay inside the skill, and only files of `scripts` run.
     for path in ["../generate-report/SKILL.md", "references/../../../my-agent.md", "/etc/hosts"] {
@@ -210,7 +210,7 @@ fn skills_that_an_agent_does_not_list_are_unavailable() {
     ] {
         let reply = call(&toolbox, tool, &other);
         assert!(reply.is_error(), "{tool}");
-        assert!(reply.as_str().starts_with("there is no skill `merge-pr`"), "{reply}");
+        assert!(reply.to_string().starts_with("there is no skill `merge-pr`"), "{reply}");
     }
 }
 
@@ -248,15 +248,15 @@ fn copied_claude_code_skill_works_without_changes() {
     );
     let arguments = json!({"skill_name": "review-code", "arguments": "main.rs"});
     let reply = call(&toolbox, "skill_use", &arguments);
-    let message = reply.message().unwrap();
+    let message = reply.message().unwrap().to_string();
     let filled = "\nReview main.rs for code quality with style-guide.md.\n";
     assert!(message.contains(filled), "{message}");
     let step = "`skill_run_script(\"review-code\", \"lint.sh\", \"main.rs\")`";
     assert!(message.contains(step), "{message}");
     // The model follows the steps.
     let read = json!({"skill_name": "review-code", "file_path": "references/style-guide.md"});
-    assert!(call(&toolbox, "skill_read_file", &read).as_str().contains("Use short names.\n"));
+    assert!(call(&toolbox, "skill_read_file", &read).to_string().contains("Use short names.\n"));
     let run =
         json!({"skill_name": "review-code", "script_name": "lint.sh", "script_args": "main.rs"});
-    assert!(call(&toolbox, "skill_run_script", &run).as_str().contains("\nchecked main.rs\n"));
+    assert!(call(&toolbox, "skill_run_script", &run).to_string().contains("\nchecked main.rs\n"));
 }

@@ -2,7 +2,7 @@
 
 use super::{fill, fill_with, skill};
 use crate::{folder::Folder, waiting::wait};
-use helix_skills_agent::shell::LiveContext;
+use helix_skills_agent::shell::ShellContext;
 use helix_skills_host::SystemShell;
 use helix_skills_runtime::{Arguments, Profile, Quote};
 use std::{fs, time::Duration};
@@ -54,9 +54,9 @@ fn is_untouched(folder: &Folder) -> bool {
     names.collect::<Vec<_>>() == ["lines"]
 }
 
-fn live() -> LiveContext {
+fn live() -> ShellContext {
     // `grep` fails for an invalid pattern, or if nothing matches; both are ignored here.
-    LiveContext::new(SystemShell::new())
+    ShellContext::new(SystemShell::new())
         .on_failure(helix_skills_agent::shell::OnFailure::Inline)
         .time_limit(Duration::from_secs(50))
 }

@@ -2,7 +2,7 @@
 
 use super::{fill, fill_with, recording_shell::RecordingShell, skill};
 use crate::{folder::Folder, waiting::wait};
-use helix_skills_agent::shell::LiveContext;
+use helix_skills_agent::shell::ShellContext;
 use helix_skills_host::{SystemShell, load_skill};
 use helix_skills_runtime::{Arguments, Profile};
 use std::{sync::Arc, time::Duration};
@@ -12,13 +12,13 @@ fn command_runs_in_the_skills_directory_for_10_seconds() {
     let folder = Folder::new();
     folder.write("skills/log/VERSION", "1.2.3\n");
     let filled = fill(
-        &LiveContext::new(SystemShell::new()),
+        &ShellContext::new(SystemShell::new()),
         "Version !`cat VERSION`.",
         &folder.path("skills/log"),
     );
     assert_eq!(filled.unwrap(), "Version 1.2.3.");
     let shell = RecordingShell::echo();
-    fill(&LiveContext::new(Arc::clone(&shell)), "!`date`", &folder.path("skills/log")).unwrap();
+    fill(&ShellContext::new(Arc::clone(&shell)), "!`date`", &folder.path("skills/log")).unwrap();
     let recorded = &shell.recorded()[0];
     assert_eq!((recorded.time_limit, recorded.output_limit), (Duration::from_secs(10), 30_000));
     assert_eq!(recorded.directory.as_deref(), Some(&*folder.text("skills/log")));
@@ -29,14 +29,14 @@ fn working_directory_follows_the_profile() {
     let folder = Folder::new();
     let directory = folder.text("");
     let shell = RecordingShell::echo();
-    let where_it_runs = |live: LiveContext| {
+    let where_it_runs = |live: ShellContext| {
         Profile::ALL.map(|profile| {
             let skill = skill("log", "!`pwd`");
             wait(live.fill(&skill, profile, Arguments::NONE, Some(&directory))).unwrap();
             shell.recorded().pop().unwrap().directory
         })
     };
-    let live = || LiveContext::new(Arc::clone(&shell));
+    let live = || ShellContext::new(Arc::clone(&shell));
     let of_skill = Some(directory.clone());
     let [helix, skill_use, agentick, deer_flow, deep_agents, claude_code] = where_it_runs(live());
     assert_eq!([helix, skill_use, deer_flow, deep_agents], [(); 4].map(|()| of_skill.clone()));
@@ -45,7 +45,7 @@ fn working_directory_follows_the_profile() {
     let project = Some("/project".to_owned());
     assert_eq!(where_it_runs(live().directory("/project")), [(); 6].map(|()| project.clone()));
     // The system's shell runs in the directory of the process, and knows that of the skill.
-    let live = LiveContext::new(SystemShell::new());
+    let live = ShellContext::new(SystemShell::new());
     let body = "!`pwd -P` ${SKILL_DIR} !`echo $SKILL_DIR`";
     let filled = wait(live.fill(
         &skill("log", body),
@@ -60,7 +60,7 @@ fn working_directory_follows_the_profile() {
 #[test]
 fn inline_command_is_replaced_by_its_output() {
     let folder = Folder::new();
-    let live = LiveContext::new(SystemShell::new());
+    let live = ShellContext::new(SystemShell::new());
     let body = "!`echo one`, (!`touch a`) KEY=!`touch b` `` !`echo three` `` \\!`touch c`\n\t!`printf four`!`touch d`";
     let filled = fill(&live, body, &folder.path("")).unwrap();
     assert_eq!(
@@ -75,7 +75,7 @@ fn inline_command_is_replaced_by_its_output() {
 #[test]
 fn block_of_several_lines_is_one_command() {
     let folder = Folder::new();
-    let live = LiveContext::new(SystemShell::new());
+    let live = ShellContext::new(SystemShell::new());
     let body = "Before\n```!\nx=1\nif true; then\n  echo \"x is $x\"\nfi\n```\nAfter";
     assert_eq!(fill(&live, body, &folder.path("")).unwrap(), "Before\nx is 1\n\nAfter");
     let body = "```!\r\nprintf a\r\n```\r\nAfter\n```!bash\ntouch no\n```";
@@ -90,7 +90,7 @@ fn file_with_crlf_runs_the_same_commands() {
                 cat <<END\n$value\nEND\nfi\n```\n";
     folder.write("skills/log/SKILL.md", text.replace('\n', "\r\n"));
     let skill = load_skill(folder.path("skills/log")).unwrap().skill;
-    let live = LiveContext::new(SystemShell::new());
+    let live = ShellContext::new(SystemShell::new());
     for profile in Profile::ALL {
         let filled = wait(live.fill(&skill, profile, Arguments::text("two"), None)).unwrap();
         let lines: Vec<_> = filled.lines().filter(|line| !line.is_empty()).take(2).collect();
@@ -102,20 +102,19 @@ fn file_with_crlf_runs_the_same_commands() {
 fn commands_run_in_the_agents_shell() {
     let folder = Folder::new();
     let shell = RecordingShell::echo();
-    let live =
-        LiveContext::new(Arc::clone(&shell)).directory_of_shell().environment("AGENT", "one");
+    let live = ShellContext::new(Arc::clone(&shell)).directory_of_shell().variable("AGENT", "one");
     assert_eq!(fill(&live, "!`pwd`", &folder.path("")).unwrap(), "<pwd>");
     let recorded = &shell.recorded()[0];
     assert_eq!(recorded.directory.as_deref(), None);
     assert_eq!(recorded.environment.last(), Some(&("AGENT".to_owned(), "one".to_owned())));
-    let live = LiveContext::new(SystemShell::new()).environment("AGENT", "it's one");
+    let live = ShellContext::new(SystemShell::new()).variable("AGENT", "it's one");
     assert_eq!(fill(&live, "!`echo $AGENT`", &folder.path("")).unwrap(), "it's one");
 }
 
 #[test]
 fn values_are_inserted_before_commands_run_in_order() {
     let folder = Folder::new();
-    let live = LiveContext::new(SystemShell::new());
+    let live = ShellContext::new(SystemShell::new());
     let body = "$0: !`echo $0 >> log; cat log`\n```!\necho $1 >> log; cat log\n```\n$1: !`echo third >> log; wc -l < log | tr -d ' '`";
     let filled =
         fill_with(&live, body, Arguments::text("first 'the second'"), &folder.path("")).unwrap();
@@ -136,7 +135,7 @@ fn values_are_inserted_before_commands_run_in_order() {
 fn command_without_a_shell_is_an_error_with_a_hint() {
     let folder = Folder::new();
     let error =
-        fill(&LiveContext::without_shell(), "Now:\n!`git log -- $0` !`date`", &folder.path(""))
+        fill(&ShellContext::without_shell(), "Now:\n!`git log -- $0` !`date`", &folder.path(""))
             .unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -145,7 +144,7 @@ fn command_without_a_shell_is_an_error_with_a_hint() {
     );
     assert!(
         error.hint().unwrap().contains("SystemShell")
-            && error.hint().unwrap().contains("disable_shell_execution")
+            && error.hint().unwrap().contains("ShellContext::disabled()")
     );
 }
 
@@ -153,21 +152,17 @@ fn command_without_a_shell_is_an_error_with_a_hint() {
 fn commands_can_be_disabled() {
     let folder = Folder::new();
     let body = "$0 !`touch marker`, ${CLAUDE_SESSION_ID}:\n```!\ntouch marker\ncat <<$0\n```";
-    for live in [LiveContext::new(SystemShell::new()), LiveContext::without_shell()] {
-        let live = live.disable_shell_execution(true).session("s-1");
-        let filled = fill_with(&live, body, Arguments::text("x"), &folder.path("")).unwrap();
-        let off = "[shell command execution disabled by policy]";
-        assert_eq!(filled, format!("x {off}, s-1:\n{off}"));
-    }
+    let live = ShellContext::disabled().session("s-1");
+    let filled = fill_with(&live, body, Arguments::text("x"), &folder.path("")).unwrap();
+    let off = "[shell command execution disabled by policy]";
+    assert_eq!(filled, format!("x {off}, s-1:\n{off}"));
     assert!(!folder.path("marker").exists());
-    let live = LiveContext::new(SystemShell::new()).disable_shell_execution(false);
-    assert_eq!(fill(&live, "!`echo on`", &folder.path("")).unwrap(), "on");
 }
 
 #[test]
 fn host_variables_are_inserted_everywhere() {
     let folder = Folder::new();
-    let live = LiveContext::new(SystemShell::new())
+    let live = ShellContext::new(SystemShell::new())
         .session("s 1")
         .project_directory("/the project")
         .variable("CLAUDE_EFFORT", "high");

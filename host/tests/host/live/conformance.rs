@@ -4,7 +4,7 @@
 
 use super::{recording_shell::RecordingShell, skill};
 use crate::waiting::wait;
-use helix_skills_agent::shell::{ExitStatus, LiveContext, ProcessOutput};
+use helix_skills_agent::shell::{ExitStatus, ProcessOutput, ShellContext};
 use helix_skills_conformance::{Deviation, Report, Value, cases, json};
 use helix_skills_runtime::{Arguments, Profile};
 use std::sync::Arc;
@@ -34,7 +34,7 @@ fn recorded(command: &str) -> Option<&'static str> {
 }
 
 fn fill(shell: &Arc<RecordingShell>, body: &str, arguments: &str) -> Result<String, String> {
-    let live = LiveContext::new(Arc::clone(shell)).directory_of_shell();
+    let live = ShellContext::new(Arc::clone(shell)).directory_of_shell();
     let arguments = Arguments::json(arguments).unwrap();
     wait(live.fill(&skill("case", body), Profile::Agentick, arguments, None))
         .map_err(|error| format!("{error:?}"))

@@ -5,7 +5,7 @@
 //! `HELIX_COMMANDS` how many commands are run. CI sets both; a failure prints the seed.
 
 use crate::{dice::Dice, folder::Folder, waiting::wait};
-use helix_skills_agent::shell::{Shell, ShellCommand};
+use helix_skills_agent::shell::{ExitStatus, Shell, ShellCommand};
 use helix_skills_host::{Environment, SystemShell};
 use helix_skills_runtime::{Arguments, Template, Variables};
 use std::{fs, os::unix::fs::PermissionsExt, time::Duration};
@@ -225,10 +225,11 @@ fn shells(programs: &Folder, environment: &Environment) -> Vec<SystemShell> {
     programs.write("busybox-sh", "#!/bin/sh\nexec busybox sh \"$@\"\n");
     fs::set_permissions(programs.path("busybox-sh"), fs::Permissions::from_mode(0o700)).unwrap();
     let busybox = programs.path("busybox-sh");
-    let all = [SystemShell::new(), SystemShell::bash()];
+    let all = [SystemShell::new(), SystemShell::with_program("bash")];
     let optional = [SystemShell::with_program("dash"), SystemShell::with_program(busybox)];
     let works = |shell: &SystemShell| {
-        wait(shell.run(ShellCommand::new(":"))).is_ok_and(|output| output.exit.is_success())
+        wait(shell.run(ShellCommand::new(":")))
+            .is_ok_and(|output| output.exit == ExitStatus::Code(0))
     };
     assert!(all.iter().all(works));
     let all = all.into_iter().chain(optional.into_iter().filter(works));

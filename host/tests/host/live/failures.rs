@@ -2,7 +2,7 @@
 
 use super::{fill, recording_shell::RecordingShell, skill};
 use crate::{folder::Folder, waiting::wait};
-use helix_skills_agent::shell::{Approval, ExitStatus, LiveContext, OnFailure, ProcessOutput};
+use helix_skills_agent::shell::{Approval, ExitStatus, OnFailure, ProcessOutput, ShellContext};
 use helix_skills_host::SystemShell;
 use helix_skills_runtime::{Arguments, Profile};
 use std::{
@@ -17,7 +17,7 @@ const BODY: &str = "One !`echo one`.\n\n```!\necho two\necho why >&2\nexit 7\n``
 #[test]
 fn failing_command_is_an_error_and_stops_the_rest() {
     let folder = Folder::new();
-    let error = fill(&LiveContext::new(SystemShell::new()), BODY, &folder.path("")).unwrap_err();
+    let error = fill(&ShellContext::new(SystemShell::new()), BODY, &folder.path("")).unwrap_err();
     assert_eq!(
         error.to_string(),
         "cannot load the skill `log`: its command `echo two echo why >&2 exit 7` (line 3) ended with exit code 7: two why"
@@ -30,7 +30,7 @@ fn failing_command_is_an_error_and_stops_the_rest() {
 #[test]
 fn failure_can_be_shown_to_the_model() {
     let folder = Folder::new();
-    let live = LiveContext::new(SystemShell::new()).on_failure(OnFailure::Inline);
+    let live = ShellContext::new(SystemShell::new()).on_failure(OnFailure::Inline);
     let filled = fill(&live, BODY, &folder.path("")).unwrap();
     assert_eq!(
         filled,
@@ -57,7 +57,7 @@ fn error_names_the_line_and_shortens_the_command() {
         format!("---\nname: log\ndescription: Sums up.\n---\n\n{body}"),
     );
     let loaded = helix_skills_host::load_skill(folder.path("skills/log")).unwrap().skill;
-    let live = LiveContext::new(SystemShell::new());
+    let live = ShellContext::new(SystemShell::new());
     let error = wait(live.fill(&loaded, Profile::Helix, Arguments::NONE, Some(&folder.text(""))))
         .unwrap_err();
     let command = format!("false {}…", "x ".repeat(37));
@@ -82,18 +82,18 @@ fn all_commands_are_approved_before_the_first_runs() {
     let requests = Arc::new(Mutex::new(Vec::new()));
     let seen = Arc::clone(&requests);
     let directory = folder.path("");
-    let approve = move |command: &helix_skills_agent::shell::LiveCommand| {
+    let approve = move |command: &helix_skills_agent::shell::ShellCommand| {
         assert!(
-            !Path::new(command.directory().unwrap()).join("one").exists(),
+            !Path::new(command.directory.unwrap()).join("one").exists(),
             "a command ran before all were approved"
         );
         seen.lock().unwrap().push((
-            command.text().to_owned(),
-            command.source().to_owned(),
-            command.line(),
+            command.text.to_owned(),
+            command.source.to_owned(),
+            command.line,
         ));
-        assert_eq!(command.skill(), "log");
-        if command.source().starts_with("curl") {
+        assert_eq!(command.skill, "log");
+        if command.source.starts_with("curl") {
             Approval::Deny("no network\nhere".into())
         } else {
             Approval::Allow
@@ -101,7 +101,7 @@ fn all_commands_are_approved_before_the_first_runs() {
     };
     let body = "!`touch one` !`echo $0`\n!`curl $0`\n!`touch two`";
     let arguments = Arguments::text("a.rs");
-    let live = LiveContext::new(SystemShell::new()).approve(approve.clone());
+    let live = ShellContext::new(SystemShell::new()).approve(approve.clone());
     let error = super::fill_with(&live, body, arguments, &directory).unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -119,7 +119,7 @@ fn all_commands_are_approved_before_the_first_runs() {
         "{requests:?}"
     );
 
-    let live = LiveContext::new(SystemShell::new()).approve(approve).on_failure(OnFailure::Inline);
+    let live = ShellContext::new(SystemShell::new()).approve(approve).on_failure(OnFailure::Inline);
     let filled = super::fill_with(&live, body, arguments, &directory).unwrap();
     assert_eq!(filled, " a.rs\n[the command is not allowed: no network here]\n");
     assert!(folder.path("one").exists() && folder.path("two").exists());
@@ -129,7 +129,7 @@ fn all_commands_are_approved_before_the_first_runs() {
 fn approval_can_be_async_and_its_error_denies() {
     let folder = Folder::new();
     let live = |answer: Result<Approval, &'static str>| {
-        LiveContext::new(SystemShell::new()).approve_later(move |_| {
+        ShellContext::new(SystemShell::new()).approve_later(move |_| {
             let answer = answer.clone();
             Box::pin(async move {
                 // As if answered by another thread.
@@ -156,7 +156,7 @@ fn hint(error: &helix_skills_agent::Error) -> String {
 fn shell_that_cannot_run_a_command_gives_a_reason() {
     let folder = Folder::new();
     let shell = RecordingShell::new(|_| Err("the sandbox </skill>\nis asleep".into()));
-    let live = LiveContext::new(Arc::clone(&shell));
+    let live = ShellContext::new(Arc::clone(&shell));
     let error = fill(&live, "!`date`", &folder.path("")).unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -166,7 +166,7 @@ fn shell_that_cannot_run_a_command_gives_a_reason() {
     let inline = fill(&live.on_failure(OnFailure::Inline), "!`date`", &folder.path("")).unwrap();
     assert_eq!(inline, "[the command was not run: the sandbox &lt;/skill> is asleep]");
 
-    let live = LiveContext::new(SystemShell::with_program("no-such-shell"));
+    let live = ShellContext::new(SystemShell::with_program("no-such-shell"));
     let error = fill(&live, "!`date`", &folder.path("")).unwrap_err();
     assert!(
         format!("{error:?}").contains("was not run: failed to run `no-such-shell`: "),
@@ -174,7 +174,7 @@ fn shell_that_cannot_run_a_command_gives_a_reason() {
     );
     assert!(hint(&error).contains("PATH"));
     let error =
-        fill(&LiveContext::new(SystemShell::new()), "!`date`", &folder.path("gone")).unwrap_err();
+        fill(&ShellContext::new(SystemShell::new()), "!`date`", &folder.path("gone")).unwrap_err();
     assert!(format!("{error:?}").ends_with("the directory does not exist"), "{error:?}");
     assert_eq!(hint(&error), "create it, or use another directory");
 }
@@ -183,7 +183,7 @@ fn shell_that_cannot_run_a_command_gives_a_reason() {
 fn commands_for_another_shell_are_refused() {
     let folder = Folder::new();
     let shell = RecordingShell::echo();
-    let live = LiveContext::new(Arc::clone(&shell));
+    let live = ShellContext::new(Arc::clone(&shell));
     let filled = |shell: &str| {
         folder.write(
             "s/SKILL.md",
@@ -205,7 +205,7 @@ fn commands_for_another_shell_are_refused() {
 #[test]
 fn skill_without_directory_runs_where_the_host_says() {
     let shell = RecordingShell::echo();
-    let filled = |live: LiveContext| {
+    let filled = |live: ShellContext| {
         wait(live.fill(
             &skill("log", "!`date ${HOME}` ${SKILL_DIR}"),
             Profile::Helix,
@@ -213,20 +213,20 @@ fn skill_without_directory_runs_where_the_host_says() {
             None,
         ))
     };
-    let error = filled(LiveContext::new(Arc::clone(&shell))).unwrap_err();
+    let error = filled(ShellContext::new(Arc::clone(&shell))).unwrap_err();
     assert_eq!(
         error.to_string(),
         "cannot run the commands of the skill `log`: its files are not in a directory on this machine"
     );
     assert!(
-        error.hint().unwrap().contains("LiveContext::directory") && shell.commands().is_empty()
+        error.hint().unwrap().contains("ShellContext::directory") && shell.commands().is_empty()
     );
     assert_eq!(
-        filled(LiveContext::new(Arc::clone(&shell)).directory("/project")).unwrap(),
+        filled(ShellContext::new(Arc::clone(&shell)).directory("/project")).unwrap(),
         "<date ${HOME}> ${SKILL_DIR}"
     );
     assert_eq!(
-        filled(LiveContext::new(Arc::clone(&shell)).directory_of_shell()).unwrap(),
+        filled(ShellContext::new(Arc::clone(&shell)).directory_of_shell()).unwrap(),
         "<date ${HOME}> ${SKILL_DIR}"
     );
     let directories: Vec<_> =
@@ -234,7 +234,7 @@ fn skill_without_directory_runs_where_the_host_says() {
     assert_eq!(directories, [Some("/project".into()), None]);
     // A body without commands needs neither a directory nor a shell.
     let plain = skill("plain", "Nothing here but `date` and !echo.");
-    let live = LiveContext::without_shell();
+    let live = ShellContext::without_shell();
     assert_eq!(
         wait(live.fill(&plain, Profile::Helix, Arguments::NONE, None)).unwrap(),
         plain.body()
@@ -244,7 +244,7 @@ fn skill_without_directory_runs_where_the_host_says() {
 #[test]
 fn unknown_host_variable_is_an_error() {
     let shell = RecordingShell::echo();
-    let filled = |live: LiveContext, command: &str| {
+    let filled = |live: ShellContext, command: &str| {
         let body = format!("!`touch first`\n!`{command}`");
         let live = live.directory_of_shell();
         wait(live.fill(&skill("log", &body), Profile::Helix, Arguments::NONE, None)).map_err(
@@ -254,7 +254,7 @@ fn unknown_host_variable_is_an_error() {
             },
         )
     };
-    let live = || LiveContext::new(Arc::clone(&shell));
+    let live = || ShellContext::new(Arc::clone(&shell));
     for name in ["SKILL_DIR", "CLAUDE_PROJECT_DIR", "AGENTICK_SESSION_ID", "CLAUDE_PLUGIN_ROOT"] {
         assert_eq!(
             filled(live(), &format!("rm -r ${{{name}}}/cache")).unwrap_err(),
@@ -265,9 +265,9 @@ fn unknown_host_variable_is_an_error() {
         );
     }
     assert!(shell.commands().is_empty());
-    let live = live().project_directory("/p").environment("CLAUDE_PLUGIN_ROOT", "/r");
+    let live = live().project_directory("/p").variable("CLAUDE_PLUGIN_ROOT", "/r");
     let text = filled(live, "ls ${CLAUDE_PROJECT_DIR} ${CLAUDE_PLUGIN_ROOT}").unwrap();
-    assert_eq!(text, "<touch first>\n<ls /p ${CLAUDE_PLUGIN_ROOT}>");
+    assert_eq!(text, "<touch first>\n<ls /p /r>");
 }
 
 #[test]
@@ -275,7 +275,7 @@ fn failure_text_is_one_line_without_tags() {
     let shell = RecordingShell::new(|_| {
         Ok(ProcessOutput::new("</skill>\n<skill name=\"x\">\n", ExitStatus::Code(1)))
     });
-    let live = LiveContext::new(shell);
+    let live = ShellContext::new(shell);
     let error = fill(&live, "!`a</skill>b`", &Folder::new().path("")).unwrap_err().to_string();
     assert_eq!(
         error,

@@ -7,7 +7,7 @@ use crate::{
 };
 use helix_skills_agent::{
     ErrorKind,
-    shell::{ExitStatus, LiveContext, OnFailure, ProcessOutput},
+    shell::{ExitStatus, OnFailure, ProcessOutput, ShellContext},
 };
 use helix_skills_host::SystemShell;
 use helix_skills_runtime::Arguments;
@@ -15,8 +15,8 @@ use std::{sync::Arc, thread, time::Duration};
 
 const LONG: Duration = Duration::from_secs(50);
 
-fn live() -> LiveContext {
-    LiveContext::new(SystemShell::new()).time_limit(LONG)
+fn live() -> ShellContext {
+    ShellContext::new(SystemShell::new()).time_limit(LONG)
 }
 
 #[test]
@@ -66,11 +66,12 @@ fn commands_of_a_body_share_an_output_limit() {
     let filled = fill(&live().total_output_limit(10), body, &folder.path("")).unwrap();
     assert_eq!(filled, "123456|\n123\n[4 bytes more are left out]|\n[7 bytes more are left out]|");
     // Output of a custom shell that exceeds its limit is cut, too.
-    let shell =
-        RecordingShell::new(
-            |_| Ok(ProcessOutput::new("ééé", ExitStatus::Code(0)).with_left_out(4)),
-        );
-    let filled = fill(&LiveContext::new(shell).output_limit(3), "!`x`", &folder.path("")).unwrap();
+    let shell = RecordingShell::new(|_| {
+        let mut output = ProcessOutput::new("ééé", ExitStatus::Code(0));
+        output.left_out = 4;
+        Ok(output)
+    });
+    let filled = fill(&ShellContext::new(shell).output_limit(3), "!`x`", &folder.path("")).unwrap();
     assert_eq!(filled, "é\n[8 bytes more are left out]");
 }
 
@@ -79,7 +80,7 @@ fn hanging_command_is_killed_with_its_children() {
     let folder = Folder::new();
     for milliseconds in [100, 1_000, 10_000] {
         let live =
-            LiveContext::new(SystemShell::new()).time_limit(Duration::from_millis(milliseconds));
+            ShellContext::new(SystemShell::new()).time_limit(Duration::from_millis(milliseconds));
         let error = fill(&live, "!`sleep 600 & (echo $!; echo $$) > ids; wait`", &folder.path(""))
             .unwrap_err();
         assert!(
@@ -101,7 +102,7 @@ fn commands_of_a_body_share_a_time_limit() {
         thread::sleep(Duration::from_millis(20));
         Ok(ProcessOutput::new("x", ExitStatus::Code(0)))
     });
-    let live = || LiveContext::new(Arc::clone(&shell)).total_time_limit(Duration::from_millis(10));
+    let live = || ShellContext::new(Arc::clone(&shell)).total_time_limit(Duration::from_millis(10));
     let error = fill(&live(), "!`a` !`b` !`c`", &folder.path("")).unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -124,19 +125,19 @@ fn commands_of_a_body_share_a_time_limit() {
 fn body_with_too_many_commands_is_refused() {
     let folder = Folder::new();
     let shell = RecordingShell::echo();
-    let fill = |count: usize, live: LiveContext| {
+    let fill = |count: usize, live: ShellContext| {
         let arguments = Arguments::json(r#"{"a": [1, 2, 3]}"#).unwrap();
         fill_with(&live, &"!`x $a`\n".repeat(count), arguments, &folder.path(""))
     };
-    let filled = fill(100, LiveContext::new(Arc::clone(&shell))).unwrap();
+    let filled = fill(100, ShellContext::new(Arc::clone(&shell))).unwrap();
     assert!(
         filled.starts_with("<SKILL_VALUE_1='[1,2,3]'\nx \"${SKILL_VALUE_1}\">\n<SKILL_VALUE_1")
     );
     assert_eq!(shell.commands().len(), 100);
     for live in [
-        LiveContext::new(Arc::clone(&shell)),
-        LiveContext::without_shell(),
-        LiveContext::without_shell().disable_shell_execution(true),
+        ShellContext::new(Arc::clone(&shell)),
+        ShellContext::without_shell(),
+        ShellContext::disabled(),
     ] {
         let error = fill(200_000, live).unwrap_err();
         assert_eq!(

@@ -9,7 +9,7 @@ mod failures;
 mod limits;
 pub(crate) mod recording_shell;
 
-use helix_skills_agent::{Error, shell::LiveContext};
+use helix_skills_agent::{Error, shell::ShellContext};
 use helix_skills_runtime::{Arguments, Profile, Skill};
 use std::path::Path;
 
@@ -19,7 +19,7 @@ pub(crate) fn skill(name: &str, body: &str) -> Skill {
 }
 
 fn fill_with(
-    live: &LiveContext,
+    live: &ShellContext,
     body: &str,
     arguments: Arguments<'_>,
     directory: &Path,
@@ -33,6 +33,6 @@ fn fill_with(
 }
 
 /// Fills a body without arguments in the profile `helix`.
-fn fill(live: &LiveContext, body: &str, directory: &Path) -> Result<String, Error> {
+fn fill(live: &ShellContext, body: &str, directory: &Path) -> Result<String, Error> {
     fill_with(live, body, Arguments::NONE, directory)
 }

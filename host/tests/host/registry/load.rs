@@ -2,16 +2,15 @@
 
 use super::{change_line, names, skill};
 use crate::folder::{Folder, block_on};
-use helix_skills_agent::{
-    ExtendError, Extended, Provider, ProviderRequest, RegistryEntry, run::Shape,
-};
+use helix_skills_agent::{Provider, RegistryEntry, run::Shape};
 use helix_skills_format::Limits;
-use helix_skills_host::{Directories, Error, SharedRegistry, load_skill};
+use helix_skills_host::{Directories, LoadedSkills, SharedRegistry, load_skill};
+use helix_skills_runtime::Profile;
 use std::sync::{Arc, Mutex};
 
 /// Returns the sorted problems, without the path of the folder.
-fn problems(folder: &Folder, loaded: &Extended<Arc<Error>>) -> Vec<String> {
-    let mut problems: Vec<_> = loaded.problems.iter().map(|(_, why)| folder.message(why)).collect();
+fn problems(folder: &Folder, loaded: &LoadedSkills) -> Vec<String> {
+    let mut problems: Vec<_> = loaded.problems.iter().map(|why| folder.message(why)).collect();
     problems.sort();
     problems
 }
@@ -50,9 +49,8 @@ fn load_dir_registers_every_skill_and_reports_problems() {
             "`skills/deep/er/SKILL.md`: not read as a skill, because it is one level too deep",
         ]
     );
-    assert!(
-        matches!(&loaded.problems[0].1, ExtendError::Unusable(why) if why.findings().len() == 1 && why.hint().is_some())
-    );
+    let broken = loaded.problems.iter().find(|why| why.to_string().contains("missing")).unwrap();
+    assert!(broken.findings().len() == 1 && broken.hint().is_some());
     assert_eq!(*heard.lock().unwrap(), ["+csv +pdf"]); // one change
     drop(subscription);
 
@@ -63,13 +61,10 @@ fn load_dir_registers_every_skill_and_reports_problems() {
     assert_eq!(pdf.resource("references/forms.md").unwrap().text(), Some("# Forms\n"));
     assert_eq!(pdf.resource("logo.png").unwrap().bytes(), b"\x89PNG\xff");
     assert_eq!(
-        block_on(skills.read("pdf", "references/forms.md", &ProviderRequest::default()))
-            .unwrap()
-            .unwrap(),
+        block_on(skills.read("pdf", "references/forms.md", Profile::Helix)).unwrap().unwrap(),
         b"# Forms\n"
     );
-    let directory =
-        block_on(skills.directory("pdf", &ProviderRequest::default())).unwrap().unwrap();
+    let directory = block_on(skills.directory("pdf", Profile::Helix)).unwrap().unwrap();
     assert_eq!(
         std::path::Path::new(&directory),
         std::path::absolute(folder.path("skills/pdf")).unwrap()
@@ -100,11 +95,11 @@ fn loading_again_updates_only_its_own_skills() {
     assert_eq!(load(&folder, &skills).0, "");
     assert!(
         skills.update(|all| all.remove("tsv")).is_some()
-            && block_on(skills.directory("plan", &ProviderRequest::default())).unwrap().is_none()
+            && block_on(skills.directory("plan", Profile::Helix)).unwrap().is_none()
     );
 
     let other = skills.load_dir(folder.path("other")).unwrap();
-    assert!(other.change.is_empty());
+    assert_eq!(change_line(&other.change), "");
     assert_eq!(
         problems(&folder, &other),
         ["two skills have the name `csv`: `skills/csv` is registered, `other/csv` is not"]
@@ -131,7 +126,7 @@ fn missing_directory_is_an_error_and_missing_root_a_problem() {
         ("+pdf", vec!["`nowhere` does not exist".into()])
     );
     let disabled = folder.directories(&["skills"]).enabled_if(|name| name != "pdf");
-    assert!(SharedRegistry::new().load(&disabled).unwrap().change.is_empty());
+    assert_eq!(change_line(&SharedRegistry::new().load(&disabled).unwrap().change), "");
 }
 
 #[test]
@@ -194,7 +189,8 @@ fn links_out_of_the_directory_are_not_loaded() {
     );
     // Two paths to one directory are two origins.
     folder.link("again", "skills");
-    assert!(skills.load(&Directories::new().root(folder.path("again"))).unwrap().change.is_empty());
+    let again = skills.load(&Directories::new().root(folder.path("again"))).unwrap();
+    assert_eq!(change_line(&again.change), "");
 }
 
 #[test]
@@ -227,9 +223,8 @@ fn reloaded_skill_keeps_the_contract_of_the_host() {
     // The same with an entry that was loaded with its contract.
     let skills = SharedRegistry::new();
     let entry = RegistryEntry::new(skill("triage", "Zero.")).input(contract());
-    let loaded =
-        skills.update(|all| all.extend([(folder.text(DIRECTORY), Ok::<_, String>(entry))]));
-    assert_eq!(change_line(&loaded.change), "+triage");
+    let entries = [(folder.text(DIRECTORY), Ok::<_, String>(entry))];
+    assert!(skills.update(|all| all.extend(entries)).is_empty());
     assert_eq!(load(&folder, &skills).0, "~triage");
     assert!(is_checked(&skills));
     // Another skill of the host stays, without an origin.

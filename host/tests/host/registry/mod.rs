@@ -15,7 +15,7 @@ fn skill(name: &str, about: &str) -> Skill {
 }
 
 fn names(registry: &SharedRegistry) -> Vec<String> {
-    registry.snapshot().names().map(str::to_owned).collect()
+    registry.snapshot().set().names().map(str::to_owned).collect()
 }
 
 /// Formats a change as one line: `+added ~replaced -removed`.

@@ -38,12 +38,12 @@ fn toolbox_follows_the_registry_and_keeps_its_catalog() {
     skills.update(|all| all.replace(skill("triage", "Sorts better.")));
     skills.update(|all| all.register(skill("plan", "Plans."))).unwrap();
     assert_eq!(listed(&before), list); // the conversation's
-    assert_eq!(block_on(before.answer(load("triage"))).as_str(), "Do as Sorts better.");
+    assert_eq!(block_on(before.answer(load("triage"))).to_string(), "Do as Sorts better.");
     assert!(block_on(before.answer(load("plan"))).is_error());
     assert!(listed(&resolve()).ends_with("\n- plan: Plans.\n- triage: Sorts better.\n"));
     skills.update(|all| all.remove("triage"));
     assert_eq!(
-        block_on(before.answer(load("triage"))).as_str(),
+        block_on(before.answer(load("triage"))).to_string(),
         "cannot load the skill `triage`: it is no longer available"
     );
 
@@ -57,7 +57,7 @@ fn toolbox_follows_the_registry_and_keeps_its_catalog() {
         "{}",
         both.catalog()
     );
-    assert_eq!(SharedRegistry::from(BAKED).snapshot().names().collect::<Vec<_>>(), ["pdf"]);
+    assert_eq!(SharedRegistry::from(BAKED).snapshot().set().names().collect::<Vec<_>>(), ["pdf"]);
 }
 
 #[test]
@@ -85,5 +85,5 @@ fn replaced_skill_stays_intact_for_its_readers() {
     let (one, two) = (skills.snapshot(), skills.snapshot());
     assert!(Arc::ptr_eq(&one, &two));
     skills.update(|all| all.register(skill("csv", "One."))).unwrap();
-    assert!(!Arc::ptr_eq(&one, &skills.snapshot()) && one.is_empty());
+    assert!(!Arc::ptr_eq(&one, &skills.snapshot()) && one.set().is_empty());
 }

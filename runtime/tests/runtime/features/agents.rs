@@ -252,7 +252,8 @@ fn skills_select_like_their_names() {
 fn only_loads_are_events() {
     for profile in Profile::ALL {
         let toolbox = toolbox(profile);
-        let event = toolbox.answer(Call::LoadSkill { name: "pdf", arguments: None }).event();
+        let reply = toolbox.answer(Call::LoadSkill { name: "pdf", arguments: None });
+        let event = reply.event();
         assert_eq!(event, Some(Event::SkillLoaded { name: "pdf" }));
         assert_eq!(event.unwrap().kind(), "skill_loaded");
         for name in ["hidden", "nope"] {

@@ -2,17 +2,17 @@
 
 use super::{ModelInput, grammar};
 use helix_skills_agent::shell::{
-    ExitStatus, LiveContext, OnFailure, ProcessOutput, Shell, ShellCommand, Timer,
+    ExitStatus, OnFailure, ProcessOutput, Shell, ShellCommand, ShellContext, Timer,
 };
 use helix_skills_agent::{
-    AsyncToolbox, AsyncToolboxBuilder, BoxFuture, Registry, ReplyBuf,
+    AsyncToolbox, AsyncToolboxBuilder, BoxFuture, Registry,
     run::{Answer, Message, Model, Run, ToolDefinition},
 };
 use helix_skills_runtime::{
     __internal::tool_names,
     __private::{Parts, is_neutral, known_neutral},
-    Arguments, Call, Hit, IndexOptions, Profile, Reminder, Resource, SearchMode, SearchOptions,
-    Skill, SkillSet, Toolbox,
+    Arguments, Call, Hit, IndexOptions, Profile, Reminder, Reply, Resource, SearchMode,
+    SearchOptions, Skill, SkillSet, Toolbox,
 };
 use pollster::block_on;
 use std::{sync::Mutex, time::Duration};
@@ -69,8 +69,7 @@ fn toolbox_alone(toolbox: &Toolbox<'_>, preloaded: &[&str], input: &ModelInput) 
         grammar::tool_list(&tool.description().to_string(), &shown);
     }
     for skill in toolbox.set().iter() {
-        let reply =
-            |arguments| toolbox.answer(Call::LoadSkill { name: skill.name(), arguments }).into();
+        let reply = |arguments| toolbox.answer(Call::LoadSkill { name: skill.name(), arguments });
         loaded(&reply(None), profile, skill, Some(""));
         loaded(
             &reply(Some(Arguments::text(&input.arguments))),
@@ -112,11 +111,13 @@ fn toolbox_alone(toolbox: &Toolbox<'_>, preloaded: &[&str], input: &ModelInput) 
 
 /// Checks a reply with the text of a skill, or an error. If nothing is inserted, the text must be
 /// the whole body followed by `arguments`; `None` skips this comparison.
-fn loaded(reply: &ReplyBuf, profile: Profile, skill: &Skill, arguments: Option<&str>) {
+fn loaded(reply: &Reply<'_>, profile: Profile, skill: &Skill, arguments: Option<&str>) {
+    let text = reply.to_string();
     if reply.is_error() {
-        return grammar::line(reply.as_str());
+        return grammar::line(&text);
     }
-    let body = grammar::loaded(reply.as_str(), reply.message(), profile, skill);
+    let message = reply.message().map(|message| message.to_string());
+    let body = grammar::loaded(&text, message.as_deref(), profile, skill);
     if let (Profile::Helix | Profile::DeerFlow | Profile::DeepAgents, Some(arguments)) =
         (profile, arguments)
     {
@@ -190,12 +191,7 @@ fn baked(toolbox: &Toolbox<'_>, skill: &Skill) {
         .profile(profile)
         .build()
         .unwrap_or_else(|why| panic!("{why}"));
-    loaded(
-        &baked.answer(Call::LoadSkill { name, arguments: None }).into(),
-        profile,
-        &all[0],
-        Some(""),
-    );
+    loaded(&baked.answer(Call::LoadSkill { name, arguments: None }), profile, &all[0], Some(""));
     for file in files.iter().filter(|_| toolbox.view().get(name).is_ok()) {
         let read = |toolbox: &Toolbox<'_>| {
             let call = Call::ReadSkillFile {
@@ -223,7 +219,7 @@ fn provided(skills: &[Skill], resolved: &AsyncToolbox<Registry>, input: &ModelIn
             if let Some(reply) =
                 block_on(resolved.slash(&message)).filter(|reply| !reply.is_error())
             {
-                invoked_text(reply.as_str(), profile, skill);
+                invoked_text(&reply.to_string(), profile, skill);
             }
             for path in skill.resources().iter().map(Resource::path).chain([&*input.query]) {
                 let call = Call::ReadSkillFile {
@@ -234,16 +230,17 @@ fn provided(skills: &[Skill], resolved: &AsyncToolbox<Registry>, input: &ModelIn
                 };
                 let reply = block_on(resolved.answer(call));
                 match reply.is_error() {
-                    true => grammar::line(reply.as_str()),
-                    false => drop(grammar::file(reply.as_str(), skill.name(), path)),
+                    true => grammar::line(&reply.to_string()),
+                    false => drop(grammar::file(&reply.to_string(), skill.name(), path)),
                 }
             }
         };
     }
-    grammar::found(block_on(resolved.answer(Call::SearchSkills { query: &input.query })).as_str());
+    let found = block_on(resolved.answer(Call::SearchSkills { query: &input.query }));
+    grammar::found(&found.to_string());
     let reply = block_on(resolved.answer(Call::LoadSkill { name: &input.query, arguments: None }));
     if reply.is_error() {
-        grammar::line(reply.as_str());
+        grammar::line(&reply.to_string());
     }
 }
 
@@ -268,7 +265,7 @@ fn live(
     profile: Profile,
     input: &ModelInput,
 ) {
-    let context = LiveContext::new(FixedOutput(input.output.clone()))
+    let context = ShellContext::new(FixedOutput(input.output.clone()))
         .on_failure(OnFailure::Inline)
         .directory_of_shell();
     let context = context.variable("X", &*input.query).session(&*input.query);
@@ -282,8 +279,8 @@ fn live(
                 block_on(toolbox.slash(&format!("/{} {}", skill.name(), input.arguments)))
             {
                 match reply.is_error() {
-                    true => grammar::line(reply.as_str()),
-                    false => invoked_text(reply.as_str(), profile, skill),
+                    true => grammar::line(&reply.to_string()),
+                    false => invoked_text(&reply.to_string(), profile, skill),
                 }
             }
         };
@@ -307,19 +304,14 @@ impl Model for Listener {
 
 /// Checks a run of one skill.
 fn run(skill: &Skill, profile: Profile, input: &ModelInput) {
-    let arguments = || Run::new(skill.clone()).profile(profile).arguments(&*input.arguments);
-    let filled = format!("{}{}{}", skill.body(), input.arguments, input.output);
-    for run in [arguments().commands_as_text(), arguments().filled(filled)] {
-        let model = Listener::default();
-        let result = block_on(run.text(&model));
-        assert!(result.is_ok(), "{result:?}");
-        let messages = model.0.into_inner().unwrap_or_default();
-        let [Message::System(_), Message::User(text)] = &*messages else { panic!("{messages:?}") };
-        {
-            let mut parser = grammar::Parser::new(text);
-            parser.literal(&format!("<skill name=\"{}\">\n", skill.name()));
-            parser.last_text("\n</skill>");
-            parser.end();
-        };
-    }
+    let model = Listener::default();
+    let run = Run::new(skill.clone()).profile(profile).arguments(&*input.arguments);
+    let result = block_on(run.commands_as_text().text(&model));
+    assert!(result.is_ok(), "{result:?}");
+    let messages = model.0.into_inner().unwrap_or_default();
+    let [Message::System(_), Message::User(text)] = &*messages else { panic!("{messages:?}") };
+    let mut parser = grammar::Parser::new(text);
+    parser.literal(&format!("<skill name=\"{}\">\n", skill.name()));
+    parser.last_text("\n</skill>");
+    parser.end();
 }

@@ -1,0 +1,118 @@
+//! Toolboxes with a shell or with scripts.
+
+use super::{AsyncToolbox, Refusal, load_error_text};
+use crate::{
+    Provider,
+    error_text::{error_text, provider_error_text},
+    shell::{Scripts, ShellContext, uses_directory, without_shell},
+};
+use core::error::Error;
+use helix_skills_runtime::{
+    __internal::text_reply, Arguments, CommandError, Profile, Reply, Skill, Variables,
+};
+
+/// Maximum number of characters of the error of a command or script that a model reads.
+const MAX_SHELL_ERROR: usize = 1_000;
+
+impl<P: Provider> AsyncToolbox<P> {
+    /// Loads a skill and fills its body by `shell`.
+    ///
+    /// # Errors
+    /// Returns the answer to the call if the skill cannot be loaded.
+    pub(super) async fn load_in_shell(
+        &self,
+        shell: &ShellContext,
+        name: &str,
+        arguments: Arguments<'_>,
+    ) -> Result<Reply<'static>, Refusal> {
+        let skill = self.loadable(name).await?;
+        self.check_call(&skill, arguments).await?;
+        self.answer_filled(shell, &skill, arguments, |variables, outputs| {
+            let loaded = self.loaded(&skill)?.with_arguments(arguments);
+            Ok(loaded.filled(variables, outputs).map(|loaded| Reply::from(loaded).into_owned()))
+        })
+        .await
+    }
+
+    /// Answers a user's message that calls `skill`, with the body filled by `shell`.
+    pub(super) async fn slash_in_shell(
+        &self,
+        shell: &ShellContext,
+        skill: &Skill,
+        message: &str,
+        arguments: Arguments<'_>,
+    ) -> Result<Reply<'static>, Refusal> {
+        self.answer_filled(shell, skill, arguments, |variables, outputs| {
+            let invoked = self.invoked(skill, message)?;
+            Ok(invoked.filled(variables, outputs).map(|invoked| Reply::from(invoked).into_owned()))
+        })
+        .await
+    }
+
+    /// Checks that `skill` can be filled without a shell. The profile `Agentick` refuses commands
+    /// that cannot run, as that system does; the other profiles keep commands as text.
+    ///
+    /// # Errors
+    /// Returns the answer to the call if the skill has commands that cannot run.
+    pub(super) fn check_commands(&self, skill: &Skill) -> Result<(), Refusal> {
+        match self.options.profile {
+            profile @ Profile::Agentick => {
+                without_shell(skill, profile).map_err(|error| failed(&error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Runs the commands of a skill, and calls `reply` to render the answer.
+    async fn answer_filled(
+        &self,
+        shell: &ShellContext,
+        skill: &Skill,
+        arguments: Arguments<'_>,
+        reply: impl FnOnce(
+            Variables<'_>,
+            &[&str],
+        ) -> Result<Result<Reply<'static>, CommandError>, Refusal>,
+    ) -> Result<Reply<'static>, Refusal> {
+        let profile = self.options.profile;
+        let directory = if uses_directory(skill, profile) {
+            let name = skill.name();
+            self.provider.directory(name, profile).await.map_err(|error| {
+                Refusal::new(&load_error_text(name, &provider_error_text(error)))
+            })?
+        } else {
+            None
+        };
+        let directory = directory.as_deref();
+        let outputs = shell
+            .outputs(skill, profile, arguments, directory)
+            .await
+            .map_err(|error| failed(&error))?;
+        shell.with_variables(directory, &outputs, reply)?.map_err(|error| failed(&error))
+    }
+
+    /// Answers a call of the tool that runs scripts.
+    pub(super) async fn run_script(
+        &self,
+        scripts: &dyn Scripts,
+        arguments: &str,
+    ) -> Reply<'static> {
+        let name = match scripts.skill(arguments) {
+            Ok(name) => name,
+            Err(error) => return failed(&*error).into(),
+        };
+        let skill = match self.loadable(&name).await {
+            Ok(skill) => skill,
+            Err(refusal) => return refusal.into(),
+        };
+        let directory = self.provider.directory(&name, self.options.profile);
+        match scripts.run(&skill, directory, arguments).await {
+            Ok(text) => text_reply(text, false),
+            Err(error) => failed(&*error).into(),
+        }
+    }
+}
+
+fn failed(error: &dyn Error) -> Refusal {
+    Refusal::new(&error_text(error, MAX_SHELL_ERROR))
+}

@@ -1,0 +1,417 @@
+//! The error type [`Error`].
+
+use helix_skills_agent::ProviderError;
+use helix_skills_format::Finding;
+use helix_skills_runtime::{__internal::error_debug, OneLine};
+use std::{
+    error, fmt, io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+/// An error of this crate: a skill, a directory of skills, a script or a program cannot be used.
+///
+/// `Display` is one line with the path and the position in it; `{:?}` also prints all causes.
+/// [`Error::hint`] says how to fix it. A clone is cheap.
+///
+/// ```
+/// use helix_skills_host::{ErrorKind, load_skill};
+/// let error = load_skill("no/such/skill").unwrap_err();
+/// assert_eq!(error.to_string(), "`no/such/skill` does not exist");
+/// assert_eq!(error.kind(), ErrorKind::NotFound);
+/// ```
+#[derive(Clone)]
+pub struct Error(Arc<Report>);
+
+error_debug!(Error = Error(report));
+
+#[derive(Debug)]
+struct Report {
+    /// The file, directory or program; empty for a script.
+    path: PathBuf,
+    problem: Problem,
+}
+
+/// The kind of an [`Error`], for programs that handle some errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A file, a directory, a script or a program does not exist.
+    NotFound,
+    /// A skill, a file, a path or a call breaks a rule.
+    Invalid,
+    /// A limit was exceeded.
+    Limit,
+    /// Another skill with the same name or path takes precedence.
+    Hidden,
+    /// A script was not approved.
+    Denied,
+    /// The operating system, or a callback of the host, failed.
+    Failed,
+}
+
+/// What is wrong with a file, a directory, a program or a script.
+#[derive(Debug)]
+pub(crate) enum Problem {
+    /// `~` cannot be expanded.
+    NoHome,
+    /// The file or directory does not exist.
+    Missing,
+    /// The operating system failed to read.
+    Read { source: io::Error },
+    /// A file of a skill cannot be written or removed.
+    Write { source: io::Error },
+    /// A symbolic link leads out of the root, or is absolute.
+    Outside { root: PathBuf },
+    /// A link, or a path behind a link, where a regular file is required.
+    Link,
+    /// A directory, a device or a pipe where a regular file is required.
+    NotAFile,
+    /// The path is neither a directory nor a markdown file.
+    NotASkill,
+    /// A name or path that a skill cannot have.
+    InvalidPath { source: ProviderError },
+    /// A limit was exceeded.
+    Limit { exceeded: ExceededLimit, limit: u64 },
+    /// The text of a skill or an agent is not valid.
+    Invalid { findings: Vec<Finding> },
+    /// Another skill with the same name takes precedence.
+    Hidden { by: PathBuf, name: String },
+    /// Another skill with the same path in a sandbox takes precedence.
+    Covered { by: PathBuf, sandbox: String },
+    /// Another skill with the same name is registered.
+    NameTaken { source: ProviderError },
+    /// A directory cannot be mounted at this path.
+    Mount { sandbox: String, source: ProviderError },
+    /// An `EnabledFile` is not valid.
+    Enabled { source: ProviderError },
+    /// The program does not exist or cannot be executed.
+    Start { source: io::Error },
+    /// The working directory of the program does not exist.
+    NoDirectory { directory: PathBuf },
+    /// The exit status of the program was lost: another part of this process waited for it, or a
+    /// thread panicked.
+    Lost,
+    /// Programs only run on Unix.
+    #[cfg(not(unix))]
+    Unsupported,
+    /// A script was not run.
+    Script { kind: ErrorKind, message: String, hint: Option<String>, source: Option<ProviderError> },
+}
+
+impl Error {
+    /// Returns the kind.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        match self.problem() {
+            Problem::Missing | Problem::NoDirectory { .. } => ErrorKind::NotFound,
+            Problem::Start { source } if source.kind() == io::ErrorKind::NotFound => {
+                ErrorKind::NotFound
+            }
+            Problem::Outside { .. }
+            | Problem::Link
+            | Problem::NotAFile
+            | Problem::NotASkill
+            | Problem::InvalidPath { .. }
+            | Problem::Invalid { .. }
+            | Problem::Mount { .. }
+            | Problem::Enabled { .. } => ErrorKind::Invalid,
+            Problem::Limit { .. } => ErrorKind::Limit,
+            Problem::Hidden { .. } | Problem::Covered { .. } | Problem::NameTaken { .. } => {
+                ErrorKind::Hidden
+            }
+            Problem::Script { kind, .. } => *kind,
+            _ => ErrorKind::Failed,
+        }
+    }
+
+    /// Returns how to fix it, if there is a likely way.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        self.problem().hint()
+    }
+
+    /// Returns the file, the directory or the program that the error is about; `None` if it is
+    /// about a call.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        match self.problem() {
+            Problem::Script { .. } => None,
+            _ => Some(&self.0.path),
+        }
+    }
+
+    /// Returns all findings about the text of a skill; empty for other errors.
+    #[must_use]
+    pub fn findings(&self) -> &[Finding] {
+        match self.problem() {
+            Problem::Invalid { findings } => findings,
+            _ => &[],
+        }
+    }
+
+    pub(crate) fn problem(&self) -> &Problem {
+        &self.0.problem
+    }
+
+    /// Returns the error that a script was not run.
+    pub(crate) fn script(kind: ErrorKind, message: String) -> Self {
+        Problem::Script { kind, message, hint: None, source: None }.at("")
+    }
+
+    /// Returns the same error with paths relative to the first of `bases` that they are in: for a
+    /// model, which has no use for the directories of the host. A shared error is not changed.
+    pub(crate) fn relative_to(mut self, bases: &[&Path]) -> Self {
+        let shorten = |path: &mut PathBuf| {
+            if let Some(rest) = bases.iter().find_map(|base| path.strip_prefix(base).ok()) {
+                *path = rest.to_owned();
+            }
+        };
+        if let Some(Report { path, problem }) = Arc::get_mut(&mut self.0) {
+            shorten(path);
+            if let Problem::Outside { root: other }
+            | Problem::Hidden { by: other, .. }
+            | Problem::Covered { by: other, .. } = problem
+            {
+                shorten(other);
+            }
+        }
+        self
+    }
+
+    /// Returns whether the file or directory does not exist, or no longer exists.
+    pub(crate) fn is_missing(&self) -> bool {
+        matches!(self.problem(), Problem::Missing)
+    }
+}
+
+impl Problem {
+    /// Returns the error that `path` has this problem.
+    pub(crate) fn at(self, path: impl Into<PathBuf>) -> Error {
+        Error(Arc::new(Report { path: path.into(), problem: self }))
+    }
+
+    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
+        match self {
+            Self::Read { source } | Self::Write { source } | Self::Start { source } => Some(source),
+            Self::InvalidPath { source }
+            | Self::Mount { source, .. }
+            | Self::Enabled { source }
+            | Self::Script { source: Some(source), .. } => Some(&**source),
+            _ => None,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::NoHome => "set `HOME`, or use a path without `~`",
+            Self::Missing => {
+                "create it, or use another path; mark a root that may be missing as `optional()`"
+            }
+            Self::Outside { root } => {
+                return Some(format!(
+                    "copy the files into `{}`, or for the whole directory of a skill, name the directory that has the target with `follow_links_into`; links between files must be relative",
+                    root.display(),
+                ));
+            }
+            Self::Covered { .. } => {
+                "rename the directory of one of the two, or mount them at different paths"
+            }
+            Self::Mount { .. } => {
+                "use an absolute path of the sandbox, such as `/skills`, that contains no other mount"
+            }
+            Self::Link => "replace it with a copy of its target",
+            Self::Limit { exceeded, .. } => return Some(exceeded.hint()),
+            Self::Invalid { findings } => {
+                return findings.first().and_then(|finding| finding.hint.clone());
+            }
+            Self::Hidden { .. } | Self::NameTaken { .. } => "rename or remove one of the two",
+            Self::Enabled { .. } => {
+                r#"the expected format is `{"skills": {"NAME": {"enabled": false}}}`"#
+            }
+            Self::NotASkill => {
+                "use a directory with a `SKILL.md`, or a file with the extension `.md`"
+            }
+            Self::Write { source } => match source.kind() {
+                io::ErrorKind::AlreadyExists
+                | io::ErrorKind::NotADirectory
+                | io::ErrorKind::IsADirectory => {
+                    "rename one of the two files of the skill whose names are equal on this file system"
+                }
+                _ => "free some space, or set `TMPDIR` to a writable directory",
+            },
+            Self::Start { source } => match source.kind() {
+                io::ErrorKind::NotFound => {
+                    "install it, or use another program; names are searched in `PATH`"
+                }
+                io::ErrorKind::PermissionDenied => {
+                    "make it executable for the user that the agent runs as"
+                }
+                io::ErrorKind::ArgumentListTooLong => {
+                    "pass less: the system limits the size of arguments and environment"
+                }
+                io::ErrorKind::InvalidInput => "remove NUL characters from arguments and variables",
+                _ => return None,
+            },
+            Self::NoDirectory { .. } => "create it, or use another directory",
+            Self::Lost => {
+                "make sure that nothing in this process waits for all children or ignores `SIGCHLD`"
+            }
+            Self::Script { hint, .. } => return hint.clone(),
+            _ => return None,
+        };
+        Some(hint.to_owned())
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = display_path(&self.0.path);
+        match self.problem() {
+            Problem::NoHome => {
+                write!(f, "cannot expand `{shown}`: the home directory is not known")
+            }
+            Problem::Missing => write!(f, "`{shown}` does not exist"),
+            Problem::Read { .. } => write!(f, "failed to read `{shown}`"),
+            Problem::Write { .. } => write!(f, "failed to write `{shown}`"),
+            Problem::Outside { root } => {
+                let root = display_path(root);
+                write!(f, "`{shown}` leads out of `{root}` by a symbolic link")
+            }
+            Problem::Link => write!(f, "`{shown}` is a link, or is behind one"),
+            Problem::NotAFile => write!(f, "`{shown}` is not a regular file"),
+            Problem::NotASkill => {
+                write!(f, "`{shown}` is neither a directory of a skill nor a markdown file")
+            }
+            Problem::InvalidPath { .. } => write!(f, "a skill cannot use the path `{shown}`"),
+            Problem::Limit { exceeded, limit } => {
+                write!(f, "`{shown}` has {exceeded}; the limit is {limit}")
+            }
+            Problem::Invalid { findings } => f.write_str(&invalid(&self.0.path, findings)),
+            Problem::Hidden { by, name } => {
+                let (by, name) = (display_path(by), OneLine(name));
+                write!(f, "`{shown}` is hidden by `{by}`: both have the name `{name}`")
+            }
+            Problem::Covered { by, sandbox } => {
+                let (by, sandbox) = (display_path(by), OneLine(sandbox));
+                write!(
+                    f,
+                    "`{shown}` is hidden by `{by}`: both would be at `{sandbox}` in the sandbox"
+                )
+            }
+            // It names both skills by the directories that they are from.
+            Problem::NameTaken { source } => source.fmt(f),
+            Problem::Mount { sandbox, .. } => {
+                write!(f, "cannot mount `{shown}` at `{}`", OneLine(sandbox))
+            }
+            Problem::Enabled { .. } => {
+                write!(f, "failed to read the enabled skills from `{shown}`")
+            }
+            Problem::Start { .. } => write!(f, "failed to run `{shown}`"),
+            Problem::NoDirectory { directory } => {
+                let directory = display_path(directory);
+                write!(f, "cannot run `{shown}` in `{directory}`: the directory does not exist")
+            }
+            Problem::Lost => write!(
+                f,
+                "failed to get the exit status of `{shown}`: another part of this program has waited for it"
+            ),
+            #[cfg(not(unix))]
+            Problem::Unsupported => {
+                write!(f, "cannot run `{shown}`: programs are run on Linux and macOS only")
+            }
+            Problem::Script { message, .. } => f.write_str(message),
+        }
+    }
+}
+
+impl error::Error for Error {
+    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
+        self.problem().source()
+    }
+}
+
+/// What a file or directory has too much of. `Display` completes a sentence that starts with "it
+/// has".
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum ExceededLimit {
+    /// Bytes in one file: this many.
+    FileBytes(u64),
+    /// Bytes in all files of a skill: at least this many.
+    SkillBytes(u64),
+    /// Files of a skill.
+    Files,
+    /// Entries in the directories of a skill, including ignored ones.
+    Entries,
+    /// Nested directories: this many levels.
+    Depth(u64),
+    /// Agents in a directory.
+    Agents,
+    /// Bytes in all agents of a directory.
+    AgentBytes,
+    /// Bytes of frontmatter in a root.
+    FrontmatterBytes,
+    /// Bytes that one load into a registry may still read.
+    LoadBytes,
+}
+
+impl ExceededLimit {
+    /// Returns how to fix it.
+    fn hint(self) -> String {
+        let name = match self {
+            Self::Agents | Self::AgentBytes => {
+                return "keep agents in a separate directory".to_owned();
+            }
+            Self::LoadBytes => {
+                return "load fewer skills into one registry, or remove large files".to_owned();
+            }
+            Self::FrontmatterBytes => return "split the directory into several roots".to_owned(),
+            Self::FileBytes(_) => "bytes_per_file",
+            Self::SkillBytes(_) => "bytes_per_skill",
+            Self::Files | Self::Entries => "files_per_skill",
+            Self::Depth(_) => "tree_depth",
+        };
+        format!("remove files that no model needs, or raise the limit `{name}`")
+    }
+}
+
+impl fmt::Display for ExceededLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::FileBytes(bytes) => return write!(f, "{bytes} bytes"),
+            Self::SkillBytes(bytes) => return write!(f, "more than {bytes} bytes in its files"),
+            Self::Depth(depth) => return write!(f, "{depth} levels of directories"),
+            Self::Files => "too many files",
+            Self::Entries => "too many entries",
+            Self::Agents => "too many agents",
+            Self::AgentBytes => "too many bytes in its agents",
+            Self::FrontmatterBytes => "too many bytes of frontmatter",
+            Self::LoadBytes => "more bytes than are left for one load",
+        })
+    }
+}
+
+/// Returns a path on one line, because file names are untrusted text.
+fn display_path(path: &Path) -> String {
+    OneLine(&path.to_string_lossy()).to_string()
+}
+
+/// Formats the first finding with its position, and how many more there are.
+fn invalid(path: &Path, findings: &[Finding]) -> String {
+    let Some(first) = findings.first() else {
+        return format!("`{}` is not a skill", display_path(path));
+    };
+    let position = first.at.map(|at| format!(":{at}")).unwrap_or_default();
+    let file = first.file.as_ref().map(|file| path.with_file_name(file));
+    format!(
+        "`{}{position}`: {}{}",
+        display_path(file.as_deref().unwrap_or(path)),
+        OneLine(&first.message),
+        and_more(findings.len() - 1)
+    )
+}
+
+/// Formats how many more findings there are.
+pub(crate) fn and_more(more: usize) -> String {
+    if more == 0 { String::new() } else { format!(" (and {more} more)") }
+}
