@@ -11,60 +11,50 @@ mod model;
 use helix_skills::{Event, Tool, Toolbox, include_skills, search::SearchMode};
 use rig::agent::{Agent, AgentBuilder};
 use rig::core::{DynModel, operation::Completion};
-use rig::message::{EmptyToolName, ToolName};
+use rig::message::ToolName;
 use rig::tool::{DynamicTool, ToolErrorKind, ToolExecutionError, ToolOutput};
 use std::error::Error;
 
 include_skills!(mod skills, "../agent");
 
-/// Converts the tools of a toolbox to rig's. An error reply becomes an error of rig,
-/// whose text the model receives.
-fn tools(toolbox: Toolbox<'static>) -> Result<Vec<DynamicTool>, EmptyToolName> {
+/// Converts the tools of a toolbox to rig's.
+fn tools(toolbox: Toolbox<'static>) -> Result<Vec<DynamicTool>, Box<dyn Error>> {
     let tool = |tool: Tool<'static>| {
-        let (name, description) =
-            (ToolName::new(tool.name())?, tool.description().to_string());
-        let parameters = serde_json::from_str(&tool.parameters().to_string())
-            .expect("a JSON schema");
+        let name = ToolName::new(tool.name())?;
+        let description = tool.description().to_string();
+        let parameters = serde_json::from_str(&tool.parameters().to_string())?;
         Ok(DynamicTool::new(name, description, parameters, move |arguments| {
             Box::pin(async move {
                 let arguments = arguments.to_string();
                 let reply = tool.call(&arguments);
                 forward(reply.event());
+                let text = reply.to_string();
                 match reply.is_error() {
-                    true => Err(ToolExecutionError::new(
-                        ToolErrorKind::InvalidArgs,
-                        reply.to_string(),
-                    )),
-                    false => Ok(ToolOutput::text(reply.to_string())),
+                    true => {
+                        Err(ToolExecutionError::new(ToolErrorKind::InvalidArgs, text))
+                    }
+                    false => Ok(ToolOutput::text(text)),
                 }
             })
         }))
     };
-    toolbox.tools([]).into_iter().flatten().map(tool).collect()
+    toolbox.tools([])?.map(tool).collect()
 }
 
 /// Sends an event to the user interface, which here is the terminal.
 fn forward(event: Option<Event<'_>>) {
     if let Some(event @ Event::SkillLoaded { name }) = event {
-        println!(
-            "── event\n\n{}\n",
-            serde_json::json!({ "type": event.kind(), "skill": name })
-        );
+        println!("── event\n\n{}: {name}\n", event.kind());
     }
 }
 
 fn agent(model: impl Into<DynModel<Completion>>) -> Result<Agent, Box<dyn Error>> {
-    let toolbox =
-        Toolbox::builder(skills::SKILLS).search(SearchMode::ToolAndList).build()?;
-    let preamble = format!(
-        "You are an agent that helps with a repository.\n\n{}",
-        toolbox.catalog()
-    );
-    Ok(AgentBuilder::new(model)
-        .preamble(preamble)
-        .dynamic_tools(tools(toolbox)?)
-        .default_max_turns(10)
-        .build())
+    let toolbox = Toolbox::builder(skills::SKILLS).search(SearchMode::ToolAndList);
+    let toolbox = toolbox.build()?;
+    let preamble = format!("You help with a repository.\n\n{}", toolbox.catalog());
+    let tools = tools(toolbox)?;
+    let agent = AgentBuilder::new(model).preamble(preamble).dynamic_tools(tools);
+    Ok(agent.default_max_turns(10).build())
 }
 // ── to here ──────────────────────────
 
