@@ -1,28 +1,29 @@
 //! Agent skills inside your binary: pinned, reviewed, and verified at compile time.
 //!
 //! ```
-//! use helix_skills::{Call, SkillSet, Toolbox, include_skills};
+//! use helix_skills::include_skills;
 //!
-//! static SKILLS: SkillSet = include_skills!("examples/agent"); // usually `include_skills!()`
+//! include_skills!(mod skills, "examples/agent"); // usually `include_skills!(mod skills)`
 //!
-//! let toolbox = Toolbox::new(SKILLS);
+//! let toolbox = skills::TOOLBOX;
 //!
 //! // Level 1: the system prompt lists names and descriptions.
 //! let prompt = format!("You are a helpful agent.\n\n{}", toolbox.catalog());
 //! assert!(prompt.contains("\n- commit-messages: "));
 //!
 //! // Level 2: the model loads a skill.
-//! let body = toolbox.load_skill("commit-messages")?.to_string();
+//! let answer = |tool, arguments| toolbox.call(tool, arguments).expect("a tool of the toolbox");
+//! let body = answer("load_skill", r#"{"name": "commit-messages"}"#).to_string();
 //! assert!(body.starts_with("<skill name=\"commit-messages\">\n"));
 //!
 //! // Level 3: the model reads one of the skill's files.
-//! let file = toolbox.read_skill_file("commit-messages", "references/types.md")?.to_string();
+//! let types = r#"{"skill": "commit-messages", "path": "references/types.md"}"#;
+//! let file = answer("read_skill_file", types).to_string();
 //! assert!(file.starts_with("<skill_file skill=\"commit-messages\" "));
 //!
 //! // A wrong call gets an answer that the model can act on.
-//! let reply = toolbox.answer(Call::LoadSkill { name: "commits", arguments: None }).to_string();
+//! let reply = answer("load_skill", r#"{"name": "commits"}"#).to_string();
 //! assert_eq!(reply, "there is no skill `commits`; did you mean `commit-messages`?");
-//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! `helix.skills.json` names the skills and the pinned sources that they come from. The program

@@ -40,7 +40,7 @@ use typed::Typed;
 use usage_error::usage_error;
 
 /// The Rust line that embeds the synced skills.
-const RUST_LINE: &str = "static SKILLS: helix_skills::SkillSet = helix_skills::include_skills!();";
+const RUST_LINE: &str = "helix_skills::include_skills!(mod skills);";
 
 /// Environment variable in which `cargo-skills` passes the command that the user typed.
 const TYPED_NAME: &str = "HELIX_SKILLS_TYPED";
