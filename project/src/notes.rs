@@ -1,4 +1,4 @@
-//! What a command tells its user besides errors.
+//! Warnings and details that a command prints besides errors.
 
 use helix_skills_format::SourceKey;
 use std::collections::BTreeMap;

@@ -28,9 +28,12 @@ pub(crate) struct State<'p> {
     pub(crate) lock: Option<Lock>,
     /// The skills of each `path` source, or why they cannot be read.
     pub(crate) own: BTreeMap<&'p SourceKey, Result<PathSkills, Error>>,
-    /// The locked skills, compared with the store, or why the store cannot be read.
-    pub(crate) stored: BTreeMap<SkillName, Result<StoredState, Error>>,
+    /// All locked skills.
+    pub(crate) stored: StoredSkills,
 }
+
+/// Locked skills, each compared with the store, or why the store cannot be read.
+pub(crate) type StoredSkills = BTreeMap<SkillName, Result<StoredState, Error>>;
 
 impl<'p> State<'p> {
     /// # Errors
@@ -83,7 +86,7 @@ impl<'p> State<'p> {
 }
 
 /// Compares the locked skills with the store.
-fn stored(project: &ProjectPaths, lock: &Lock) -> BTreeMap<SkillName, Result<StoredState, Error>> {
+fn stored(project: &ProjectPaths, lock: &Lock) -> StoredSkills {
     let states = parallel::map(lock.skills.iter().collect(), |(name, skill)| {
         match is_own(lock, skill) {
             // The files are compared with the lockfile when the source is read.

@@ -25,7 +25,7 @@ use crate::{
     state::State,
 };
 use helix_skills_format::SourceKey;
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, mem};
 
 /// What a sync may do.
 #[derive(Clone, Copy, Debug, Default)]
@@ -67,13 +67,14 @@ pub(crate) struct SyncInputs<'w> {
 /// All errors at once. On error, nothing has been written, unless the file system failed half-way;
 /// the next sync repairs that.
 pub(crate) fn sync(work: &SyncInputs<'_>, manifest: &Manifest) -> Result<Synced, Error> {
-    let SyncInputs { project, mode, .. } = *work;
+    let (SyncInputs { project, mode, .. }, limits) = (*work, manifest.limits);
     let mut state = State::read(project, manifest)?;
     if mode.locked {
         Error::unless_empty(state.drift())?;
     }
-    let before = state.lock.clone();
-    let old = before.clone().unwrap_or_default();
+    let (mut own, mut stored) = (mem::take(&mut state.own), mem::take(&mut state.stored));
+    let nothing = Lock::default();
+    let old = state.lock.as_ref().unwrap_or(&nothing);
     let mut draft = Draft::new(Pending::read(&project.store)?);
     let mut requests = Vec::new();
     for (key, source) in &manifest.sources {
@@ -81,18 +82,18 @@ pub(crate) fn sync(work: &SyncInputs<'_>, manifest: &Manifest) -> Result<Synced,
             let outside = directory::outside_repository(project, key, source);
             draft.notes.warnings.extend(outside);
         }
-        match SourcePlan::new(&state, &old, (key, source), work.update.contains(key)) {
-            SourcePlan::Own => match state.own.remove(key) {
-                Some(Ok(found)) => draft.add_own(project, (key, source), found, &old),
+        match SourcePlan::new(&state, old, (key, source), work.update.contains(key)) {
+            SourcePlan::Own => match own.remove(key) {
+                Some(Ok(found)) => draft.add_own(project, (key, source), found, old),
                 Some(Err(errors)) => draft.errors.extend(errors),
                 None => {}
             },
             SourcePlan::Keep => {
-                requests.extend(draft.keep(work, &mut state, (key, source), &old)?);
+                requests.extend(draft.keep(work, limits, &mut stored, (key, source), old)?);
             }
             SourcePlan::Narrow { lock, warnings } => {
                 draft.notes.warnings.extend(warnings);
-                requests.extend(draft.keep(work, &mut state, (key, source), &lock)?);
+                requests.extend(draft.keep(work, limits, &mut stored, (key, source), &lock)?);
             }
             SourcePlan::Resolve(request) => requests.push(*request),
         }
@@ -101,37 +102,37 @@ pub(crate) fn sync(work: &SyncInputs<'_>, manifest: &Manifest) -> Result<Synced,
     if draft.errors.iter().any(Error::is_edited) {
         return Err(draft.errors.into());
     }
-    let unmoved = draft.fetch(work, manifest.limits, requests, &old);
+    let unmoved = draft.fetch(work, limits, requests, old);
     let mut requests = Vec::new();
     for key in &unmoved {
         if let Some(source) = manifest.sources.get(key) {
-            requests.extend(draft.keep(work, &mut state, (key, source), &old)?);
+            requests.extend(draft.keep(work, limits, &mut stored, (key, source), old)?);
         }
     }
-    draft.fetch(work, manifest.limits, requests, &old);
+    draft.fetch(work, limits, requests, old);
     // After a cancellation, the errors that it caused are not reported.
     work.cancellation.check()?;
     draft.check_invisible_text(&manifest.allow);
-    Error::unless_empty(std::mem::take(&mut draft.errors))?;
+    Error::unless_empty(mem::take(&mut draft.errors))?;
 
     let mut lock = Lock::default();
-    lock.sources = std::mem::take(&mut draft.sources);
+    lock.sources = mem::take(&mut draft.sources);
     draft.check_names()?;
     for (name, wanted) in &draft.skills {
         lock.skills.insert(name.clone(), wanted.locked.clone());
     }
-    for error in moved_tags(work.update, &old, &lock) {
+    for error in moved_tags(work.update, old, &lock) {
         if !work.moved_tags {
             draft.errors.push(error);
         } else {
             draft.notes.warn(error.to_string());
         }
     }
-    Error::unless_empty(std::mem::take(&mut draft.errors))?;
+    Error::unless_empty(mem::take(&mut draft.errors))?;
     // What `--locked` forbids was an error above, so that there is nothing to write.
-    let lock = if mode.locked { old } else { lock };
+    let lock = if mode.locked { old.clone() } else { lock };
     draft.check_budget(project, &lock, &manifest.budget)?;
-    apply::apply(work, draft, lock, before.as_ref())
+    apply::apply(work, draft, lock, state.lock.as_ref())
 }
 
 /// Returns an error for each locked tag that now points to another commit. A branch may move; a

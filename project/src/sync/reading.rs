@@ -16,7 +16,7 @@ use crate::{
     error::ErrorsBySource,
     invisible_text::{self, Scanned},
     paths::ProjectPaths,
-    state::{State, converted, stored_drift},
+    state::{StoredSkills, converted, stored_drift},
     store::StoredState,
 };
 use helix_skills_format::{
@@ -107,18 +107,19 @@ impl Draft {
     pub(super) fn keep(
         &mut self,
         work: &SyncInputs<'_>,
-        state: &mut State<'_>,
+        limits: Limits,
+        stored: &mut StoredSkills,
         (key, source): (&SourceKey, &Source),
         lock: &Lock,
     ) -> Result<Option<FetchRequest>, Error> {
         let SyncInputs { project, cache, mode, .. } = *work;
         let Some(locked) = lock.sources.get(key) else { return Ok(None) };
         self.sources.insert(key.clone(), locked.clone());
-        let rules = FileRules::new(source.select(), state.manifest.limits)?;
+        let rules = FileRules::new(source.select(), limits)?;
         let (mut needed, mut leftovers) = (Vec::new(), Vec::new());
         for (name, skill) in lock.skills_of(key) {
             let mut skill = skill.clone();
-            let stored = state.stored.remove(name).unwrap_or(Ok(StoredState::Absent))?;
+            let stored = stored.remove(name).unwrap_or(Ok(StoredState::Absent))?;
             if !mode.restore && matches!(stored, StoredState::Differs(_)) {
                 // Reported before anything is fetched for the skill.
                 let edits = apply::edits_of_locked(project, name, &skill, &self.pending)?;
@@ -129,12 +130,12 @@ impl Draft {
             }
             let wanted = match stored {
                 StoredState::Whole(stored) => {
-                    // They were printed when the skill was locked.
-                    self.notes.details.extend(stored.warnings.iter().cloned());
                     if mode.locked {
                         self.errors.extend(stored_drift(name, &skill, &stored));
                     }
                     leftovers.extend(rules.leftovers(&skill.path, &stored.listing));
+                    // They were printed when the skill was locked.
+                    self.notes.details.extend(stored.warnings);
                     (skill.files, skill.bytes) = (stored.files, stored.bytes);
                     skill.executable = stored.executable;
                     let modes = stored.modes;
