@@ -37,13 +37,14 @@
 //!   makes a constant for each skill and file, so that the compiler checks their names.
 //! - [`Skill::define`] and [`skill_set!`] make skills in code.
 //! - [`Toolbox`] is the view that one agent has of a set: the catalog for its prompt, its tools,
-//!   and the answers to their calls. [`Toolbox::call`] takes a tool's name and JSON arguments.
+//!   and the answers to their calls. [`Tool::json`] returns a tool as a model's API expects it, and
+//!   [`Toolbox::call`] takes a tool's name and JSON arguments.
 //! - [`Toolbox::builder`] limits a toolbox to some skills, preloads others, and sets a [`Budget`]
 //!   and a [`Profile`], the conventions of another system.
 //! - [`ToolboxBuilder::search`] gives the model a tool to search for skills, [`SkillSet::search`]
 //!   ranks them for a query, and [`search::Reminder`] adds the best ones to a user's message.
 //! - The module `run` runs a skill as a task of its own, whose result is a text or a value of a
-//!   type (feature `agent`; `serde` for values, `schemars` for their schemas).
+//!   type (feature `agent`; also `serde` for values, or `schemars` for values and their schemas).
 //! - The module `shell` runs the commands in bodies and the scripts of skills (feature `agent`).
 //!   `SystemShell` and `ScriptRunner` are in the crate `helix-skills-host`.
 //! - `Provider`, `Providers` and `AsyncToolbox` serve skills from a database or a network (feature
@@ -59,8 +60,9 @@
 //! # Features
 //!
 //! - `agent`: providers, a registry, runs and trackers.
-//! - `serde`: input and results of runs as values of a type. Enables `agent`.
-//! - `schemars`: JSON Schemas of such values, made from their types. Enables `serde`.
+//! - `serde`: tools, events and messages serialize; with `agent`, also input and results of runs as
+//!   values of a type.
+//! - `schemars`: JSON Schemas of such values, made from their types. Enables `agent` and `serde`.
 //!
 //! An agent that only embeds skills allocates nothing for them except in searches, and has no
 //! dependencies except those of the macro.
@@ -75,8 +77,8 @@ pub use helix_skills_agent::{
 };
 pub use helix_skills_runtime::{
     Budget, Call, Catalog, Event, LoadError, LoadedSkill, Profile, Provenance, ReadError, Reply,
-    Resource, Selection, Skill, SkillFile, SkillSet, TextLimit, Tool, Toolbox, ToolboxBuilder,
-    ToolboxError, Value, skill_set,
+    Resource, Selection, Skill, SkillFile, SkillSet, TextLimit, Tool, ToolFormat, Toolbox,
+    ToolboxBuilder, ToolboxError, Value, skill_set,
 };
 
 /// Skills defined in code: their builder, and their errors.
@@ -139,7 +141,7 @@ pub mod text {
 pub mod toolbox {
     #[cfg(feature = "agent")]
     pub use helix_skills_agent::Tracker;
-    pub use helix_skills_runtime::{CallError, ToolPolicy, ToolRule};
+    pub use helix_skills_runtime::{CallError, JsonText, ToolPolicy, ToolRule};
 }
 
 /// Items that `include_skills!` uses. Not part of the public API; exempt from semver.

@@ -16,10 +16,13 @@ pub use crate::{
     skill::skill,
     skill_set::sorted_set,
     template::{GivenArguments, TokenMode, token_mode, tokenize},
-    toolbox::{reads_files, takes_arguments},
+    toolbox::{reads_files, takes_arguments, tool_json},
 };
 
-use crate::{Arguments, Profile, Reply, Toolbox, ToolboxBuilder, ToolboxError, Variables};
+use crate::{
+    Arguments, JsonError, JsonText, Profile, Reply, Toolbox, ToolboxBuilder, ToolboxError,
+    Variables,
+};
 use alloc::string::String;
 
 /// Maximum number of model turns that a skill can request with `maxTicks`. The limit exists because
@@ -36,6 +39,15 @@ pub const fn given<'a>(arguments: &Arguments<'a>) -> GivenArguments<'a> {
 #[must_use]
 pub fn known_names<'n>(name: &str, names: impl Iterator<Item = &'n str> + Clone) -> KnownNames {
     KnownNames::near(name, names)
+}
+
+/// Makes a value of the text of a JSON document.
+///
+/// # Errors
+/// If it is not JSON.
+pub fn json_text(text: String) -> Result<JsonText, JsonError> {
+    Json::parse(&text)?;
+    Ok(JsonText::new(text))
 }
 
 /// Builds a toolbox without checking its names: names that no skill has are ignored.

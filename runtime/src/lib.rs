@@ -88,6 +88,7 @@ mod escape;
 mod excerpt;
 mod invisible;
 mod json;
+mod json_text;
 mod known;
 mod load;
 mod message;
@@ -127,6 +128,7 @@ pub use escape::{Attribute, Neutral, OneLine};
 pub(crate) use excerpt::Excerpt;
 pub use invisible::is_invisible;
 pub use json::JsonError;
+pub use json_text::JsonText;
 pub(crate) use known::KnownNames;
 pub use load::{LoadError, LoadedSkill};
 pub use name::{MAX_NAME_BYTES, NameError, check_name};
@@ -152,8 +154,7 @@ pub use tokens::estimated_tokens;
 pub use tool_policy::{ToolPolicy, ToolRule};
 pub use toolbox::{
     Call, CallError, Event, FoundSkills, InvokedSkill, JsonCall, Reply, SearchMode, SkillAsTool,
-    SlashCommand, Tool, ToolDescription, ToolIter, ToolParameters, Toolbox, ToolboxBuilder,
-    ToolboxError,
+    SlashCommand, Tool, ToolFormat, ToolIter, Toolbox, ToolboxBuilder, ToolboxError,
 };
 pub use value::Value;
 pub use view::View;

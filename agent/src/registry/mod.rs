@@ -62,7 +62,7 @@ const MAX_LABEL: usize = 80;
 /// assert_eq!(found[0].description(), "Sorts new issues.");
 ///
 /// let toolbox = Toolbox::builder(skills.set()).profile(Profile::Agentick).build()?;
-/// let tool = toolbox.tools([])?.next().unwrap().description().to_string();
+/// let tool = toolbox.tools([])?.next().unwrap().description();
 /// assert!(tool.ends_with("\n- pdf: Reads PDF files.\n- triage: Sorts new issues.\n"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

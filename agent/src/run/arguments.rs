@@ -13,7 +13,7 @@ use helix_skills_runtime::{
     __internal::{GivenArguments, TokenMode, given, token_mode, tokenize},
     Arguments, Profile, Skill,
 };
-use serde_core::de::DeserializeOwned;
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 impl<V: DeserializeOwned + 'static> From<Shape<V>> for InputContract {

@@ -164,14 +164,14 @@ impl<'a, T> Run<'a, T> {
     /// [contract](crate::RegistryEntry::input), only the arguments that the contract requires need
     /// a value.
     #[cfg(feature = "serde")]
-    pub fn input(self, input: &(impl serde_core::Serialize + ?Sized)) -> Result<Self, Error> {
+    pub fn input(self, input: &(impl serde::Serialize + ?Sized)) -> Result<Self, Error> {
         self.with_input(input, RunInput::Json)
     }
 
     #[cfg(feature = "serde")]
     pub(super) fn with_input(
         mut self,
-        input: &(impl serde_core::Serialize + ?Sized),
+        input: &(impl serde::Serialize + ?Sized),
         as_input: impl FnOnce(String) -> RunInput<'a>,
     ) -> Result<Self, Error> {
         let json = serde_json::to_string(input).map_err(|error| error.to_string());

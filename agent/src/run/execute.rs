@@ -37,7 +37,7 @@ impl<T: Tools> Run<'_, T> {
     #[cfg(feature = "schemars")]
     pub async fn typed<V>(&self, model: &(impl Model + ?Sized)) -> Result<V, Error>
     where
-        V: serde_core::de::DeserializeOwned + schemars::JsonSchema,
+        V: serde::de::DeserializeOwned + schemars::JsonSchema,
     {
         self.shaped(&Shape::new(), model).await
     }
@@ -54,7 +54,7 @@ impl<T: Tools> Run<'_, T> {
         model: &(impl Model + ?Sized),
     ) -> Result<V, Error>
     where
-        V: serde_core::de::DeserializeOwned,
+        V: serde::de::DeserializeOwned,
     {
         let validate = shape.compile_for(self.config.validator);
         let validate =

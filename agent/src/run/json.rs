@@ -11,7 +11,7 @@ use alloc::{
     string::{String, ToString},
     vec::Vec,
 };
-use serde_core::de::DeserializeOwned;
+use serde::de::DeserializeOwned;
 use serde_json::{Deserializer, value::RawValue};
 
 /// Maximum number of characters of a field's path in an error.

@@ -1,10 +1,9 @@
 //! Messages of a conversation, independent of a model's API.
 
-use alloc::{
-    string::{String, ToString},
-    vec::Vec,
-};
-use helix_skills_runtime::Tool;
+use alloc::{string::String, vec::Vec};
+#[cfg(feature = "serde")]
+use helix_skills_runtime::__internal::json_text;
+use helix_skills_runtime::{__internal::tool_json, JsonText, Tool, ToolFormat};
 
 /// One message of a conversation.
 ///
@@ -24,7 +23,13 @@ use helix_skills_runtime::Tool;
 ///     Message::Assistant("It is `report.pdf`.".into()),
 /// ];
 /// ```
+///
+/// With the feature `serde`, messages can be stored and read again. A message is an object with
+/// `role` (`system`, `user`, `assistant` or `result`) and `content`, which is a text, an
+/// [`Answer`], or the fields of the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase", tag = "role", content = "content"))]
 #[non_exhaustive]
 pub enum Message {
     /// The instructions above the conversation.
@@ -62,6 +67,7 @@ impl Message {
 /// assert!(Answer::from(call).text.is_empty());
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize), serde(default))]
 #[non_exhaustive]
 pub struct Answer {
     /// The text; empty if the model only calls tools.
@@ -107,6 +113,7 @@ impl From<ToolCall> for Answer {
 
 /// A call of a tool, as the model wrote it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize), serde(default))]
 #[non_exhaustive]
 pub struct ToolCall {
     /// The ID of the call in the model's API. The result of the call repeats it.
@@ -131,6 +138,9 @@ impl ToolCall {
 
 /// The definition of a tool, for the model.
 ///
+/// [`json`](Self::json) returns it as a model's API expects it. With the feature `serde`, it
+/// serializes to `{"name": …, "description": …, "parameters": {…}}`.
+///
 /// ```
 /// use helix_skills::run::ToolDefinition;
 /// let tool = ToolDefinition::new(
@@ -147,7 +157,8 @@ pub struct ToolDefinition {
     pub name: String,
     /// What the tool does.
     pub description: String,
-    /// The parameters, as the text of a JSON Schema of type `object`.
+    /// The parameters, as the text of a JSON Schema of type `object`. It becomes a part of
+    /// requests as it is.
     pub parameters: String,
 }
 
@@ -161,10 +172,43 @@ impl ToolDefinition {
     ) -> Self {
         Self { name: name.into(), description: description.into(), parameters: parameters.into() }
     }
+
+    /// Returns the definition as one item of the list of tools in a request to a model.
+    ///
+    /// ```
+    /// use helix_skills::{ToolFormat, run::ToolDefinition};
+    /// let tool = ToolDefinition::new("time", "The time of day.", r#"{"type":"object"}"#);
+    /// assert_eq!(
+    ///     tool.json(ToolFormat::Anthropic).as_str(),
+    ///     r#"{"name":"time","description":"The time of day.","input_schema":{"type":"object"}}"#,
+    /// );
+    /// ```
+    #[must_use]
+    pub fn json(&self, format: ToolFormat) -> JsonText {
+        tool_json(format, &self.name, &self.description, &self.parameters)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for ToolDefinition {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::{Error as _, SerializeStruct};
+        let parameters = json_text(self.parameters.clone()).map_err(|error| {
+            S::Error::custom(format_args!(
+                "the parameters of the tool `{}` are not JSON: {error}",
+                self.name
+            ))
+        })?;
+        let mut tool = serializer.serialize_struct("ToolDefinition", 3)?;
+        tool.serialize_field("name", &self.name)?;
+        tool.serialize_field("description", &self.description)?;
+        tool.serialize_field("parameters", &parameters)?;
+        tool.end()
+    }
 }
 
 impl From<Tool<'_>> for ToolDefinition {
     fn from(tool: Tool<'_>) -> Self {
-        Self::new(tool.name(), tool.description().to_string(), tool.parameters().to_string())
+        Self::new(tool.name(), tool.description(), tool.parameters())
     }
 }

@@ -12,7 +12,7 @@ use alloc::{
     string::{String, ToString},
 };
 use core::fmt;
-use serde_core::de::DeserializeOwned;
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 /// The member that contains a result that is not an object.

@@ -6,7 +6,7 @@ use super::{SchemaValidator, Shape, shape::schema_of};
 use crate::Error;
 use core::{fmt, marker::PhantomData};
 use helix_skills_runtime::Skill;
-use serde_core::{Serialize, de::DeserializeOwned};
+use serde::{Serialize, de::DeserializeOwned};
 
 /// A skill with the type of its input. The compiler checks typed input, deserialization checks JSON
 /// input. A `validator` also checks both against the whole schema of the type.

@@ -13,9 +13,9 @@ use super::{
 use helix_skills_format::{__internal::escape_invisible, Digest};
 use helix_skills_project::{__internal::catalog_costs, Error, ErrorKind, Project};
 use helix_skills_runtime::{
-    Budget, Profile, Skill, SkillSet, TextLimit, Tool, Toolbox, ToolboxError, estimated_tokens,
+    Budget, Profile, Skill, SkillSet, TextLimit, Toolbox, ToolboxError, estimated_tokens,
 };
-use serde_json::{Value, json};
+use serde_json::json;
 
 pub(super) fn catalog(context: &Context<'_>, args: &args::Catalog) -> Result<(), Error> {
     let project = context.project()?;
@@ -97,7 +97,7 @@ fn print(context: &Context<'_>, toolbox: &Toolbox<'_>, text: &str, args: &args::
     let output = context.output;
     let tokens = estimated_tokens(text.len());
     let tools = args.tools.then(|| {
-        toolbox.tools([]).into_iter().flatten().map(|tool| definition(&tool)).collect::<Vec<_>>()
+        toolbox.tools([]).into_iter().flatten().map(|tool| json!(tool)).collect::<Vec<_>>()
     });
     match &tools {
         Some(tools) => output.data(&escape_invisible(&format!("{:#}\n", json!(tools)))),
@@ -152,13 +152,4 @@ fn hidden(toolbox: &Toolbox<'_>, skill: &Skill) -> Option<&'static str> {
         Err(_) if skill.disable_model_invocation() => Some("disable-model-invocation"),
         Err(_) => Some("user-invocable"),
     }
-}
-
-/// Returns the definition of a tool, as agent frameworks expect it.
-fn definition(tool: &Tool<'_>) -> Value {
-    json!({
-        "name": tool.name(),
-        "description": tool.description().to_string(),
-        "parameters": serde_json::from_str::<Value>(&tool.parameters().to_string()).expect("a JSON schema"),
-    })
 }

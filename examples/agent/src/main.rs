@@ -19,7 +19,7 @@ use model::Model;
 use std::error::Error;
 
 // ── from here ────────────────────────
-use helix_skills::{Event, Toolbox, ToolboxError, include_skills, search::SearchMode};
+use helix_skills::{Event, ToolFormat, Toolbox, ToolboxError, include_skills, search::SearchMode};
 use serde_json::{Value, json};
 
 include_skills!(mod skills);
@@ -40,10 +40,7 @@ fn system_prompt(toolbox: &Toolbox<'_>) -> String {
 
 /// Returns the definitions of the tools in the form that the model's API expects.
 fn definitions(toolbox: &Toolbox<'_>) -> Result<Vec<Value>, ToolboxError> {
-    let ours = toolbox.tools(own_tools::NAMES)?.map(|tool| {
-        let schema: Value = serde_json::from_str(&tool.parameters().to_string()).expect("a JSON schema");
-        json!({ "name": tool.name(), "description": tool.description().to_string(), "input_schema": schema })
-    });
+    let ours = toolbox.tools(own_tools::NAMES)?.map(|tool| json!(tool.json(ToolFormat::Anthropic)));
     Ok(ours.chain(own_tools::definitions()).collect())
 }
 

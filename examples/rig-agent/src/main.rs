@@ -21,8 +21,8 @@ include_skills!(mod skills, "../agent");
 fn tools(toolbox: Toolbox<'static>) -> Result<Vec<DynamicTool>, Box<dyn Error>> {
     let tool = |tool: Tool<'static>| {
         let name = ToolName::new(tool.name())?;
-        let description = tool.description().to_string();
-        let parameters = serde_json::from_str(&tool.parameters().to_string())?;
+        let description = tool.description();
+        let parameters = serde_json::to_value(tool.parameters())?;
         Ok(DynamicTool::new(name, description, parameters, move |arguments| {
             Box::pin(async move {
                 let arguments = arguments.to_string();

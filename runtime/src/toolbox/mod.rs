@@ -15,6 +15,7 @@ mod skill_set;
 mod slash;
 mod tool;
 mod tool_kind;
+mod wire;
 
 pub use builder::ToolboxBuilder;
 pub use call::Call;
@@ -24,11 +25,12 @@ pub use event::Event;
 pub use found_skills::FoundSkills;
 pub use json::JsonCall;
 pub use reply::Reply;
-pub use schema::{ToolDescription, ToolParameters};
+
 pub use skill_as_tool::SkillAsTool;
 pub use skill_set::toolbox;
 pub use slash::{InvokedSkill, SlashCommand};
 pub use tool::{Tool, ToolIter};
+pub use wire::{ToolFormat, tool_json};
 
 use crate::{
     Budget, Classifier, Hit, LoadError, LoadedSkill, Profile, ReadError, SearchOptions, Selection,

@@ -1,37 +1,15 @@
 //! Tool descriptions and parameter schemas, as a model reads them.
 
-use super::{Toolbox, tool_kind::ToolKind};
+use super::{Tool, tool_kind::ToolKind};
 use crate::{
     Profile,
     catalog::{NameList, ToolList},
-    render::{Render, rendered},
+    render::Render,
 };
 use core::fmt::{self, Write};
 
-/// The description of a tool, rendered on display.
-///
-/// ```
-/// use helix_skills::{Skill, skill_set, SkillSet, Toolbox};
-/// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
-/// # static SKILLS: SkillSet = skill_set![PDF];
-/// let load = Toolbox::new(SKILLS).tools([])?.next().unwrap();
-/// assert!(load.description().to_string().starts_with("Load the full instructions of a skill."));
-/// # Ok::<(), helix_skills::ToolboxError>(())
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct ToolDescription<'a> {
-    toolbox: Toolbox<'a>,
-    kind: ToolKind,
-}
-
-impl<'a> ToolDescription<'a> {
-    pub(super) const fn new(toolbox: Toolbox<'a>, kind: ToolKind) -> Self {
-        Self { toolbox, kind }
-    }
-}
-
-impl Render for ToolDescription<'_> {
-    fn render(&self, out: &mut dyn Write) -> fmt::Result {
+impl Tool<'_> {
+    pub(super) fn write_description(&self, out: &mut dyn Write) -> fmt::Result {
         match (self.kind, self.toolbox.profile) {
             (ToolKind::Load, Profile::SkillUse) => out.write_str(
                 "Activate a skill to receive its instructions. They arrive in the message after the result.",
@@ -55,36 +33,10 @@ impl Render for ToolDescription<'_> {
             ),
         }
     }
-}
-
-rendered!(ToolDescription);
-
-/// The parameters of a tool as a JSON Schema, rendered on display.
-///
-/// ```
-/// use helix_skills::{Skill, skill_set, SkillSet, Toolbox};
-/// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
-/// # static SKILLS: SkillSet = skill_set![PDF];
-/// let load = Toolbox::new(SKILLS).tools([])?.next().unwrap();
-/// let schema = load.parameters().to_string();
-/// let end = r#""enum":["pdf"]}},"required":["name"],"additionalProperties":false}"#;
-/// assert!(schema.ends_with(end));
-/// # Ok::<(), helix_skills::ToolboxError>(())
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct ToolParameters<'a> {
-    toolbox: Toolbox<'a>,
-    kind: ToolKind,
-}
-
-impl<'a> ToolParameters<'a> {
-    pub(super) const fn new(toolbox: Toolbox<'a>, kind: ToolKind) -> Self {
-        Self { toolbox, kind }
-    }
 
     /// Writes the parameter with the name of a skill. It is an `enum` only if the catalog lists the
     /// names and they are not too long.
-    fn skill(&self, out: &mut dyn Write) -> fmt::Result {
+    fn write_skill_parameter(&self, out: &mut dyn Write) -> fmt::Result {
         let name = self.kind.skill_parameter(self.toolbox.profile);
         write!(out, r#""{name}":{{"type":"string","description":"The name of the skill.""#)?;
         let is_listed =
@@ -96,15 +48,13 @@ impl<'a> ToolParameters<'a> {
         }
         out.write_char('}')
     }
-}
 
-impl Render for ToolParameters<'_> {
-    fn render(&self, out: &mut dyn Write) -> fmt::Result {
+    pub(super) fn write_parameters(&self, out: &mut dyn Write) -> fmt::Result {
         let profile = self.toolbox.profile;
         out.write_str(r#"{"type":"object","properties":{"#)?;
         match self.kind {
             ToolKind::Load => {
-                self.skill(out)?;
+                self.write_skill_parameter(out)?;
                 if let Some(parameter) = ToolKind::arguments_parameter(profile) {
                     let types = if matches!(profile, Profile::SkillUse) {
                         r#""string""#
@@ -118,7 +68,7 @@ impl Render for ToolParameters<'_> {
                 }
             }
             ToolKind::Read => {
-                self.skill(out)?;
+                self.write_skill_parameter(out)?;
                 let path = ToolKind::path_parameter(profile);
                 write!(
                     out,
@@ -148,5 +98,3 @@ impl Render for ToolParameters<'_> {
         out.write_str(r#"],"additionalProperties":false}"#)
     }
 }
-
-rendered!(ToolParameters);

@@ -2,12 +2,17 @@
 
 use super::{
     Toolbox,
-    schema::{ToolDescription, ToolParameters},
     tool_kind::ToolKind,
+    wire::{ToolFormat, tool_json},
 };
+use crate::JsonText;
+use alloc::string::String;
 use core::iter::FusedIterator;
 
 /// The definition of a tool: name, description, and parameters as a JSON Schema.
+///
+/// [`json`](Self::json) returns it as a model's API expects it. With the feature `serde`, it
+/// serializes to `{"name": …, "description": …, "parameters": {…}}`.
 ///
 /// ```
 /// # use helix_skills::{Skill, SkillSet, Toolbox};
@@ -15,7 +20,8 @@ use core::iter::FusedIterator;
 /// # static SKILLS: SkillSet = SkillSet::new(ALL);
 /// let load = Toolbox::new(SKILLS).tools([])?.next().unwrap();
 /// assert_eq!(load.name(), "load_skill");
-/// assert!(load.parameters().to_string().contains(r#""enum":["pdf"]"#));
+/// assert!(load.description().starts_with("Load the full instructions of a skill."));
+/// assert!(load.parameters().as_str().contains(r#""enum":["pdf"]"#));
 /// # Ok::<(), helix_skills::ToolboxError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -37,17 +43,52 @@ impl<'a> Tool<'a> {
 
     /// Returns the description for the model.
     #[must_use]
-    pub const fn description(&self) -> ToolDescription<'a> {
-        ToolDescription::new(self.toolbox, self.kind)
+    pub fn description(&self) -> String {
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        let _ = self.write_description(&mut text);
+        text
     }
 
-    /// Returns the parameters as the text of a JSON Schema of type `object`.
+    /// Returns the parameters as a JSON Schema of type `object`.
     #[must_use]
-    pub const fn parameters(&self) -> ToolParameters<'a> {
-        ToolParameters::new(self.toolbox, self.kind)
+    pub fn parameters(&self) -> JsonText {
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        let _ = self.write_parameters(&mut text);
+        JsonText::new(text)
+    }
+
+    /// Returns the definition as one item of the list of tools in a request to a model.
+    ///
+    /// ```
+    /// # use helix_skills::{Skill, SkillSet, Toolbox};
+    /// # const ALL: &[Skill] = &[Skill::define("pdf", "Reads PDF files.", "Use it.").build()];
+    /// # static SKILLS: SkillSet = SkillSet::new(ALL);
+    /// use helix_skills::ToolFormat;
+    /// let load = Toolbox::new(SKILLS).tools([])?.next().unwrap();
+    /// let json = load.json(ToolFormat::OpenAiChat);
+    /// let start = r#"{"type":"function","function":{"name":"load_skill","description":"Load"#;
+    /// assert!(json.as_str().starts_with(start));
+    /// # Ok::<(), helix_skills::ToolboxError>(())
+    /// ```
+    #[must_use]
+    pub fn json(&self, format: ToolFormat) -> JsonText {
+        tool_json(format, self.name(), &self.description(), self.parameters().as_str())
     }
 }
 
+#[cfg(feature = "serde")]
+impl serde_core::Serialize for Tool<'_> {
+    fn serialize<S: serde_core::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde_core::ser::SerializeStruct;
+        let mut tool = serializer.serialize_struct("Tool", 3)?;
+        tool.serialize_field("name", self.name())?;
+        tool.serialize_field("description", &self.description())?;
+        tool.serialize_field("parameters", &self.parameters())?;
+        tool.end()
+    }
+}
 /// An iterator over the tools of a [`Toolbox`], in a fixed order.
 #[derive(Clone, Debug)]
 pub struct ToolIter<'a> {

@@ -3,6 +3,7 @@
 mod behavior;
 mod hostile;
 mod input;
+mod messages;
 mod refusals;
 mod shape;
 mod tools;

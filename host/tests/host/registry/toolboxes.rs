@@ -20,14 +20,7 @@ fn toolbox_follows_the_registry_and_keeps_its_catalog() {
     let configured = AsyncToolbox::builder(skills.clone()).profile(Profile::Agentick);
     let resolve = || block_on(configured.clone().build()).unwrap();
     let listed = |toolbox: &AsyncToolbox<SharedRegistry>| {
-        {
-            toolbox
-                .listed()
-                .tools([])
-                .unwrap()
-                .map(|tool| tool.description().to_string())
-                .collect::<String>()
-        }
+        toolbox.listed().tools([]).unwrap().map(|tool| tool.description()).collect::<String>()
     };
     assert_eq!(listed(&resolve()), ""); // no skills, no tool
 

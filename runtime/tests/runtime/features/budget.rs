@@ -208,7 +208,7 @@ fn listing(lengths: &[usize]) -> String {
     let names = names(lengths.len());
     let all = described(&names, &descriptions);
     let toolbox = Toolbox::builder(SkillSet::new(&all)).profile(Profile::Agentick).build().unwrap();
-    let text = toolbox.tools([]).unwrap().next().unwrap().description().to_string();
+    let text = toolbox.tools([]).unwrap().next().unwrap().description();
     text.split_once("\n\n").unwrap().1.to_owned()
 }
 
@@ -234,7 +234,7 @@ fn tool_definitions_have_at_most_8000_units_of_skills() {
         let toolbox = builder.build().unwrap();
         let size = |tool: Tool| {
             let text = format!("{}{}", tool.description(), tool.parameters());
-            (tool.parameters().to_string().contains("\"enum\""), text.encode_utf16().count())
+            (tool.parameters().as_str().contains("\"enum\""), text.encode_utf16().count())
         };
         toolbox.tools([]).unwrap().map(size).collect()
     };
@@ -266,7 +266,7 @@ fn budgets_limit_the_list_of_agentick() {
         .budget(Budget::NONE.catalog(TextLimit::Chars(40)))
         .build()
         .unwrap();
-    let text = set.tools([]).unwrap().next().unwrap().description().to_string();
+    let text = set.tools([]).unwrap().next().unwrap().description();
     assert!(
         text.ends_with(
             "\n\n- Zed: Upper case sorts first.\n(2 more skills are not listed here.)\n"
@@ -278,8 +278,7 @@ fn budgets_limit_the_list_of_agentick() {
         .profile(Profile::Agentick)
         .budget(Budget::NONE.catalog(TextLimit::Chars(40)))
         .search(SearchMode::ToolAndList);
-    let text =
-        toolbox.build().unwrap().tools([]).unwrap().next().unwrap().description().to_string();
+    let text = toolbox.build().unwrap().tools([]).unwrap().next().unwrap().description();
     let note = "\n(2 more skills are not listed here; the tool `search_skills` finds more.)\n";
     assert!(text.ends_with(note), "{text}");
 }

@@ -70,9 +70,7 @@ fn catalog_lists_names_and_descriptions() {
 fn catalogs_are_sorted_by_the_bytes_of_names() {
     for profile in Profile::ALL {
         let text = match profile {
-            Profile::Agentick => {
-                toolbox(profile).tools([]).unwrap().next().unwrap().description().to_string()
-            }
+            Profile::Agentick => toolbox(profile).tools([]).unwrap().next().unwrap().description(),
             _ => toolbox(profile).catalog().to_string(),
         };
         let places =
@@ -174,7 +172,7 @@ fn skill_use_lists_hints_and_names_its_tool() {
 fn agentick_lists_skills_in_its_tool_description() {
     let toolbox = toolbox(Profile::Agentick);
     assert_eq!(toolbox.catalog().to_string(), "");
-    let description = toolbox.tools([]).unwrap().next().unwrap().description().to_string();
+    let description = toolbox.tools([]).unwrap().next().unwrap().description();
     expect_file!["../snapshots/description-agentick.txt"].assert_eq(&description);
 }
 
@@ -273,9 +271,7 @@ fn skills_without_description_show_when_to_use() {
             let toolbox =
                 Toolbox::builder(SkillSet::new(&all)).profile(profile).at("/s").build().unwrap();
             match profile {
-                Profile::Agentick => {
-                    toolbox.tools([]).unwrap().next().unwrap().description().to_string()
-                }
+                Profile::Agentick => toolbox.tools([]).unwrap().next().unwrap().description(),
                 _ => toolbox.catalog().to_string(),
             }
         })

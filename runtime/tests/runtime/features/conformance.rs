@@ -28,7 +28,7 @@ fn listing(skills: &[(String, String)]) -> (String, u64) {
         .map(|(name, description)| Skill::from(Parts { name, description, ..Parts::EMPTY }))
         .collect();
     let toolbox = Toolbox::builder(SkillSet::new(&all)).profile(Profile::Agentick).build().unwrap();
-    let text = toolbox.tools([]).unwrap().next().unwrap().description().to_string();
+    let text = toolbox.tools([]).unwrap().next().unwrap().description();
     let (_, list) = text.split_once("\n\n").unwrap();
     match list.rfind('(').filter(|_| list.ends_with(" not listed here.)\n")) {
         Some(at) => {

@@ -3,7 +3,7 @@
 use crate::features::set::{SKILLS, toolbox};
 use expect_test::expect_file;
 use helix_skills_runtime::{
-    __private::Parts, IndexOptions, Profile, SearchMode, Skill, SkillSet, Toolbox,
+    __private::Parts, IndexOptions, Profile, SearchMode, Skill, SkillSet, ToolFormat, Toolbox,
 };
 use serde_json::{Value, json};
 
@@ -65,8 +65,7 @@ fn calls(profile: Profile, tool: &str) -> (Vec<Value>, Vec<Value>) {
 fn parameter_schemas_accept_only_valid_calls() {
     for profile in Profile::ALL {
         for tool in toolbox(profile).tools([]).unwrap() {
-            let schema: Value = serde_json::from_str(&tool.parameters().to_string()).unwrap();
-            assert_eq!(tool.parameters().len(), tool.parameters().to_string().len());
+            let schema: Value = serde_json::to_value(tool.parameters()).unwrap();
             jsonschema::meta::validate(&schema).unwrap();
             let schema = jsonschema::validator_for(&schema).unwrap();
             let (right, wrong) = calls(profile, tool.name());
@@ -99,7 +98,7 @@ fn tool_descriptions_are_snapshots() {
         .chain(search.map(|tool| (Profile::Helix, tool)));
     for (profile, tool) in tools {
         let (name, description) = (tool.name(), tool.description());
-        let schema: Value = serde_json::from_str(&tool.parameters().to_string()).unwrap();
+        let schema: Value = serde_json::to_value(tool.parameters()).unwrap();
         let schema = serde_json::to_string_pretty(&schema).unwrap();
         all.push_str(&format!("{} {name}\n{description}\n{schema}\n\n", profile.name()));
     }
@@ -118,7 +117,7 @@ fn skill_names_in_schemas_are_escaped() {
             .tools([])
             .unwrap()
         {
-            let schema: Value = serde_json::from_str(&tool.parameters().to_string()).unwrap();
+            let schema: Value = serde_json::to_value(tool.parameters()).unwrap();
             let parameters = schema["properties"].as_object().unwrap();
             let lists: Vec<_> =
                 parameters.values().filter_map(|parameter| parameter.get("enum")).collect();
@@ -127,7 +126,7 @@ fn skill_names_in_schemas_are_escaped() {
     }
     let control = ["a\u{1}\u{85}\nb"].map(|name| Skill::from(Parts { name, ..Parts::EMPTY }));
     let tool = Toolbox::new(SkillSet::new(&control)).tools([]).unwrap().next().unwrap();
-    let schema: Value = serde_json::from_str(&tool.parameters().to_string()).unwrap();
+    let schema: Value = serde_json::to_value(tool.parameters()).unwrap();
     assert_eq!(schema["properties"]["name"]["enum"], json!(["a   b"]));
 }
 
@@ -346,4 +345,60 @@ fn arguments_are_passed_as_text_or_json_source() {
         .unwrap()
         .to_string();
     assert_eq!(text, "Use `pdftotext`.\n\nARGUMENTS: {\"a\":1.0}");
+}
+
+#[test]
+fn tools_have_the_shape_of_each_api() {
+    let tool = toolbox(Profile::Helix).tools([]).unwrap().next().unwrap();
+    let (description, parameters) = (tool.description(), tool.parameters());
+    for (format, expected) in [
+        (
+            ToolFormat::Anthropic,
+            json!({"name": "load_skill", "description": description, "input_schema": parameters}),
+        ),
+        (
+            ToolFormat::Mcp,
+            json!({"name": "load_skill", "description": description, "inputSchema": parameters}),
+        ),
+        (
+            ToolFormat::OpenAiChat,
+            json!({
+                "type": "function",
+                "function": {"name": "load_skill", "description": description, "parameters": parameters},
+            }),
+        ),
+        (
+            ToolFormat::OpenAiResponses,
+            json!({
+                "type": "function",
+                "name": "load_skill",
+                "description": description,
+                "parameters": parameters,
+                "strict": false,
+            }),
+        ),
+    ] {
+        let found = tool.json(format);
+        assert_eq!(serde_json::from_str::<Value>(found.as_str()).unwrap(), expected);
+        assert_eq!(serde_json::to_value(&found).unwrap(), expected);
+        assert_eq!(serde_json::to_string(&found).unwrap(), found.as_str());
+    }
+    let expected =
+        json!({"name": "load_skill", "description": description, "parameters": parameters});
+    assert_eq!(serde_json::to_value(tool).unwrap(), expected);
+}
+
+#[test]
+fn descriptions_are_escaped_in_json() {
+    let skill = Skill::from(Parts {
+        name: "a",
+        description: "\"quoted\" \\ \u{1}\ttab\nline é🦀",
+        ..Parts::EMPTY
+    });
+    let skills = [skill];
+    let toolbox =
+        Toolbox::builder(SkillSet::new(&skills)).profile(Profile::Agentick).build().unwrap();
+    let tool = toolbox.tools([]).unwrap().next().unwrap();
+    let found: Value = serde_json::from_str(tool.json(ToolFormat::Mcp).as_str()).unwrap();
+    assert_eq!(found["description"], tool.description());
 }

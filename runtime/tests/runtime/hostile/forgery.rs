@@ -103,9 +103,7 @@ fn lists(set: SkillSet<'_>, budget: Option<TextLimit>) -> Vec<(Profile, String)>
         let toolbox =
             Toolbox::builder(set).profile(profile).at("/skills").budget(budget).build().unwrap();
         match profile {
-            Profile::Agentick => {
-                toolbox.tools([]).unwrap().next().unwrap().description().to_string()
-            }
+            Profile::Agentick => toolbox.tools([]).unwrap().next().unwrap().description(),
             _ => toolbox.catalog().to_string(),
         }
     };

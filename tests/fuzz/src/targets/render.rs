@@ -181,7 +181,7 @@ fn list(builder: ToolboxBuilder<'_>) -> (String, usize) {
         .next()
         .filter(|_| toolbox.profile() == Profile::Agentick)
     {
-        Some(tool) => (tool.description().to_string(), tool.description().len()),
+        Some(tool) => (tool.description(), tool.description().len()),
         None => (toolbox.catalog().to_string(), toolbox.catalog().len()),
     }
 }

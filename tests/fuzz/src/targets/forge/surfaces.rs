@@ -55,8 +55,7 @@ fn toolbox_alone(toolbox: &Toolbox<'_>, preloaded: &[&str], input: &ModelInput) 
         preloaded.contains(&skill.name())
     });
     for tool in toolbox.tools([]).into_iter().flatten() {
-        let parameters = serde_json::from_str::<serde_json::Value>(&tool.parameters().to_string())
-            .expect("a schema is JSON");
+        let parameters = serde_json::to_value(tool.parameters()).expect("a schema is JSON");
         assert!(parameters.is_object(), "{}", tool.parameters());
         let names =
             ["name", "skill", "skill_name"].map(|key| &parameters["properties"][key]["enum"]);
@@ -66,7 +65,7 @@ fn toolbox_alone(toolbox: &Toolbox<'_>, preloaded: &[&str], input: &ModelInput) 
     if let (Profile::Agentick, Some(tool)) =
         (profile, toolbox.tools([]).into_iter().flatten().next())
     {
-        grammar::tool_list(&tool.description().to_string(), &shown);
+        grammar::tool_list(&tool.description(), &shown);
     }
     for skill in toolbox.set().iter() {
         let reply = |arguments| toolbox.answer(Call::LoadSkill { name: skill.name(), arguments });
