@@ -16,6 +16,7 @@ pages! {
     pinned_skill: "tutorials/pinned-skill.md",
     changing_skills: "tutorials/changing-skills.md",
     own_loop: "how-to/own-loop.md",
+    http: "how-to/http.md",
     choose: "how-to/choose.md",
     from_helix: "how-to/coming-from/helix.md",
     from_skill_use: "how-to/coming-from/skill-use.md",
