@@ -147,7 +147,9 @@ pub mod toolbox {
 /// Items that `include_skills!` uses. Not part of the public API; exempt from semver.
 #[doc(hidden)]
 pub mod __private {
-    pub use helix_skills_macros::__include_skills;
+    /// The compiler prints this name if `include_skills!` without `mod` is used as an item, and
+    /// cannot be made to print more.
+    pub use helix_skills_macros::__include_skills as __an_item_needs_mod_NAME;
     pub use helix_skills_runtime::__private::*;
 }
 
@@ -303,5 +305,5 @@ pub mod __private {
 /// ```
 #[macro_export]
 macro_rules! include_skills {
-    ($($input:tt)*) => { $crate::__private::__include_skills! { $crate; $($input)* } };
+    ($($input:tt)*) => { $crate::__private::__an_item_needs_mod_NAME! { $crate; $($input)* } };
 }

@@ -8,7 +8,7 @@ use crate::{
     skill::Bake,
 };
 use helix_skills_runtime::{IndexOptions, Words};
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{TokenStream, TokenTree};
 use std::path::Path;
 use syn::{
     Error, Ident, LitStr, Result, Token, bracketed,
@@ -70,7 +70,7 @@ impl Args {
         match &self.directory {
             Some(dir) => directory::read(package, dir, &names, bake),
             None => {
-                let span = self.project.as_ref().map_or_else(Span::call_site, LitStr::span);
+                let span = self.project.as_ref().map(LitStr::span);
                 locked::read(&project(), span, &names, bake);
             }
         }

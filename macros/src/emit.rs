@@ -3,6 +3,7 @@
 use crate::{
     consts::{Consts, literal_path},
     files::sha256,
+    problem::Arguments,
     render,
     skill::Bake,
 };
@@ -112,12 +113,16 @@ impl<'f> Emitted<'f> {
 /// If there are problems, the block contains their errors and an empty value of the same type, so
 /// that the type causes no further errors. The files that were read are still tracked, so that
 /// fixing them triggers a rebuild.
-pub(crate) fn expression(facade: &TokenStream, mut bake: Bake) -> TokenStream {
+pub(crate) fn expression(
+    facade: &TokenStream,
+    mut bake: Bake,
+    arguments: Arguments,
+) -> TokenStream {
     let emitted = Emitted::new(facade, &mut bake);
     let tracked = &emitted.tracked;
     let is_toolbox = !bake.preloaded.is_empty();
     if !bake.problems.is_empty() {
-        let errors = bake.errors();
+        let errors = bake.errors(arguments);
         let empty = quote!(#facade::SkillSet::EMPTY);
         let empty = if is_toolbox { quote!(#facade::Toolbox::new(#empty)) } else { empty };
         return quote!({ #tracked #errors #empty });

@@ -5,7 +5,7 @@ use crate::{
     emit::Emitted,
     item::{Idents, Item},
     module::Module,
-    problem::Problem,
+    problem::{Arguments, Problem},
     skill::Bake,
 };
 use proc_macro2::{Literal, TokenStream};
@@ -16,7 +16,12 @@ use quote::quote;
 /// If there are problems, the module contains their errors, an empty set, and an empty item for
 /// each name that the lockfile and the listings contain, so that uses of these names cause no
 /// further errors.
-pub(crate) fn module(facade: &TokenStream, module: &Module, mut bake: Bake) -> TokenStream {
+pub(crate) fn module(
+    facade: &TokenStream,
+    module: &Module,
+    mut bake: Bake,
+    arguments: Arguments,
+) -> TokenStream {
     let emitted = Emitted::new(facade, &mut bake);
     let mut idents = Idents::new(&module.name);
     let mut items = TokenStream::new();
@@ -44,15 +49,20 @@ pub(crate) fn module(facade: &TokenStream, module: &Module, mut bake: Bake) -> T
         tokens.extend(constants(facade, &set, &toolbox, &catalog_tokens, &bake.preloaded));
         tokens.extend([data, items]);
     } else {
-        tokens.extend(bake.errors());
+        tokens.extend(bake.errors(arguments));
         tokens.extend(placeholders(facade, module, &bake));
     }
     wrap(module, &tokens)
 }
 
 /// Returns the module of a call whose arguments are invalid.
-pub(crate) fn empty(facade: &TokenStream, module: &Module, error: &syn::Error) -> TokenStream {
-    let mut tokens = Problem::at(error.span(), error.to_string()).tokens();
+pub(crate) fn empty(
+    facade: &TokenStream,
+    module: &Module,
+    error: &syn::Error,
+    arguments: Arguments,
+) -> TokenStream {
+    let mut tokens = Problem::at(error.span(), error.to_string()).tokens(arguments);
     tokens.extend(placeholders(facade, module, &Bake::default()));
     wrap(module, &tokens)
 }

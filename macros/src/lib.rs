@@ -23,7 +23,7 @@ mod render;
 mod skill;
 
 use args::{Args, Call};
-use problem::Problem;
+use problem::{Arguments, Problem};
 use proc_macro::TokenStream;
 use skill::Bake;
 
@@ -32,17 +32,21 @@ use skill::Bake;
 #[doc(hidden)]
 #[proc_macro]
 pub fn __include_skills(input: TokenStream) -> TokenStream {
-    let tokens = match syn::parse(input) {
+    let input = input.into();
+    let arguments = Arguments::find(&input);
+    let tokens = match syn::parse2(input) {
         Ok(Call { facade, module: Some(module), args: Ok(args) }) => {
-            items::module(&facade, &module, read(args))
+            items::module(&facade, &module, read(args), arguments)
         }
         Ok(Call { facade, module: Some(module), args: Err(error) }) => {
-            items::empty(&facade, &module, &error)
+            items::empty(&facade, &module, &error, arguments)
         }
-        Ok(Call { facade, module: None, args: Ok(args) }) => emit::expression(&facade, read(args)),
+        Ok(Call { facade, module: None, args: Ok(args) }) => {
+            emit::expression(&facade, read(args), arguments)
+        }
         // A single error is valid as an item and as an expression, and causes no further errors.
         Ok(Call { args: Err(error), .. }) | Err(error) => {
-            Problem::at(error.span(), error.to_string()).tokens()
+            Problem::at(error.span(), error.to_string()).tokens(arguments)
         }
     };
     tokens.into()

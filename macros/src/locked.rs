@@ -21,7 +21,7 @@ const UNKNOWN_NAME: &str =
     "correct the name, or add the skill to the manifest and run `skills sync`";
 
 /// Reads the locked skills of `project`; `span` is the argument that names the project.
-pub(crate) fn read(project: &Project, span: Span, names: &Names, bake: &mut Bake) {
+pub(crate) fn read(project: &Project, span: Option<Span>, names: &Names, bake: &mut Bake) {
     let lock = match read_lock(project, span, bake) {
         Ok(lock) => lock,
         Err(problems) => return bake.problems.extend(problems),
@@ -57,7 +57,7 @@ pub(crate) fn read(project: &Project, span: Span, names: &Names, bake: &mut Bake
 /// Returns the differences between the manifest, if there is one, and the lockfile.
 fn drift(
     project: &Project,
-    span: Span,
+    span: Option<Span>,
     lock: &Lock,
     tracked: &mut Vec<PathBuf>,
 ) -> Result<Vec<Problem>, Vec<Problem>> {
@@ -78,7 +78,7 @@ fn listed(store: &Path, name: &SkillName) -> Vec<RelPath> {
     paths.filter(|path| !SkillMd::is_file_name(path)).cloned().collect()
 }
 
-fn read_lock(project: &Project, span: Span, bake: &mut Bake) -> Result<Lock, Vec<Problem>> {
+fn read_lock(project: &Project, span: Option<Span>, bake: &mut Bake) -> Result<Lock, Vec<Problem>> {
     let file = project.lock();
     let text = match files::read_text(&file) {
         Ok(text) => text,

@@ -7,10 +7,30 @@ use std::{fmt::Write as _, path::Path};
 
 /// One compile error: what is wrong, where, and the command that fixes it.
 pub(crate) struct Problem {
-    span: Span,
+    /// The token that it is about; `None` if it is about the whole call.
+    span: Option<Span>,
     title: String,
     details: Vec<(&'static str, String)>,
     help: Option<String>,
+}
+
+/// Where the arguments of a call are: their first and last token.
+///
+/// An error at the call itself would be inside of the facade's macro, so the compiler would explain
+/// how to trace macros. Only a call without arguments has no better place.
+#[derive(Clone, Copy)]
+pub(crate) struct Arguments {
+    first: Span,
+    last: Span,
+}
+
+impl Arguments {
+    /// Finds the arguments in the input of the macro, after the facade and `;`.
+    pub(crate) fn find(input: &TokenStream) -> Self {
+        let mut spans = input.clone().into_iter().skip(2).map(|token| token.span());
+        let first = spans.next().unwrap_or_else(Span::call_site);
+        Self { first, last: spans.last().unwrap_or(first) }
+    }
 }
 
 /// What fixes a problem, unless it depends on the problem.
@@ -33,25 +53,25 @@ pub(crate) struct Fix {
 impl Fix {
     /// For files of the store.
     pub(crate) const STORED: Self = Self {
-        content: "run `skills sync --restore` to restore the locked files",
+        content: "`skills diff` shows what was edited, `skills sync --restore` restores the locked files",
         line_endings: "only the line endings differ: commit `helix.skills/.gitattributes`, so that git does not convert them, then run `skills sync --restore`",
     };
     /// For files of a `path` source, which may have been edited on purpose.
     pub(crate) const IN_PLACE: Self = Self {
-        content: "run `skills sync` to lock the change, or undo it",
+        content: "`git diff` shows the change; run `skills sync` to lock it, or undo it",
         line_endings: "only the line endings differ: add `* -text` to a `.gitattributes` next to the skill, so that git does not convert them, and check out the file again",
     };
 }
 
 impl Problem {
-    /// Creates a problem at the call.
+    /// Creates a problem of the whole call.
     pub(crate) fn new(title: impl Into<String>) -> Self {
-        Self::at(Span::call_site(), title)
+        Self::at(None, title)
     }
 
-    /// Creates a problem at one token of the call.
-    pub(crate) fn at(span: Span, title: impl Into<String>) -> Self {
-        Self { span, title: title.into(), details: Vec::new(), help: None }
+    /// Creates a problem at one token of the call, if there is one.
+    pub(crate) fn at(span: impl Into<Option<Span>>, title: impl Into<String>) -> Self {
+        Self { span: span.into(), title: title.into(), details: Vec::new(), help: None }
     }
 
     /// Creates the problem of a file that cannot be read.
@@ -108,9 +128,14 @@ impl Problem {
         printable_lines(&text)
     }
 
-    /// Returns the `compile_error!`, with braces, so that it is a statement.
-    pub(crate) fn tokens(&self) -> TokenStream {
+    /// Returns the `compile_error!`, with braces, so that it is a statement. The compiler underlines
+    /// the code from its first to its last token.
+    pub(crate) fn tokens(&self, arguments: Arguments) -> TokenStream {
         let message = self.message();
-        quote_spanned!(self.span => ::core::compile_error! { #message })
+        let Arguments { first, last } =
+            self.span.map_or(arguments, |span| Arguments { first: span, last: span });
+        let mut tokens = quote_spanned!(first => ::core::compile_error!);
+        tokens.extend(quote_spanned!(last => { #message }));
+        tokens
     }
 }

@@ -1,6 +1,6 @@
 //! Skills that were read and verified.
 
-use crate::problem::Problem;
+use crate::problem::{Arguments, Problem};
 use helix_skills_format::{__internal::invisible, Digest, Finding, RelPath, SkillMd, SkillName};
 use helix_skills_runtime::__private::{is_neutral, is_plain};
 use helix_skills_runtime::{IndexOptions, Skill};
@@ -29,10 +29,15 @@ const MAX_PROBLEMS: usize = 100;
 
 impl Bake {
     /// Returns the compile errors of the problems.
-    pub(crate) fn errors(&self) -> TokenStream {
+    pub(crate) fn errors(&self, arguments: Arguments) -> TokenStream {
         let more = self.problems.len().saturating_sub(MAX_PROBLEMS);
         let more = (more > 0).then(|| Problem::new(format!("{more} more problems are not shown")));
-        self.problems.iter().take(MAX_PROBLEMS).chain(&more).map(Problem::tokens).collect()
+        self.problems
+            .iter()
+            .take(MAX_PROBLEMS)
+            .chain(&more)
+            .map(|problem| problem.tokens(arguments))
+            .collect()
     }
 }
 

@@ -44,11 +44,7 @@ async fn answer(model: &impl Model, message: &str) -> Result<String> {
 }
 
 /// Asks the model and answers its calls, until it calls no tool any more.
-async fn converse(
-    model: &impl Model,
-    toolbox: &Toolbox<'_>,
-    message: &str,
-) -> Result<String> {
+async fn converse(model: &impl Model, toolbox: &Toolbox<'_>, message: &str) -> Result<String> {
     let tools: Vec<_> = toolbox.tools([])?.map(ToolDefinition::from).collect();
     let system = format!("{SYSTEM}\n\n{}", toolbox.catalog());
     let mut messages = vec![Message::System(system), Message::User(message.into())];

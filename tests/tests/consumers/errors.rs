@@ -91,21 +91,21 @@ fn t18_store_errors_are_reported_together() {
         file:     DIR/helix.skills/alpha/references/a.md\n\
         expected: sha256:…\n\
         found:    sha256:…\n\
-        help: run `skills sync --restore` to restore the locked files\n",
+        help: `skills diff` shows what was edited, `skills sync --restore` restores the locked files\n",
         "error: the file `references/b.md` of the skill `alpha` is missing\n\
         file:     DIR/helix.skills/alpha/references/b.md\n\
         expected: sha256:…\n\
-        help: run `skills sync --restore` to restore the locked files\n",
+        help: `skills diff` shows what was edited, `skills sync --restore` restores the locked files\n",
         "error: the skill `beta` does not match the integrity in the lockfile\n\
         file:     DIR/helix.skills/beta.sha256\n\
         expected: sha256:…\n\
         found:    sha256:…\n\
-        help: run `skills sync --restore` to restore the locked files\n",
+        help: `skills diff` shows what was edited, `skills sync --restore` restores the locked files\n",
         "error: the file `SKILL.md` of the skill `house` does not match the lockfile\n\
         file:     DIR/own/SKILL.md\n\
         expected: sha256:…\n\
         found:    sha256:…\n\
-        help: run `skills sync` to lock the change, or undo it\n",
+        help: `git diff` shows the change; run `skills sync` to lock it, or undo it\n",
     ]);
     let relocked = |at: &Consumer| {
         let integrity = format!(

@@ -71,7 +71,7 @@ fn invalid_arguments_still_generate_the_module() {
 #[test]
 fn unverifiable_skills_are_reported_once() {
     let broken = Broken::new("typed-unproved", MAIN);
-    let help = "help: run `skills sync --restore` to restore the locked files\n";
+    let help = "help: `skills diff` shows what was edited, `skills sync --restore` restores the locked files\n";
     broken
         .change(|at| {
             at.write("helix.skills/alpha/references/a.md", "x");
@@ -228,4 +228,22 @@ fn compiler_checks_token_budget_and_skill_names() {
             "{errors}"
         );
     }
+}
+
+#[test]
+fn errors_underline_the_arguments_and_name_a_missing_module() {
+    let broken = Broken::new("typed-places", MAIN);
+    broken.change(|at| {
+        at.write("helix.skills/alpha/SKILL.md", "edited");
+    });
+    let run = broken.0.cargo(&["check", "--quiet"]);
+    let underlined = "1 | helix_skills::include_skills!(pub mod skills);\n  |                               ^^^^^^^^^^^^^^\n";
+    assert!(!run.ok && run.stderr.contains(underlined), "{}", run.stderr);
+    assert!(!run.stderr.contains("macro-backtrace"), "{}", run.stderr);
+
+    broken.change(|at| {
+        at.write("src/main.rs", "helix_skills::include_skills!();\nfn main() {}\n");
+    });
+    let run = broken.0.cargo(&["check", "--quiet"]);
+    assert!(!run.ok && run.stderr.contains("__an_item_needs_mod_NAME!"), "{}", run.stderr);
 }
