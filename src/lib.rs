@@ -73,17 +73,17 @@
 
 #[cfg(feature = "agent")]
 pub use helix_skills_agent::{
-    AsyncToolbox, AsyncToolboxBuilder, Error, ErrorKind, Provider, ProviderError, Providers, run,
+    AsyncToolbox, AsyncToolboxBuilder, Provider, ProviderError, Providers, run,
 };
 pub use helix_skills_runtime::{
-    Budget, Call, Catalog, Event, LoadError, LoadedSkill, Profile, Provenance, ReadError, Reply,
+    Budget, Call, Catalog, Error, ErrorKind, Event, LoadedSkill, Profile, Provenance, Reply,
     Resource, Selection, Skill, SkillFile, SkillSet, TextLimit, Tool, ToolFormat, Toolbox,
-    ToolboxBuilder, ToolboxError, Value, skill_set,
+    ToolboxBuilder, Value, skill_set,
 };
 
-/// Skills defined in code: their builder, and their errors.
+/// Skills defined in code: their builder.
 pub mod define {
-    pub use helix_skills_runtime::{Definition, DefinitionError, ResourceError};
+    pub use helix_skills_runtime::Definition;
 }
 
 /// Skills whose commands run when they are loaded, in a shell that the host provides.
@@ -97,7 +97,7 @@ pub mod shell {
 
 /// Rules and limits for names of skills and for paths of their files.
 pub mod rules {
-    pub use helix_skills_runtime::{NameError, PathError, check_name, check_path, normalize_path};
+    pub use helix_skills_runtime::{check_name, check_path, normalize_path};
 }
 
 /// Skills that are loaded at run time, from a database, a network or a directory.
@@ -115,8 +115,8 @@ pub mod registry {
 /// Search for the skills that match a task.
 pub mod search {
     pub use helix_skills_runtime::{
-        Classifier, Document, Hit, IndexError, IndexOptions, Ranking, Reminder, SearchEntries,
-        SearchEntry, SearchIndex, SearchMode, SearchOptions, Words,
+        Classifier, Document, Hit, IndexOptions, Ranking, Reminder, SearchEntries, SearchEntry,
+        SearchIndex, SearchMode, SearchOptions, Words,
     };
 }
 
@@ -127,9 +127,7 @@ pub mod slash {
 
 /// Bodies with placeholders, variables and commands, and their values.
 pub mod template {
-    pub use helix_skills_runtime::{
-        Arguments, CommandError, JsonError, Quote, Template, Variables,
-    };
+    pub use helix_skills_runtime::{Arguments, Quote, Template, Variables};
 }
 
 /// Text for a model: escaping, single lines, and estimated tokens.
@@ -141,7 +139,7 @@ pub mod text {
 pub mod toolbox {
     #[cfg(feature = "agent")]
     pub use helix_skills_agent::Tracker;
-    pub use helix_skills_runtime::{CallError, JsonText, ToolPolicy, ToolRule};
+    pub use helix_skills_runtime::{JsonText, ToolPolicy, ToolRule};
 }
 
 /// Items that `include_skills!` uses. Not part of the public API; exempt from semver.

@@ -11,7 +11,7 @@
 //! let reply = toolbox.answer(Call::LoadSkill { name: "pdf", arguments: None }).await;
 //! assert_eq!(reply.to_string(), "<skill name=\"pdf\">\nUse `pdftotext`.\n</skill>");
 //! # assert!(prompt.ends_with("\n- pdf: Reads PDF files.\n"));
-//! # Ok::<(), helix_skills::ToolboxError>(())
+//! # Ok::<(), helix_skills::Error>(())
 //! # }).unwrap();
 //! ```
 //!
@@ -48,7 +48,6 @@ extern crate alloc;
 
 #[doc(hidden)]
 pub mod __internal;
-mod error;
 mod error_text;
 mod future;
 mod provider;
@@ -58,9 +57,10 @@ pub mod shell;
 mod toolbox;
 mod tracker;
 
-pub use error::{Error, ErrorKind};
 pub use future::{BoxFuture, ProviderError};
 pub use provider::{Provided, Provider, ProviderWarning, Providers};
 pub use registry::{Registry, RegistryChange, RegistryEntry, SkillQuery};
 pub use toolbox::{AsyncToolbox, AsyncToolboxBuilder};
 pub use tracker::Tracker;
+
+pub(crate) use helix_skills_runtime::{Error, ErrorKind};

@@ -1,7 +1,10 @@
 //! Paths of files inside a skill, and of directories inside a repository or project.
 
 use crate::skill_name::fold;
-use helix_skills_runtime::{PathError, check_path, is_invisible};
+use helix_skills_runtime::{
+    __internal::{PathError, check_path},
+    is_invisible,
+};
 
 /// The checked path of a file inside a skill. Joined to a directory, it never leaves that
 /// directory.
@@ -14,7 +17,7 @@ impl RelPath {
     /// Checks a path.
     ///
     /// # Errors
-    /// The rule of [`check_path`] that the path breaks.
+    /// The rule of [`check_path`](helix_skills_runtime::check_path) that the path breaks.
     pub fn new(text: impl Into<String>) -> Result<Self, PathError> {
         let text = text.into();
         check_path(&text).map(|()| Self(text))

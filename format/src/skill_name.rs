@@ -1,6 +1,6 @@
 //! The name of a skill.
 
-use helix_skills_runtime::{NameError, check_name};
+use helix_skills_runtime::__internal::{NameError, check_name};
 use unicode_normalization::UnicodeNormalization;
 
 /// The checked name of a skill: the key in the lockfile, the directory in the store, and the name
@@ -20,7 +20,7 @@ impl SkillName {
     /// Trims and normalizes (NFKC) a name, then checks it.
     ///
     /// # Errors
-    /// The rule of [`check_name`] that the name breaks.
+    /// The rule of [`check_name`](helix_skills_runtime::check_name) that the name breaks.
     pub fn new(text: &str) -> Result<Self, NameError> {
         let name: String = text.trim().nfkc().collect();
         check_name(&name).map(|()| Self(name))

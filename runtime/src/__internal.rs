@@ -4,25 +4,23 @@ pub use crate::{
     __error_debug as error_debug,
     error_chain::{ErrorChain, write_chain},
     excerpt::Excerpt,
-    json::{Json, JsonItems, JsonKind, JsonMembers, MAX_DEPTH, Text, TextPieces},
-    known::KnownNames,
+    json::{Json, JsonError, JsonItems, JsonKind, JsonMembers, MAX_DEPTH, Text, TextPieces},
+    known::known_names,
     load::file_list,
+    name::{NameError, check_name},
     parts::Parts,
-    path::is_git_name,
+    path::{PathError, check_path, is_git_name},
     piece::Piece,
     render::BufferTooSmall,
-    resource::check_resource_path,
+    resource::{ResourceError, check_resource_path},
     similar::{closest, did_you_mean, typos},
     skill::skill,
     skill_set::sorted_set,
     template::{GivenArguments, TokenMode, token_mode, tokenize},
-    toolbox::{reads_files, takes_arguments, tool_json},
+    toolbox::{duplicate_skill, reads_files, reserved_tool, takes_arguments, tool_json},
 };
 
-use crate::{
-    Arguments, JsonError, JsonText, Profile, Reply, Toolbox, ToolboxBuilder, ToolboxError,
-    Variables,
-};
+use crate::{Arguments, Error, JsonText, Profile, Reply, Toolbox, ToolboxBuilder, Variables};
 use alloc::string::String;
 
 /// Maximum number of model turns that a skill can request with `maxTicks`. The limit exists because
@@ -33,12 +31,6 @@ pub const MAX_TICKS: u32 = 100;
 #[must_use]
 pub const fn given<'a>(arguments: &Arguments<'a>) -> GivenArguments<'a> {
     arguments.given()
-}
-
-/// Returns the names for an error about the unknown `name`: all that fit, or the most similar ones.
-#[must_use]
-pub fn known_names<'n>(name: &str, names: impl Iterator<Item = &'n str> + Clone) -> KnownNames {
-    KnownNames::near(name, names)
 }
 
 /// Makes a value of the text of a JSON document.
@@ -71,7 +63,7 @@ pub fn tool_names(profile: Profile) -> impl Iterator<Item = &'static str> {
 ///
 /// # Errors
 /// If they exceed it.
-pub fn check_preloads(toolbox: &Toolbox<'_>) -> Result<(), ToolboxError> {
+pub fn check_preloads(toolbox: &Toolbox<'_>) -> Result<(), Error> {
     toolbox.check_preloads()
 }
 

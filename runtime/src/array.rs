@@ -1,15 +1,15 @@
 //! Sets of skills in an array.
 
 use crate::{
-    Excerpt, Skill, SkillSet,
+    Error, ErrorKind, Excerpt, Skill, SkillSet,
     message::Message,
     order::sorted,
     parts::Parts,
     scalars::{equal, less},
     skill::skill,
 };
+use alloc::format;
 use core::{
-    fmt,
     mem::{self, ManuallyDrop},
     ops::RangeTo,
     slice,
@@ -148,10 +148,7 @@ pub const fn sorted_skills<const N: usize>(items: &[SetItem]) -> [Skill; N] {
     }
     let skills = sorted!(skills, a, b => less(a.name(), b.name()));
     if let Some(name) = duplicate(&skills) {
-        panic!(
-            "{}",
-            Message::new("two skills have the name ").quoted(&Excerpt::new(name)).as_str()
-        );
+        panic!("{}", Message::new("two skills have the name ").quoted(name).as_str());
     }
     skills
 }
@@ -192,46 +189,15 @@ impl<'a> SkillSet<'a> {
     ///
     /// # Errors
     /// If two skills have the same name.
-    pub fn from_unsorted(skills: &'a mut [Skill]) -> Result<Self, DuplicateSkill> {
+    pub fn from_unsorted(skills: &'a mut [Skill]) -> Result<Self, Error> {
         skills.sort_unstable_by(|a, b| a.name().cmp(b.name()));
         match duplicate(skills) {
-            Some(name) => Err(DuplicateSkill::new(name)),
+            Some(name) => Err(duplicate_name(name)),
             None => Ok(Self::new(skills)),
         }
     }
 }
 
-/// An error for two skills with the same name, which cannot be in one set.
-///
-/// ```
-/// use helix_skills::{Skill, SkillSet};
-/// let pdf = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
-/// let twice = &mut [pdf.clone(), pdf];
-/// assert_eq!(SkillSet::from_unsorted(twice).unwrap_err().name(), "pdf");
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct DuplicateSkill {
-    name: Excerpt,
+fn duplicate_name(name: &str) -> Error {
+    Error::new(ErrorKind::Duplicate, format!("two skills have the name `{}`", Excerpt(name)))
 }
-
-crate::__error_debug!(DuplicateSkill = DuplicateSkill { name });
-
-impl DuplicateSkill {
-    pub(crate) const fn new(name: &str) -> Self {
-        Self { name: Excerpt::new(name) }
-    }
-
-    /// Returns the name that both skills have, cut after 64 bytes.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        self.name.as_str()
-    }
-}
-
-impl fmt::Display for DuplicateSkill {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "two skills have the name `{}`", self.name)
-    }
-}
-
-impl core::error::Error for DuplicateSkill {}

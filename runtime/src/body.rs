@@ -1,7 +1,7 @@
 //! The body of a skill, as a model receives it.
 
 use crate::{
-    Arguments, CommandError, MAX_FILLED_BYTES, Neutral, Profile, Skill, Variables,
+    Arguments, Error, MAX_FILLED_BYTES, Neutral, Profile, Skill, Variables,
     directory::SkillDirectory,
     render::{Render, SizeLimit},
 };
@@ -88,7 +88,7 @@ impl<'a> Body<'a> {
         mut self,
         variables: Variables<'a>,
         outputs: &'a [&'a str],
-    ) -> Result<Self, CommandError> {
+    ) -> Result<Self, Error> {
         self.skill.template(self.profile).fill(self.arguments, variables).with_outputs(outputs)?;
         (self.host, self.fits) = (Some(HostValues { variables, outputs: Some(outputs) }), false);
         self.fill = Some(filled);

@@ -12,7 +12,7 @@ use core::fmt::{self, Write};
 /// # static SKILLS: SkillSet = SkillSet::new(ALL);
 /// let load = Toolbox::new(SKILLS).tools([])?.next().unwrap();
 /// assert!(load.parameters().as_str().starts_with(r#"{"type":"object","#));
-/// # Ok::<(), helix_skills::ToolboxError>(())
+/// # Ok::<(), helix_skills::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JsonText(String);

@@ -61,9 +61,9 @@
 //!
 //! # Errors
 //!
-//! Errors such as [`LoadError`] and [`ReadError`] have messages for the model, with the most
-//! similar names. Errors of a configuration, such as [`ToolboxError`] and [`DefinitionError`], have
-//! messages for the developer.
+//! Everything that fails returns an [`Error`], whose [`kind`](Error::kind) is for programs. The
+//! messages about calls of a model are for the model, with the most similar names. The messages
+//! about a configuration or a definition are for the developer.
 //!
 //! All types that borrow are `Copy`, `Send`, `Sync` and covariant in their only lifetime. A skill
 //! borrows nothing.
@@ -83,6 +83,7 @@ mod catalog;
 mod confusables;
 mod define;
 mod directory;
+mod error;
 mod error_chain;
 mod escape;
 mod excerpt;
@@ -102,6 +103,7 @@ mod provenance;
 mod read;
 mod render;
 mod resource;
+mod rules;
 #[cfg(test)]
 mod samples;
 mod scalars;
@@ -120,41 +122,40 @@ mod toolbox;
 mod value;
 mod view;
 
-pub use array::DuplicateSkill;
 pub use budget::{Budget, TextLimit};
 pub use catalog::Catalog;
-pub use define::{Definition, DefinitionError};
+pub use define::Definition;
+pub use error::{Error, ErrorKind};
 pub use escape::{Attribute, Neutral, OneLine};
 pub(crate) use excerpt::Excerpt;
 pub use invisible::is_invisible;
-pub use json::JsonError;
 pub use json_text::JsonText;
-pub(crate) use known::KnownNames;
-pub use load::{LoadError, LoadedSkill};
-pub use name::{MAX_NAME_BYTES, NameError, check_name};
-pub use path::{MAX_PATH_BYTES, PathError, check_path, normalize_path};
+pub use load::LoadedSkill;
+pub use name::MAX_NAME_BYTES;
+pub use path::MAX_PATH_BYTES;
 pub use profile::Profile;
 pub use provenance::Provenance;
-pub use read::{MAX_FILE_BYTES, ReadError, SkillFile};
-pub use resource::{Resource, ResourceError};
+pub use read::{MAX_FILE_BYTES, SkillFile};
+pub use resource::Resource;
+pub use rules::{check_name, check_path, normalize_path};
 pub use search::{
-    Classifier, Document, Hit, IndexError, IndexOptions, Ranking, Reminder, SearchEntries,
-    SearchEntry, SearchIndex, SearchOptions, Words,
+    Classifier, Document, Hit, IndexOptions, Ranking, Reminder, SearchEntries, SearchEntry,
+    SearchIndex, SearchOptions, Words,
 };
 pub use selection::Selection;
 pub use skill::Skill;
 pub use skill_context::SkillContext;
 pub use skill_set::SkillSet;
 pub use template::{
-    Arguments, Command, CommandError, CommandForm, FilledTemplate, MAX_FILLED_BYTES, Quote,
-    Template, TemplateNeeds, Variables,
+    Arguments, Command, CommandForm, FilledTemplate, MAX_FILLED_BYTES, Quote, Template,
+    TemplateNeeds, Variables,
 };
 pub use texts::Texts;
 pub use tokens::estimated_tokens;
 pub use tool_policy::{ToolPolicy, ToolRule};
 pub use toolbox::{
-    Call, CallError, Event, FoundSkills, InvokedSkill, JsonCall, Reply, SearchMode, SkillAsTool,
-    SlashCommand, Tool, ToolFormat, ToolIter, Toolbox, ToolboxBuilder, ToolboxError,
+    Call, Event, FoundSkills, InvokedSkill, JsonCall, Reply, SearchMode, SkillAsTool, SlashCommand,
+    Tool, ToolFormat, ToolIter, Toolbox, ToolboxBuilder,
 };
 pub use value::Value;
 pub use view::View;

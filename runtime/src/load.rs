@@ -1,14 +1,15 @@
 //! Level 2: the body of a skill.
 
 use crate::{
-    Arguments, Attribute, CommandError, Excerpt, MAX_FILLED_BYTES, OneLine, Profile, Provenance,
-    Skill, SkillContext, Variables, View,
+    Arguments, Attribute, Error, ErrorKind, Excerpt, MAX_FILLED_BYTES, OneLine, Profile,
+    Provenance, Skill, SkillContext, Variables, View,
     body::{Body, Fill},
     directory::SkillDirectory,
     escape::one_line,
-    known,
+    excerpt, known,
     render::{Render, rendered},
 };
+use alloc::format;
 use core::fmt::{self, Write};
 
 /// The answer of `load_skill`: the body of a skill between `<skill name="…">` and `</skill>`.
@@ -64,14 +65,30 @@ impl<'a> View<'a> {
     /// # Errors
     /// If no skill has this name, or it is not for models.
     #[inline(never)]
-    pub fn get(&self, name: &str) -> Result<&'a Skill, LoadError<'a>> {
+    pub fn get(&self, name: &str) -> Result<&'a Skill, Error> {
         match self.allowed(name) {
-            None => Err(LoadError::UnknownSkill { name: Excerpt::new(name), available: *self }),
-            Some(skill) if !self.shows(skill) => {
-                Err(LoadError::NotForModels { name: skill.name() })
-            }
+            None => Err(self.unknown_skill(name)),
+            Some(skill) if !self.shows(skill) => Err(Error::new(
+                ErrorKind::NotForModels,
+                format!(
+                    "the skill `{}` is not for models: its author disabled that",
+                    OneLine(skill.name())
+                ),
+            )),
             Some(skill) => Ok(skill),
         }
+    }
+
+    /// Returns the error that no skill of this agent is called `name`. It has the most similar
+    /// names, at most five. If there is none, it says how many skills there are and that
+    /// `search_skills` finds them; without this tool, it lists the names, at most 100.
+    #[cold]
+    fn unknown_skill(&self, name: &str) -> Error {
+        let mut message = format!("there is no skill `{}`; ", Excerpt(name));
+        let start = excerpt::start(name).0;
+        // Writing into a string cannot fail.
+        let _ = known::suggest(start, self.names(), self.has_search(), &mut message);
+        Error::new(ErrorKind::UnknownSkill, message)
     }
 }
 
@@ -136,16 +153,24 @@ impl<'a> LoadedSkill<'a> {
         mut self,
         variables: Variables<'a>,
         outputs: &'a [&'a str],
-    ) -> Result<Self, CommandError> {
+    ) -> Result<Self, Error> {
         self.body = self.body.with_host_values(variables, outputs)?;
         Ok(self)
     }
 
     /// Returns the answer, unless its filled body is too long.
-    pub(crate) fn bounded(self) -> Result<Self, LoadError<'a>> {
+    pub(crate) fn bounded(self) -> Result<Self, Error> {
         match self.body.bounded() {
             Some(body) => Ok(Self { body, ..self }),
-            None => Err(LoadError::TooLong { name: self.name(), limit: MAX_FILLED_BYTES }),
+            None => Err(Error::cannot(
+                ErrorKind::Limit,
+                "load",
+                self.name(),
+                format_args!(
+                    "with its arguments and variables, its body has more than {MAX_FILLED_BYTES} \
+                     bytes; pass shorter arguments"
+                ),
+            )),
         }
     }
 
@@ -259,74 +284,3 @@ impl Render for ProvenanceAttributes {
         Ok(())
     }
 }
-
-/// Why a skill cannot be loaded.
-///
-/// `Display` is the message for the model. For an unknown name it has the most similar names, at
-/// most five. If there is none, it says how many skills there are and that `search_skills` finds
-/// them; without this tool, it lists the names, at most 100.
-///
-/// ```
-/// use helix_skills::{LoadError, Skill, skill_set, SkillSet};
-/// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
-/// # static SKILLS: SkillSet = skill_set![PDF];
-/// let error = SKILLS.load_skill("pfd").unwrap_err();
-/// assert!(matches!(error, LoadError::UnknownSkill { .. }));
-/// assert_eq!(error.to_string(), "there is no skill `pfd`; did you mean `pdf`?");
-/// ```
-#[derive(Clone, Copy)]
-#[non_exhaustive]
-pub enum LoadError<'a> {
-    /// No skill has this name, or the agent is not allowed to use it.
-    UnknownSkill {
-        /// The requested name.
-        name: Excerpt,
-        /// The skills that the agent can load.
-        available: View<'a>,
-    },
-    /// The skill has `disable-model-invocation`, or a field with the same meaning in the
-    /// profile.
-    NotForModels {
-        /// The name of the skill.
-        name: &'a str,
-    },
-    /// With its arguments and variables, the body is longer than [`MAX_FILLED_BYTES`].
-    TooLong {
-        /// The name of the skill.
-        name: &'a str,
-        /// Maximum size of a filled body, in bytes.
-        limit: usize,
-    },
-}
-
-crate::__error_debug!(LoadError<'_> {
-    UnknownSkill { name, available },
-    NotForModels { name },
-    TooLong { name, limit },
-});
-
-impl fmt::Display for LoadError<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotForModels { name } => {
-                write!(
-                    f,
-                    "the skill `{}` is not for models: its author disabled that",
-                    OneLine(name)
-                )
-            }
-            Self::TooLong { name, limit } => write!(
-                f,
-                "cannot load the skill `{}`: with its arguments and variables, its body has more than {limit} bytes; \
-                 pass shorter arguments",
-                OneLine(name)
-            ),
-            Self::UnknownSkill { name, available } => {
-                write!(f, "there is no skill `{name}`; ")?;
-                known::suggest(name.as_str(), available.names(), available.has_search(), f)
-            }
-        }
-    }
-}
-
-impl core::error::Error for LoadError<'_> {}

@@ -1,12 +1,12 @@
-//! The message of an error, built by constant functions, for compile errors and for `Display`.
+//! The message of an error, built by constant functions, for compile errors.
 
 use crate::{
-    Excerpt, is_invisible,
+    excerpt, is_invisible,
     scalars::{char_at, slice},
 };
 
 /// Concatenated pieces of text. The buffer is large enough for the longest message of a
-/// [`DefinitionError`](crate::DefinitionError); longer text is cut.
+/// definition; longer text is cut.
 pub(crate) struct Message {
     bytes: [u8; 512],
     len: usize,
@@ -31,10 +31,10 @@ impl Message {
         self
     }
 
-    /// Appends untrusted text, in backticks and on one line.
-    pub(crate) const fn quoted(self, text: &Excerpt) -> Self {
+    /// Appends the start of an untrusted text, in backticks and on one line.
+    pub(crate) const fn quoted(self, text: &str) -> Self {
         let mut message = self.text("`");
-        let (text, is_cut) = (text.as_str(), text.is_cut());
+        let (text, is_cut) = excerpt::start(text);
         let mut at = 0;
         while at < text.len() {
             let (c, next) = char_at(text, at);
@@ -50,7 +50,7 @@ impl Message {
             return self.text("`U+").hexadecimal(c as u32).text("`");
         }
         let mut bytes = [0; 4];
-        self.quoted(&Excerpt::new(c.encode_utf8(&mut bytes)))
+        self.quoted(c.encode_utf8(&mut bytes))
     }
 
     /// Appends a number with at least four hexadecimal digits.

@@ -8,14 +8,7 @@ use core::fmt;
 pub const MAX_NAME_BYTES: usize = 200;
 
 /// Why a text cannot be the name of a skill.
-///
-/// ```
-/// use helix_skills::rules::{NameError, check_name};
-/// assert_eq!(check_name("pdf tools"), Err(NameError::Character(' ')));
-/// assert_eq!(NameError::Character(' ').to_string(), "a name cannot contain ` `");
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NameError {
     /// The name is empty.
     Empty,
@@ -30,8 +23,6 @@ pub enum NameError {
     /// The name ends with `.sha256`, which is reserved for listings.
     Listing,
 }
-
-crate::__error_debug!(NameError { Empty, TooLong, Character(inner), Dot, Device, Listing });
 
 impl fmt::Display for NameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -50,19 +41,7 @@ impl fmt::Display for NameError {
 
 impl core::error::Error for NameError {}
 
-/// Checks that `name` can be the name of a skill: a directory on every file system, and an
-/// attribute that needs no escaping.
-///
-/// This is the rule for loading a skill. `skills validate` is stricter: lower-case ASCII, at most
-/// 64 characters.
-///
-/// ```
-/// use helix_skills::rules::{NameError, check_name};
-/// assert_eq!(check_name("pdf-processing"), Ok(()));
-/// assert_eq!(check_name("../evil"), Err(NameError::Dot));
-/// assert_eq!(check_name("a/b"), Err(NameError::Character('/')));
-/// assert_eq!(check_name("con"), Err(NameError::Device));
-/// ```
+/// Checks the rules of [`check_name`](crate::check_name).
 ///
 /// # Errors
 /// The first rule that the name breaks.

@@ -10,15 +10,7 @@ use core::fmt;
 pub const MAX_PATH_BYTES: usize = 1024;
 
 /// Why a text cannot be the path of a file inside a skill.
-///
-/// ```
-/// use helix_skills::rules::{PathError, check_path};
-/// assert_eq!(check_path("../secrets.md"), Err(PathError::Traversal));
-/// assert_eq!(check_path("/etc/passwd"), Err(PathError::Absolute));
-/// assert_eq!(PathError::Traversal.to_string(), "a path cannot have empty parts, `.` or `..`");
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathError {
     /// The path is empty, or is `-`, which `sha256sum` takes for standard input.
     Empty,
@@ -38,17 +30,6 @@ pub enum PathError {
     /// A part that starts with `.git`, or that some file system treats as such a name.
     Git,
 }
-
-crate::__error_debug!(PathError {
-    Empty,
-    TooLong,
-    Absolute,
-    Traversal,
-    Character(inner),
-    Device,
-    Trailing,
-    Git,
-});
 
 impl PathError {
     /// Returns the text of the error, and separately the refused character, which is appended to
@@ -79,15 +60,7 @@ impl fmt::Display for PathError {
 
 impl core::error::Error for PathError {}
 
-/// Checks that `path` is valid inside a skill: relative, with `/` between its parts, and a name
-/// that every supported file system can store and does not confuse with another name.
-///
-/// ```
-/// use helix_skills::rules::{PathError, check_path};
-/// assert_eq!(check_path("references/forms.md"), Ok(()));
-/// assert_eq!(check_path("../secret"), Err(PathError::Traversal));
-/// assert_eq!(check_path("/etc/passwd"), Err(PathError::Absolute));
-/// ```
+/// Checks the rules of [`check_path`](crate::check_path).
 ///
 /// # Errors
 /// The first rule that the path breaks.
@@ -131,20 +104,8 @@ const fn is_refused(c: char) -> bool {
         | '\\' | '<' | '>' | ':' | '"' | '|' | '?' | '*')
 }
 
-/// Checks a path as a model may write it, and removes a leading `./`.
-///
-/// Everything that [`check_path`] refuses is refused; nothing else is changed.
-///
-/// ```
-/// use helix_skills::rules::{PathError, normalize_path};
-/// assert_eq!(normalize_path("./references/forms.md"), Ok("references/forms.md"));
-/// assert_eq!(normalize_path("references/../../secret"), Err(PathError::Traversal));
-/// assert_eq!(normalize_path("..\\secret"), Err(PathError::Character('\\')));
-/// ```
-///
-/// # Errors
-/// The first rule that the path breaks.
-pub fn normalize_path(path: &str) -> Result<&str, PathError> {
+/// Checks a path as [`normalize_path`](crate::normalize_path) does.
+pub(crate) fn normalize_path(path: &str) -> Result<&str, PathError> {
     let path = path.strip_prefix("./").unwrap_or(path);
     check_path(path).map(|()| path)
 }

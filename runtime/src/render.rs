@@ -38,15 +38,13 @@ impl Write for SizeLimit {
 /// let loaded = SKILLS.load_skill("pdf")?;
 /// let error = loaded.write_into(&mut [0; 16]).unwrap_err();
 /// assert_eq!(error.needed, loaded.len());
-/// # Ok::<(), helix_skills::LoadError>(())
+/// # Ok::<(), helix_skills::Error>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BufferTooSmall {
     /// Number of bytes that the text needs.
     pub needed: usize,
 }
-
-crate::__error_debug!(BufferTooSmall = BufferTooSmall { needed });
 
 impl fmt::Display for BufferTooSmall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,6 +1,10 @@
 //! Files of a skill other than `SKILL.md`.
 
-use crate::{PathError, check_path, scalars::less, shared::Shared};
+use crate::{
+    path::{PathError, check_path},
+    scalars::less,
+    shared::Shared,
+};
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::fmt;
 
@@ -256,16 +260,7 @@ impl fmt::Debug for Resource {
 }
 
 /// Why a path cannot be the path of a resource.
-///
-/// ```
-/// use helix_skills::{define::{DefinitionError, ResourceError}, Resource, Skill};
-/// let files = [Resource::from_text("skill.md", "…")];
-/// let pdf = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").resources(&files);
-/// let error = pdf.try_build().unwrap_err();
-/// assert!(matches!(error, DefinitionError::Resource { reason: ResourceError::SkillMd, .. }));
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ResourceError {
     /// The path is not valid inside a skill.
     Path(PathError),
@@ -274,8 +269,6 @@ pub enum ResourceError {
     /// The path is a directory of another resource, or another resource is a directory of it.
     Nested,
 }
-
-crate::__error_debug!(ResourceError { Path(inner), SkillMd, Nested });
 
 impl ResourceError {
     /// Returns the text of the error, and separately the refused character, which is appended to

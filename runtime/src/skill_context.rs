@@ -22,7 +22,7 @@ use core::fmt::{self, Write};
 ///     reply.message().unwrap().to_string(),
 ///     "<skill-context name=\"pdf\">\nUse `pdftotext`.\n\nARGUMENTS: report.pdf\n</skill-context>",
 /// );
-/// # Ok::<(), helix_skills::ToolboxError>(())
+/// # Ok::<(), helix_skills::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct SkillContext<'a>(Content<'a>);

@@ -17,7 +17,7 @@ use core::fmt;
 /// assert!(toolbox.view().names().eq(["pdf"]));
 /// let error = toolbox.view().get("csv").unwrap_err();
 /// assert_eq!(error.to_string(), "there is no skill `csv`; the skills are `pdf`");
-/// # Ok::<(), helix_skills::ToolboxError>(())
+/// # Ok::<(), helix_skills::Error>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct View<'a> {
@@ -81,6 +81,11 @@ impl<'a> View<'a> {
     /// models.
     pub(crate) fn allowed(&self, name: &str) -> Option<&'a Skill> {
         find(self.skills, name).filter(|skill| self.is_allowed(skill.name()))
+    }
+
+    /// Returns the skill `name`, if it is in the view.
+    pub(crate) fn find(&self, name: &str) -> Option<&'a Skill> {
+        self.allowed(name).filter(|skill| self.shows(skill))
     }
 
     /// Returns whether models can see a skill.

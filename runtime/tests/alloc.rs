@@ -1,5 +1,6 @@
-//! Checks that levels 1 to 3 do not allocate: makes every call of an agent under an allocator that
-//! aborts the program when it is used.
+//! Checks that levels 1 to 3 of embedded skills do not allocate: makes the calls of an agent that
+//! succeed under an allocator that aborts the program when it is used. Errors, searches, and calls
+//! in JSON with arguments or escapes may allocate.
 //!
 //! This test runs without a harness, whose threads allocate. `tests/tests/consumers/targets.rs`
 //! checks in WebAssembly what works without an allocator.
@@ -16,7 +17,6 @@ use std::slice;
 use std::{
     alloc::{GlobalAlloc, Layout, System},
     cell::Cell,
-    fmt::{self, Display, Write},
     hint::black_box,
     process::Command,
 };
@@ -56,20 +56,8 @@ static LITERAL: SkillSet = set(
     },
 );
 
-/// Calls as JSON, for any tool in any profile.
-const CALLS: [&str; 9] = [
-    "{",
-    "[]",
-    "{}",
-    r#"{"name": 7, "skill": 7, "skill_name": 7, "query": 7}"#,
-    r#"{"name": "pdf", "skill": "pdf", "skill_name": "pdf", "path": "SKILL.md", "file_path": "SKILL.md", "query": "pdf"}"#,
-    r#"{"n\u0061me": "d\u0065ploy", "skill": "deplo\u0079", "skill_name": "\u0064eploy",
-        "path": "R\u0026D.md", "file_path": "\u0052&D.md", "startLine": 1.0, "endLine": "\u0032", "query": "a \u0050DF\n",
-        "args": {"a": "\u00e9 \"b\"", "b": [1, {"\ud83e\udd80": null}]}, "arguments": "a '\u0062 c' <\/skill>"}"#,
-    r#"{"name": "deploy", "skill": "deploy", "skill_name": "deploy", "args": [ "\u00e9", [ 1, 2 ], null ], "arguments": {"k": "\t"}}"#,
-    r#"{"name": "deploy", "skill": "deploy", "skill_name": "deploy", "args": "\ud800", "arguments": -1.5e3}"#,
-    r#"{"name": "n\u006fpe", "skill": "n\u006fpe", "skill_name": "n\u006fpe", "path": "\u0000", "file_path": "..\/x", "query": ""}"#,
-];
+/// The arguments of a call, for any tool in any profile.
+const CALL: &str = r#"{"name": "deploy", "skill": "deploy", "skill_name": "deploy", "path": "SKILL.md", "file_path": "SKILL.md", "startLine": 1.0, "endLine": "2"}"#;
 
 fn main() {
     if std::env::args().any(|argument| argument == "--check-the-trap") {
@@ -105,7 +93,6 @@ fn main() {
     sets(&mut buffer);
     long_file(&mut buffer);
     templates();
-    mistakes();
     searches(&mut buffer);
     the_trap_works();
     println!("alloc: ok");
@@ -124,22 +111,17 @@ fn agent(toolbox: Toolbox<'static>, buffer: &mut [u8]) {
                 assert_eq!(mistake.write_into(buffer).unwrap().len(), mistake.len());
             }
         }
-        let _ =
-            black_box(toolbox.tools(["get_weather", "load_skill", "skill_use", "skill", "Skill"]));
         for tool in
             ["load_skill", "skill_use", "skill", "Skill", "read_skill_file", "skill_read_file"]
         {
-            // Arguments may be filled into a body, which allocates.
-            for json in CALLS.into_iter().filter(|json| !json.contains("arg")) {
-                if let Some(reply) = toolbox.call(black_box(tool), black_box(json)) {
-                    assert!(!reply.write_into(buffer).unwrap().is_empty());
-                    if let Some(message) = reply.message() {
-                        assert!(!message.write_into(buffer).unwrap().is_empty());
-                    }
+            if let Some(reply) = toolbox.call(black_box(tool), black_box(CALL)) {
+                assert!(!reply.is_error() && !reply.write_into(buffer).unwrap().is_empty());
+                if let Some(message) = reply.message() {
+                    assert!(!message.write_into(buffer).unwrap().is_empty());
                 }
-                if let Some(Ok(call)) = toolbox.read_call(tool, json) {
-                    black_box(toolbox.answer(call.as_call()).write_into(buffer).unwrap());
-                }
+            }
+            if let Some(Ok(call)) = toolbox.read_call(tool, CALL) {
+                black_box(toolbox.answer(call.as_call()).write_into(buffer).unwrap());
             }
         }
         for message in ["/deploy", "/hidden", "/nope", "deploy"] {
@@ -150,26 +132,29 @@ fn agent(toolbox: Toolbox<'static>, buffer: &mut [u8]) {
         let policy = ToolPolicy::from_skills(black_box(&ALL[..2])).profile(toolbox.profile());
         assert!(policy.allows("Read") && policy.exceptions("Read").next().is_none());
         assert_eq!(policy.conditions("Bash").count(), usize::from(policy.is_limited()));
-        for name in ["deploy", "pdf", "hidden", "nope"] {
+        for name in toolbox.view().names() {
             // Level 2.
             let reply = toolbox.answer(Call::LoadSkill { name: black_box(name), arguments: None });
-            assert!(!reply.write_into(buffer).unwrap().is_empty());
+            assert!(!reply.is_error() && !reply.write_into(buffer).unwrap().is_empty());
             black_box(reply.event().map(|event| event.kind()));
             if let Some(message) = reply.message() {
                 assert!(message.write_into(buffer).unwrap().ends_with("</skill-context>"));
             }
             // Level 3.
-            for path in ["R&D.md", "SKILL.md", "./scripts/run.sh", "logo.png", "../x", "nope", ""] {
-                for (start_line, end_line) in
-                    [(None, None), (Some(2), Some(2)), (Some(9), None), (Some(0), None)]
-                {
+            let paths: &[&str] = match name {
+                "deploy" => &["R&D.md", "SKILL.md", "./scripts/run.sh"],
+                _ => &["SKILL.md"],
+            };
+            for path in paths {
+                for (start_line, end_line) in [(None, None), (Some(1), Some(1)), (None, Some(9))] {
                     let read = Call::ReadSkillFile {
                         skill: name,
                         path: black_box(path),
                         start_line,
                         end_line,
                     };
-                    assert!(!toolbox.answer(read).write_into(buffer).unwrap().is_empty());
+                    let reply = toolbox.answer(read);
+                    assert!(!reply.is_error() && !reply.write_into(buffer).unwrap().is_empty());
                 }
             }
         }
@@ -183,20 +168,12 @@ fn sets(buffer: &mut [u8]) {
             let set = black_box(set);
             black_box((set.catalog().digest(), set.catalog().as_str()));
             assert_eq!(set.catalog().write_into(buffer).unwrap().is_empty(), set.is_empty());
-            for name in ["deploy", "pdf", "nope"] {
-                match set.load_skill(black_box(name)) {
-                    Ok(loaded) => {
-                        black_box(loaded.with_provenance().write_into(buffer).unwrap().len())
-                    }
-                    Err(error) => written(&error),
-                };
-                match set
-                    .read_skill_file(name, "R&D.md")
-                    .and_then(|file| file.lines(Some(1), Some(2)))
-                {
-                    Ok(file) => black_box(file.with_provenance().write_into(buffer).unwrap().len()),
-                    Err(error) => written(&error),
-                };
+            for name in set.names().filter(|name| *name != "hidden") {
+                let loaded = set.load_skill(black_box(name)).unwrap().with_provenance();
+                assert!(!loaded.write_into(buffer).unwrap().is_empty());
+                let file = set.read_skill_file(name, "SKILL.md").unwrap();
+                let lines = file.lines(Some(1), Some(2)).unwrap().with_provenance();
+                assert!(!lines.write_into(buffer).unwrap().is_empty());
             }
         });
     }
@@ -286,39 +263,6 @@ fn searches(buffer: &mut [u8]) {
             });
         }
     }
-}
-
-/// Displays the errors of a wrong configuration.
-fn mistakes() {
-    without_allocation(|| {
-        let builder = black_box(Toolbox::builder(RENDERED));
-        for mistake in [
-            builder.allow(&["nope"]),
-            builder.preload(&["pdf", "pdf"]),
-            builder.preload(&["hidden"]),
-            builder.search(SearchMode::ToolAndList),
-            builder.preload(&["pdf"]).budget(Budget::NONE.preloads(TextLimit::Chars(1))),
-        ] {
-            assert!(written(&mistake.build().unwrap_err()) > 0);
-        }
-        let toolbox = black_box(Toolbox::new(RENDERED));
-        assert!(written(&toolbox.tools(["load_skill"]).unwrap_err()) > 0);
-        assert!(written(&toolbox.catalog().write_into(&mut []).unwrap_err()) > 0);
-    });
-}
-
-/// Returns the length of a displayed text.
-fn written(text: &dyn Display) -> usize {
-    struct Nowhere(usize);
-    impl Write for Nowhere {
-        fn write_str(&mut self, text: &str) -> fmt::Result {
-            self.0 += black_box(text).len();
-            Ok(())
-        }
-    }
-    let mut out = Nowhere(0);
-    write!(out, "{text}").unwrap();
-    out.0
 }
 
 /// Without this, the test would pass with any code.

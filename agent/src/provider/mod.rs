@@ -122,7 +122,7 @@ impl From<Vec<Skill>> for Provided {
 ///     Table(vec![("pdf".into(), "Reads PDF files.".into(), "Use `pdftotext`.".into())]);
 /// let toolbox = AsyncToolbox::builder(table).build().await?;
 /// assert!(toolbox.catalog().ends_with("\n- pdf: Reads PDF files.\n"));
-/// # Ok::<(), helix_skills::ToolboxError>(())
+/// # Ok::<(), helix_skills::Error>(())
 /// # }).unwrap();
 /// ```
 pub trait Provider: MaybeSync {

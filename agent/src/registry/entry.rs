@@ -1,9 +1,12 @@
 //! Entries of a registry.
 
-use crate::{BoxFuture, future::MaybeSync, run::InputContract};
+use crate::{BoxFuture, Error, future::MaybeSync, run::InputContract};
 use alloc::{sync::Arc, vec::Vec};
 use core::fmt;
-use helix_skills_runtime::{__internal::check_resource_path, ResourceError, Skill};
+use helix_skills_runtime::{
+    __internal::{ResourceError, check_resource_path},
+    Skill,
+};
 
 /// A function that reads a file. `Send` and `Sync` except on wasm32, as everything that is awaited.
 #[cfg(not(target_arch = "wasm32"))]
@@ -109,13 +112,13 @@ impl RegistryEntry {
         mut self,
         path: &str,
         read: impl Fn() -> BoxFuture<'static, Vec<u8>> + MaybeSync + 'static,
-    ) -> Result<Self, ResourceError> {
+    ) -> Result<Self, Error> {
         check_resource_path(path)?;
         let is_nested = |other: &str| is_in(path, other) || is_in(other, path);
         let mut files = self.skill.resources().iter();
         let has_nested = files.any(|resource| is_nested(resource.path()));
         if has_nested || self.lazy.iter().any(|file| is_nested(&file.path)) {
-            return Err(ResourceError::Nested);
+            return Err(ResourceError::Nested.into());
         }
         self.lazy.retain(|file| *file.path != *path);
         self.lazy.push(LazyFile { path: path.into(), read: Arc::new(read) });

@@ -23,7 +23,7 @@ use alloc::{
     vec::Vec,
 };
 use core::{fmt, mem};
-use helix_skills_runtime::{__internal::known_names, OneLine, Skill, SkillSet};
+use helix_skills_runtime::{OneLine, Skill, SkillSet};
 
 /// Maximum number of characters of an origin or a description in an error.
 const MAX_LABEL: usize = 80;
@@ -251,7 +251,7 @@ impl Registry {
     pub fn run(&self, name: &str) -> Result<Run<'static>, Error> {
         match self.entry(name) {
             Some(entry) => Ok(Run::new(entry.listed()).with_contract(entry.contract.clone())),
-            None => Err(unknown_skill(name, &known_names(name, self.set().names()))),
+            None => Err(unknown_skill(name, self.set().names())),
         }
     }
 
@@ -323,7 +323,7 @@ fn name_taken(registered: &RegistryEntry, refused: &RegistryEntry) -> Error {
         label(registered),
         label(refused)
     );
-    Error::new(ErrorKind::NameTaken, message).with_hint(Some(
+    Error::new(ErrorKind::Duplicate, message).with_hint(Some(
         "rename one of the two skills, or replace the registered one with `replace`",
     ))
 }

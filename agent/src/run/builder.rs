@@ -15,9 +15,7 @@ use crate::{
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
-use helix_skills_runtime::{
-    __internal::known_names, Arguments, Profile, Skill, SkillSet, Variables,
-};
+use helix_skills_runtime::{Arguments, Profile, Skill, SkillSet, Variables};
 
 /// A skill to run, with its input, its tools and its limits. The same run can be started several
 /// times, with different models and result types.
@@ -69,7 +67,7 @@ impl<'a> Run<'a> {
     /// # Errors
     /// If there is no such skill.
     pub fn named(skills: &SkillSet<'_>, name: &str) -> Result<Self, Error> {
-        let unknown = || error::unknown_skill(name, &known_names(name, skills.names()));
+        let unknown = || error::unknown_skill(name, skills.names());
         skills.get(name).map(Self::new).ok_or_else(unknown)
     }
 }
@@ -113,7 +111,7 @@ impl Run<'static> {
         let mut names: Vec<&str> = listed.iter().map(Skill::name).collect();
         names.sort_unstable();
         names.dedup();
-        Err(error::unknown_skill(name, &known_names(name, names.into_iter())))
+        Err(error::unknown_skill(name, names.into_iter()))
     }
 }
 

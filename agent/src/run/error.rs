@@ -5,7 +5,7 @@ use crate::{Error, ErrorKind, ProviderError};
 use alloc::{borrow::Cow, format};
 use core::fmt::Display;
 use helix_skills_runtime::{
-    __internal::{Excerpt, KnownNames},
+    __internal::{Excerpt, known_names},
     OneLine,
 };
 
@@ -13,16 +13,17 @@ fn cannot_run(kind: ErrorKind, skill: &str, why: impl Display) -> Error {
     Error::cannot(kind, "run", skill, why)
 }
 
-/// No skill has this name.
-pub(crate) fn unknown_skill(name: &str, known: &KnownNames) -> Error {
-    let name = Excerpt::new(name);
+/// No skill has this name; `names` are those of all skills.
+pub(crate) fn unknown_skill<'n>(name: &str, names: impl Iterator<Item = &'n str> + Clone) -> Error {
+    let known = known_names(name, names);
+    let name = Excerpt(name);
     let why = format!("cannot run the skill `{name}`: no skill has this name; there are {known}");
     Error::new(ErrorKind::UnknownSkill, why)
 }
 
 /// The provider failed to load the skill.
 pub(super) fn provider(skill: &str, source: ProviderError) -> Error {
-    let message = format!("cannot load the skill `{}`", Excerpt::new(skill));
+    let message = format!("cannot load the skill `{}`", Excerpt(skill));
     Error::new(ErrorKind::Failed, message).with_source(source)
 }
 
@@ -36,7 +37,7 @@ pub(super) fn input(skill: &str, mismatch: Mismatch) -> Error {
 pub(super) fn command(skill: &str, command: &str) -> Error {
     let why = format!(
         "its body has the command `{}`, which has not been run: run it in a shell (`Run::shell`), or keep commands as text (`Run::commands_as_text`)",
-        Excerpt::new(command)
+        Excerpt(command)
     );
     cannot_run(ErrorKind::Command, skill, why)
 }

@@ -87,7 +87,7 @@ impl Display for Refusal<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unknown { tool, tools } => {
-                write!(f, "there is no tool `{}`; ", Excerpt::new(tool))?;
+                write!(f, "there is no tool `{}`; ", Excerpt(tool))?;
                 write_tools(tools, f)
             }
             Self::NotAllowed { tool, tools } => {

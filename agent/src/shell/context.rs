@@ -79,7 +79,7 @@ const TOTAL_OUTPUT_LIMIT: usize = 100_000;
 ///      only git runs here",
 /// );
 /// # });
-/// # Ok::<(), helix_skills::define::DefinitionError>(())
+/// # Ok::<(), helix_skills::Error>(())
 /// ```
 #[derive(Clone)]
 #[must_use]

@@ -7,7 +7,7 @@ use alloc::{
     string::{String, ToString},
 };
 use core::{fmt, time::Duration};
-use helix_skills_runtime::{CommandError, OneLine};
+use helix_skills_runtime::OneLine;
 
 /// Maximum number of characters of a command in an error.
 const MAX_COMMAND: usize = 80;
@@ -77,7 +77,7 @@ pub(super) fn unknown_variable(skill: &str, command: &str, line: usize, variable
 }
 
 /// A command uses a value in a place in which it is refused. The source ends with a hint.
-pub(super) fn value(skill: &str, source: CommandError) -> Error {
+pub(super) fn value(skill: &str, source: Error) -> Error {
     let message = format!("cannot run the commands of the skill `{}`", OneLine(skill));
     Error::new(ErrorKind::Command, message).with_source(source)
 }

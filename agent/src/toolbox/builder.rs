@@ -2,7 +2,7 @@
 
 use super::AsyncToolbox;
 use crate::{
-    Provided, Provider, ProviderWarning,
+    Error, ErrorKind, Provided, Provider, ProviderWarning,
     provider::first_of_each_name,
     shell::{Scripts, ShellContext},
 };
@@ -15,9 +15,8 @@ use alloc::{
 };
 use core::slice;
 use helix_skills_runtime::{
-    __internal::{Excerpt, build_unchecked, sorted_set, tool_names},
+    __internal::{build_unchecked, duplicate_skill, sorted_set, tool_names},
     Budget, IndexOptions, Profile, SearchIndex, SearchMode, Selection, Skill, SkillSet, Toolbox,
-    ToolboxError,
 };
 
 /// The options of an [`AsyncToolbox`]. Call [`build`](Self::build) once for each conversation.
@@ -38,7 +37,7 @@ use helix_skills_runtime::{
 ///     toolbox.warnings()[0].to_string(),
 ///     "there is no skill `retired`: the name has no effect"
 /// );
-/// # Ok::<(), helix_skills::ToolboxError>(())
+/// # Ok::<(), helix_skills::Error>(())
 /// # }).unwrap();
 /// ```
 #[derive(Clone, Debug)]
@@ -122,7 +121,7 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
     /// // `SKILLS`, or a database
     /// let toolbox = AsyncToolbox::builder(SKILLS).indexed(options).build().await?;
     /// assert_eq!(toolbox.search("发票", &SearchOptions::new(), 5)[0].0, "invoice");
-    /// # Ok::<(), helix_skills::ToolboxError>(())
+    /// # Ok::<(), helix_skills::Error>(())
     /// # }).unwrap();
     /// ```
     pub const fn indexed(mut self, options: IndexOptions) -> Self {
@@ -180,7 +179,7 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
     /// let arguments = r#"{"name": "log", "args": "a b"}"#;
     /// let reply = toolbox.call("skill", arguments).await.expect("the tool exists");
     /// assert_eq!(reply.to_string(), "Sum up: <SKILL_VALUE_1='a'\ngit log -- \"${SKILL_VALUE_1}\">\n");
-    /// # Ok::<(), helix_skills::ToolboxError>(())
+    /// # Ok::<(), helix_skills::Error>(())
     /// # }).unwrap();
     /// ```
     pub fn shell(mut self, shell: impl Into<ShellContext>) -> Self {
@@ -204,10 +203,12 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
     ///   [`Toolbox`]. For other providers, whose skills can change, that is a warning.
     ///
     /// All other problems are [warnings](AsyncToolbox::warnings).
-    pub async fn build(self) -> Result<AsyncToolbox<P>, ToolboxError> {
+    pub async fn build(self) -> Result<AsyncToolbox<P>, Error> {
         let listed = self.provider.list(self.options.profile).await;
-        let Provided { mut skills, mut warnings, is_fixed } =
-            listed.map_err(|source| ToolboxError::Provider { source })?;
+        let Provided { mut skills, mut warnings, is_fixed } = listed.map_err(|source| {
+            Error::new(ErrorKind::Failed, "failed to list the skills of the provider")
+                .with_source(source)
+        })?;
         let repeated = first_of_each_name(&mut skills);
         let describe = |at: usize| format!("number {} of the list", at + 1);
         warnings.extend(repeated.iter().map(|pair| ProviderWarning::duplicate(pair, describe)));
@@ -227,7 +228,7 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
             let builder = Toolbox::builder(sorted_set(&skills)).profile(self.options.profile);
             builder.preload(preloaded).build()?;
         } else if let Some(name) = repeated_name(&self.preloaded) {
-            return Err(ToolboxError::Repeated { name: Excerpt::new(name) });
+            return Err(duplicate_skill(name));
         }
         let set = sorted_set(&skills);
         let unknown = self.options.allowed.iter().flatten().filter(|name| set.get(name).is_none());

@@ -8,7 +8,7 @@ mod slash;
 pub use builder::AsyncToolboxBuilder;
 
 use crate::{
-    Provider, ProviderWarning, error_text::provider_error_text, run::ToolDefinition,
+    Error, Provider, ProviderWarning, error_text::provider_error_text, run::ToolDefinition,
     shell::names_directory,
 };
 use alloc::{
@@ -19,9 +19,9 @@ use alloc::{
 use builder::ToolboxOptions;
 use core::{fmt, mem};
 use helix_skills_runtime::{
-    __internal::{Excerpt, check_preloads, sorted_set, takes_arguments, text_reply},
+    __internal::{Excerpt, check_preloads, reserved_tool, sorted_set, takes_arguments, text_reply},
     Call, Hit, LoadedSkill, OneLine, Reply, SearchIndex, SearchOptions, Selection, Skill, Toolbox,
-    ToolboxError, normalize_path,
+    normalize_path,
 };
 
 /// The skills of one agent, loaded from a [`Provider`]: a fixed catalog and asynchronous answers.
@@ -77,7 +77,7 @@ impl<P: Provider> AsyncToolbox<P> {
     pub fn tools<'n>(
         &self,
         host_tools: impl IntoIterator<Item = &'n str>,
-    ) -> Result<Vec<ToolDefinition>, ToolboxError> {
+    ) -> Result<Vec<ToolDefinition>, Error> {
         let toolbox = self.listed();
         let scripts = self.options.scripts.as_ref().filter(|_| !toolbox.view().is_empty());
         let mut is_taken = false;
@@ -85,7 +85,7 @@ impl<P: Provider> AsyncToolbox<P> {
         let tools =
             toolbox.tools(host_tools.into_iter().inspect(|name| is_taken |= is_scripts(*name)))?;
         match scripts {
-            Some(scripts) if is_taken => Err(ToolboxError::ReservedTool { name: scripts.name() }),
+            Some(scripts) if is_taken => Err(reserved_tool(scripts.name())),
             _ => Ok(tools
                 .map(ToolDefinition::from)
                 .chain(scripts.map(|scripts| scripts.tool(toolbox)))
@@ -167,10 +167,9 @@ impl<P: Provider> AsyncToolbox<P> {
                 self.options.only(&skill).answer(call).into_owned()
             }
             Err(why) => Reply::from(Refusal::new(&match path {
-                Some(path) => alloc::format!(
-                    "cannot read `{}` of the skill `{name}`: {why}",
-                    Excerpt::new(path)
-                ),
+                Some(path) => {
+                    alloc::format!("cannot read `{}` of the skill `{name}`: {why}", Excerpt(path))
+                }
                 None => load_error_text(name, &why),
             })),
         }

@@ -7,9 +7,7 @@ use crate::{
     shell::{Scripts, ShellContext, uses_directory, without_shell},
 };
 use core::error::Error;
-use helix_skills_runtime::{
-    __internal::text_reply, Arguments, CommandError, Profile, Reply, Skill, Variables,
-};
+use helix_skills_runtime::{__internal::text_reply, Arguments, Profile, Reply, Skill, Variables};
 
 /// Maximum number of characters of the error of a command or script that a model reads.
 const MAX_SHELL_ERROR: usize = 1_000;
@@ -72,7 +70,7 @@ impl<P: Provider> AsyncToolbox<P> {
         reply: impl FnOnce(
             Variables<'_>,
             &[&str],
-        ) -> Result<Result<Reply<'static>, CommandError>, Refusal>,
+        ) -> Result<Result<Reply<'static>, crate::Error>, Refusal>,
     ) -> Result<Reply<'static>, Refusal> {
         let profile = self.options.profile;
         let directory = if uses_directory(skill, profile) {

@@ -25,7 +25,7 @@ impl<P: Provider> AsyncToolbox<P> {
     /// let reply = toolbox.slash(typed).await;
     /// let message = reply.map_or(typed.to_owned(), |reply| reply.to_string());
     /// assert_eq!(message, "Say hello to Ada.");
-    /// # Ok::<(), helix_skills::ToolboxError>(())
+    /// # Ok::<(), helix_skills::Error>(())
     /// # }).unwrap();
     /// ```
     pub async fn slash(&self, message: &str) -> Option<Reply<'static>> {

@@ -6,7 +6,7 @@ use helix_skills_agent::{
 };
 use helix_skills_runtime::{
     Budget, Call, Event, IndexOptions, Profile, Reply, Resource, SearchMode, SearchOptions, Skill,
-    SkillSet, TextLimit, Toolbox, ToolboxError, Words, skill_set,
+    SkillSet, TextLimit, Toolbox, Words, skill_set,
 };
 use std::{
     cell::Cell,
@@ -530,7 +530,10 @@ fn host_tool_with_a_reserved_name_is_refused() {
         toolbox.tools(["get_weather"]).unwrap().into_iter().map(|tool| tool.name).collect();
     assert_eq!(names, ["load_skill", "read_skill_file"]);
     let reserved = toolbox.tools(["get_weather", "load_skill"]).unwrap_err();
-    assert!(matches!(reserved, ToolboxError::ReservedTool { name: "load_skill" }));
+    assert_eq!(
+        reserved.to_string(),
+        "the tool name `load_skill` is reserved for skills; rename the agent's own tool"
+    );
 }
 
 /// A provider that records the profile of each request.

@@ -13,7 +13,7 @@ use super::{
 use helix_skills_format::{__internal::escape_invisible, Digest};
 use helix_skills_project::{__internal::catalog_costs, Error, ErrorKind, Project};
 use helix_skills_runtime::{
-    Budget, Profile, Skill, SkillSet, TextLimit, Toolbox, ToolboxError, estimated_tokens,
+    self as runtime, Budget, Profile, Skill, SkillSet, TextLimit, Toolbox, estimated_tokens,
 };
 use serde_json::json;
 
@@ -34,9 +34,9 @@ pub(super) fn catalog(context: &Context<'_>, args: &args::Catalog) -> Result<(),
     let read = project.read_skills(&lock, |name| is_chosen(name))?;
     let preload: Vec<&str> = args.preload.iter().map(String::as_str).collect();
     let toolbox = toolbox(SkillSet::new(&read), args, &preload).map_err(|error| {
-        let hint = match error {
-            ToolboxError::NotForModels { .. } => "remove it from `--preload`",
-            ToolboxError::Repeated { .. } => "list it once",
+        let hint = match error.kind() {
+            runtime::ErrorKind::NotForModels => "remove it from `--preload`",
+            runtime::ErrorKind::Duplicate => "list it once",
             _ => "run `skills catalog --help` for the options",
         };
         usage_error(error.to_string(), hint)
@@ -54,7 +54,7 @@ fn toolbox<'a>(
     set: SkillSet<'a>,
     args: &'a args::Catalog,
     preload: &'a [&'a str],
-) -> Result<Toolbox<'a>, ToolboxError> {
+) -> Result<Toolbox<'a>, runtime::Error> {
     let mut builder = Toolbox::builder(set).profile(args.profile).preload(preload);
     if let Some(root) = &args.root {
         builder = builder.at(root);

@@ -14,7 +14,7 @@ use helix_skills_project::{
     Error, Project, VerifiedSkill,
     manifest::{Lock, LockedSource, Source},
 };
-use helix_skills_runtime::{ReadError, SkillSet, Toolbox, estimated_tokens};
+use helix_skills_runtime::{ErrorKind, SkillSet, Toolbox, estimated_tokens};
 use serde_json::{Map, Value, json};
 use std::slice;
 
@@ -139,8 +139,8 @@ fn show_text(
             .map_err(|error| usage_error(error.to_string(), files()))?,
         Some(file) => {
             toolbox.read_skill_file(name, file).map(|text| text.to_string()).map_err(|error| {
-                match error {
-                    ReadError::UnknownFile { .. } => {
+                match error.kind() {
+                    ErrorKind::UnknownFile => {
                         let paths = skill.resources().iter().map(|file| file.path());
                         let near = nearest(file, paths.chain(["SKILL.md"]));
                         let near =

@@ -16,10 +16,10 @@ mod own_tools;
 
 use conversation::{Call, Message, show};
 use model::Model;
-use std::error::Error;
+use std::error;
 
 // ── from here ────────────────────────
-use helix_skills::{Event, ToolFormat, Toolbox, ToolboxError, include_skills, search::SearchMode};
+use helix_skills::{Error, Event, ToolFormat, Toolbox, include_skills, search::SearchMode};
 use serde_json::{Value, json};
 
 include_skills!(mod skills);
@@ -27,7 +27,7 @@ include_skills!(mod skills);
 const _: () = assert!(skills::CATALOG_TOKENS <= 500, "the catalog is over its budget");
 
 /// Returns a toolbox with all skills, one of them preloaded, and a search tool.
-fn toolbox() -> Result<Toolbox<'static>, ToolboxError> {
+fn toolbox() -> Result<Toolbox<'static>, Error> {
     Toolbox::builder(skills::SKILLS)
         .preload(&[skills::COMMIT_MESSAGES])
         .search(SearchMode::ToolAndList)
@@ -39,7 +39,7 @@ fn system_prompt(toolbox: &Toolbox<'_>) -> String {
 }
 
 /// Returns the definitions of the tools in the form that the model's API expects.
-fn definitions(toolbox: &Toolbox<'_>) -> Result<Vec<Value>, ToolboxError> {
+fn definitions(toolbox: &Toolbox<'_>) -> Result<Vec<Value>, Error> {
     let ours = toolbox.tools(own_tools::NAMES)?.map(|tool| json!(tool.json(ToolFormat::Anthropic)));
     Ok(ours.chain(own_tools::definitions()).collect())
 }
@@ -60,7 +60,7 @@ fn answer(toolbox: &Toolbox<'_>, call: &Call) -> Vec<Message> {
 }
 // ── to here ──────────────────────────
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> Result<(), Box<dyn error::Error>> {
     let toolbox = toolbox()?;
     let tools = definitions(&toolbox)?;
     for tool in &tools {

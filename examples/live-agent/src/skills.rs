@@ -3,7 +3,7 @@
 
 // ── from here ────────────────────────
 use helix_skills::shell::{Approval, ShellCommand, ShellContext};
-use helix_skills::{AsyncToolbox, Profile, ToolboxError};
+use helix_skills::{AsyncToolbox, Error, Profile};
 use helix_skills_host::{Directories, Environment, ScriptRunner, SystemShell};
 use std::{path::Path, time::Duration};
 
@@ -38,7 +38,7 @@ pub(crate) fn live(session: &str, project: &Path, is_disabled: bool) -> ShellCon
 pub(crate) async fn agent(
     profile: Profile,
     live: ShellContext,
-) -> Result<AsyncToolbox<Directories>, ToolboxError> {
+) -> Result<AsyncToolbox<Directories>, Error> {
     let toolbox =
         AsyncToolbox::builder(Directories::new().root("skills")).profile(profile).shell(live);
     if profile == Profile::SkillUse {

@@ -1,9 +1,6 @@
 //! JSON text as a tree of values with their positions.
 
-use helix_skills_runtime::{
-    __internal::{Json, JsonKind},
-    JsonError,
-};
+use helix_skills_runtime::__internal::{Json, JsonError, JsonKind};
 use std::borrow::Cow;
 
 /// The byte range of a value in the text, including its quotes or brackets.

@@ -67,7 +67,7 @@ use std::{
 /// assert!(toolbox.catalog().ends_with("\n- pdf: Reads PDF files.\n"));
 /// let warning = toolbox.warnings()[0].to_string();
 /// assert!(warning.ends_with("broken/SKILL.md:1:1` is left out: `description` is missing"));
-/// # Ok::<(), helix_skills::ToolboxError>(())
+/// # Ok::<(), helix_skills::Error>(())
 /// # }).unwrap();
 /// ```
 #[must_use = "directories are only read on demand"]

@@ -55,7 +55,7 @@ const OUTPUT_LIMIT: usize = 30_000;
 ///     r#"{"skill_name": "count", "script_name": "count.sh", "script_args": "one 'two 3' $(x)"}"#;
 /// let reply = toolbox.call("skill_run_script", call).await.expect("our tool");
 /// assert!(reply.to_string().starts_with("The script `scripts/count.sh` ended with exit code 0.\n"));
-/// # Ok::<(), helix_skills::ToolboxError>(())
+/// # Ok::<(), helix_skills::Error>(())
 /// # }).unwrap();
 /// ```
 #[derive(Clone)]

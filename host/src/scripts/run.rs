@@ -61,7 +61,7 @@ impl ScriptRunner {
         skill: &'s Skill,
         call: &ScriptCall,
     ) -> Result<(&'s str, &'s Path), Error> {
-        let requested = Excerpt::new(&call.script);
+        let requested = Excerpt(&call.script);
         let invalid = |message| Error::script(ErrorKind::Invalid, message);
         let name = normalize_path(&call.script).map_err(|why| {
             invalid(format!(

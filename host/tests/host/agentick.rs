@@ -4,11 +4,11 @@
 use crate::{folder::Folder, waiting::wait};
 use helix_skills_agent::shell::ShellContext;
 use helix_skills_agent::{
-    AsyncToolbox, BoxFuture, Error, ErrorKind, Provider,
+    AsyncToolbox, BoxFuture, Provider,
     run::{Answer, Message, Model, Run, Shape, ToolCall, ToolDefinition},
 };
 use helix_skills_host::{SharedRegistry, SystemShell};
-use helix_skills_runtime::{Arguments, Profile, Skill};
+use helix_skills_runtime::{Arguments, Error, ErrorKind, Profile, Skill};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 

@@ -2,24 +2,13 @@
 
 use crate::folder::Folder;
 use helix_skills_host::{EnabledFile, Error};
-use helix_skills_runtime::{
-    CallError, CommandError, DefinitionError, JsonError, NameError, PathError, ResourceError,
-    ToolboxError,
-};
+use helix_skills_runtime::check_name;
 
 #[test]
 fn errors_are_send_sync_and_static() {
     fn check<E: std::error::Error + Send + Sync + 'static>() {}
     check::<Error>();
-    check::<helix_skills_agent::Error>();
-    check::<CallError>();
-    check::<CommandError>();
-    check::<DefinitionError>();
-    check::<JsonError>();
-    check::<NameError>();
-    check::<PathError>();
-    check::<ResourceError>();
-    check::<ToolboxError>();
+    check::<helix_skills_runtime::Error>();
 }
 
 #[test]
@@ -30,6 +19,7 @@ fn debug_prints_causes_and_alternate_debug_the_structure() {
     assert_eq!(folder.message(&error), "failed to read the enabled skills from `enabled.json`");
     assert!(format!("{error:?}").ends_with(": it is not JSON: expected value at line 1 column 1"));
     assert!(format!("{error:#?}").contains("problem: Enabled {"), "{error:#?}");
-    assert_eq!(format!("{:?}", NameError::Dot), NameError::Dot.to_string());
-    assert_eq!(format!("{:#?}", NameError::Dot), "Dot");
+    let error = check_name("..").unwrap_err();
+    assert_eq!(format!("{error:?}"), error.to_string());
+    assert!(format!("{error:#?}").contains("kind: InvalidName"), "{error:#?}");
 }

@@ -2,11 +2,11 @@
 
 use crate::folder::{Folder, block_on};
 use helix_skills_agent::{
-    AsyncToolbox, BoxFuture, ErrorKind, RegistryEntry,
+    AsyncToolbox, BoxFuture, RegistryEntry,
     run::{Answer, Message, Model, Run, Shape, ToolCall, ToolDefinition, TypedSkill},
 };
 use helix_skills_host::{SharedRegistry, load_skill};
-use helix_skills_runtime::{Arguments, Profile, Variables};
+use helix_skills_runtime::{Arguments, ErrorKind, Profile, Variables};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Mutex;
@@ -248,7 +248,7 @@ fn run_gets_command_outputs_and_loads_other_skills() {
     let broken = load("broken", Profile::Agentick).shell(live());
     let error = wait(broken.text(&Parrot::submits("{}"))).unwrap_err();
     assert_eq!(error.to_string(), "cannot fill the body of the skill `broken`");
-    assert!(error.source().unwrap().downcast_ref::<helix_skills_agent::Error>().is_some());
+    assert!(error.source().unwrap().downcast_ref::<helix_skills_runtime::Error>().is_some());
     // Without a shell, the model is not called.
     let error = block_on(load("count", Profile::Helix).text(&Parrot::submits("{}"))).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Command, "{error}");

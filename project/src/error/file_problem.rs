@@ -3,7 +3,7 @@
 use super::{Error, ErrorKind, PathProblem};
 #[cfg(feature = "git")]
 use crate::marketplace::PluginName;
-use helix_skills_runtime::{NameError, PathError};
+use helix_skills_runtime::__internal::{NameError, PathError};
 use std::io;
 
 /// Why a file or a directory of a skill cannot be used.

@@ -1,6 +1,6 @@
 //! Unusable paths of sources.
 
-use helix_skills_runtime::PathError;
+use helix_skills_runtime::__internal::PathError;
 
 /// Why a path of a source is not a usable file or directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -7,7 +7,7 @@ use helix_skills_format::{
     __internal::{and_more, listed, listed_all, nearest, redacted},
     DirPath, GitUrl, ObjectId, SkillName,
 };
-use helix_skills_runtime::PathError;
+use helix_skills_runtime::__internal::PathError;
 use std::{error, path::PathBuf, sync::Arc};
 
 /// Maximum number of directories that a hint lists; a source may have thousands.

@@ -1,14 +1,11 @@
 //! Skills defined in code.
 
-mod error;
 mod rules;
 #[cfg(test)]
 mod tests;
 
-pub use error::DefinitionError;
-
 use crate::{
-    Excerpt, Resource, Skill, Value,
+    Error, ErrorKind, Resource, Skill, Value,
     message::Message,
     parts::Parts,
     scalars::{trim, trim_body},
@@ -84,14 +81,17 @@ impl Skill {
 /// its name and description, and its body.
 ///
 /// ```
-/// use helix_skills::{define::DefinitionError, Skill};
+/// use helix_skills::Skill;
 ///
 /// let (name, body) = ("pdf".to_owned(), "Use `pdftotext`.".to_owned()); // from a user
 /// let pdf = Skill::define(&name, "Reads PDF files.", &body).license("MIT").try_build()?;
 /// assert_eq!(pdf.license(), Some("MIT"));
 /// let blank = Skill::define(&name, " ", &body).try_build();
-/// assert_eq!(blank.unwrap_err(), DefinitionError::BlankDescription);
-/// # Ok::<(), DefinitionError>(())
+/// assert_eq!(
+///     blank.unwrap_err().to_string(),
+///     "the description is blank: say what the skill does and when to use it",
+/// );
+/// # Ok::<(), helix_skills::Error>(())
 /// ```
 #[derive(Clone, Copy)]
 #[must_use = "call `build` or `try_build` to get the skill"]
@@ -101,18 +101,16 @@ impl Definition<'static> {
     /// Builds a skill of constants.
     ///
     /// # Panics
-    /// If the definition breaks a rule, with the message of the [`DefinitionError`]. In a `const`
-    /// or `static`, this is a compile error.
+    /// If the definition breaks a rule, with the message of the error of
+    /// [`try_build`](Definition::try_build). In a `const` or `static`, this is a compile error.
     #[must_use]
     #[track_caller]
     pub const fn build(self) -> Skill {
         match rules::check(&self.0) {
-            Ok(()) => skill(self.0),
-            Err(error) => {
-                let prefix = Message::new("cannot define the skill ")
-                    .quoted(&Excerpt::new(self.0.name))
-                    .text(": ");
-                panic!("{}", error.message(prefix).as_str())
+            None => skill(self.0),
+            Some(message) => {
+                let prefix = Message::new("cannot define the skill ").quoted(self.0.name);
+                panic!("{}", prefix.text(": ").text(message.as_str()).as_str())
             }
         }
     }
@@ -123,8 +121,11 @@ impl<'a> Definition<'a> {
     ///
     /// # Errors
     /// The first rule that the definition breaks.
-    pub fn try_build(self) -> Result<Skill, DefinitionError> {
-        rules::check(&self.0).map(|()| self.0.into())
+    pub fn try_build(self) -> Result<Skill, Error> {
+        match rules::check(&self.0) {
+            None => Ok(self.0.into()),
+            Some(message) => Err(Error::new(ErrorKind::Definition, message.as_str())),
+        }
     }
 
     /// Sets `license`.

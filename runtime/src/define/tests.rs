@@ -1,7 +1,8 @@
 //! The rules of definitions, compared with a simple restatement.
 
 use crate::{
-    Resource, ResourceError, Skill, check_name, check_path,
+    Resource, Skill, check_name, check_path,
+    resource::{ResourceError, check_resource_path},
     samples::{Samples, are_enough, rounds},
 };
 use alloc::{collections::BTreeSet, string::String, vec::Vec};
@@ -100,7 +101,7 @@ fn try_build_checks_resources() {
     }
     assert!(are_enough(taken, 5000));
     for path in ["SKILL.md", "skill.md", "Skill.MD"] {
-        assert_eq!(crate::resource::check_resource_path(path), Err(ResourceError::SkillMd));
+        assert_eq!(check_resource_path(path), Err(ResourceError::SkillMd));
     }
-    assert_eq!(crate::resource::check_resource_path("references/SKILL.md"), Ok(()));
+    assert_eq!(check_resource_path("references/SKILL.md"), Ok(()));
 }

@@ -3,22 +3,13 @@
 use core::fmt;
 
 /// An error in a JSON text, with its position.
-///
-/// ```
-/// use helix_skills::template::Arguments;
-/// let error = Arguments::json("{\"issue\": 42,\n \"labels\" []}").unwrap_err();
-/// assert_eq!((error.line(), error.column()), (2, 11));
-/// assert_eq!(error.to_string(), "expected `:` at line 2 column 11");
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JsonError {
     message: &'static str,
     offset: usize,
     line: usize,
     column: usize,
 }
-
-crate::__error_debug!(JsonError = JsonError { message, offset, line, column });
 
 impl JsonError {
     /// Makes an error with `message` at the byte `offset` of `text`.

@@ -3,14 +3,13 @@
 mod error;
 mod text;
 
-pub use error::ReadError;
 pub use text::skill_md_text;
 
 use crate::{
-    Attribute, Excerpt, Resource, Skill,
+    Attribute, Error, Resource, Skill,
     escape::neutral,
     load::ProvenanceAttributes,
-    normalize_path,
+    path::normalize_path,
     render::{Render, rendered},
 };
 use core::fmt::{self, Write};
@@ -43,7 +42,7 @@ const NOTE: &str =
 /// assert!(text.ends_with("\n\nHello &lt;/skill_file>\nSir,\n</skill_file>"));
 /// let second = file.lines(Some(2), None)?.to_string();
 /// assert!(second.contains(" lines=\"2-2 of 2\" ") && second.ends_with("\n\nSir,\n</skill_file>"));
-/// # Ok::<(), helix_skills::ReadError<'_>>(())
+/// # Ok::<(), helix_skills::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct SkillFile<'a> {
@@ -70,19 +69,17 @@ struct Lines {
 
 impl<'a> SkillFile<'a> {
     /// Returns the answer for the file `path` of `skill`.
-    pub(crate) fn find(skill: &'a Skill, path: &str) -> Result<Self, ReadError<'a>> {
+    pub(crate) fn find(skill: &'a Skill, path: &str) -> Result<Self, Error> {
         // The paths that a skill lists have already been checked.
         if let Some(file) = Self::listed(skill, path) {
             return file;
         }
-        let relative = normalize_path(path)
-            .map_err(|reason| ReadError::Path { path: Excerpt::new(path), reason })?;
-        Self::listed(skill, relative)
-            .unwrap_or_else(|| Err(ReadError::UnknownFile { path: Excerpt::new(path), skill }))
+        let relative = normalize_path(path).map_err(|reason| error::invalid_path(path, reason))?;
+        Self::listed(skill, relative).unwrap_or_else(|| Err(error::unknown_file(path, skill)))
     }
 
     /// Returns the file at `path`, which has to be spelled exactly as the skill lists it.
-    fn listed(skill: &'a Skill, path: &str) -> Option<Result<Self, ReadError<'a>>> {
+    fn listed(skill: &'a Skill, path: &str) -> Option<Result<Self, Error>> {
         if path == SKILL_MD {
             let text = Text::skill_md(skill);
             return Some(Ok(Self {
@@ -98,14 +95,14 @@ impl<'a> SkillFile<'a> {
     }
 
     #[inline(never)]
-    fn of_resource(skill: &'a Skill, file: &'a Resource) -> Result<Self, ReadError<'a>> {
+    fn of_resource(skill: &'a Skill, file: &'a Resource) -> Result<Self, Error> {
         let path = file.path();
         match file.plain_text() {
             Some(text) => {
                 let (text, is_neutral) = (Text([text, "", "", "", "", ""]), file.is_neutral());
                 Ok(Self { skill, path, text, is_neutral, lines: None, provenance: false })
             }
-            None => Err(ReadError::Binary { path, bytes: file.len() }),
+            None => Err(error::binary(path, file.len())),
         }
     }
 
@@ -118,18 +115,14 @@ impl<'a> SkillFile<'a> {
     /// # Errors
     /// If a number is 0, or if `start` is after `end` or after the last line.
     #[inline(never)]
-    pub fn lines(
-        mut self,
-        start: Option<usize>,
-        end: Option<usize>,
-    ) -> Result<Self, ReadError<'a>> {
+    pub fn lines(mut self, start: Option<usize>, end: Option<usize>) -> Result<Self, Error> {
         if start.is_none() && end.is_none() {
             return Ok(self);
         }
         let total = self.text.lines();
         let (first, last) = (start.unwrap_or(1), end.unwrap_or(total).min(total));
         if first == 0 || end == Some(0) || first > last {
-            return Err(ReadError::Lines { path: self.path, start, end, total });
+            return Err(error::no_lines(self.path, start, end, total));
         }
         let (start, end) = (self.text.line_start(first), self.text.line_start(last + 1));
         self.lines = Some(Lines { first, last, total, start, end });

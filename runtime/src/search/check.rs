@@ -1,50 +1,24 @@
 //! Validates the bytes of an index.
 
 use super::layout::{HEADER, Layout, MAGIC, Postings, head, pair};
-use core::fmt;
-
-/// An error in the bytes of an index, which has to be rebuilt.
-///
-/// ```
-/// use helix_skills::search::{IndexError, SearchIndex};
-/// assert_eq!(SearchIndex::parse(b"of another program").unwrap_err(), IndexError::Version);
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum IndexError {
-    /// The bytes do not start with the header of this version.
-    Version,
-    /// The bytes are shorter or longer than their header says.
-    Size,
-    /// A number or text is invalid.
-    Content,
-}
-
-crate::__error_debug!(IndexError { Version, Size, Content });
-
-impl fmt::Display for IndexError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = match self {
-            Self::Version => "not a search index of this version",
-            Self::Size => "the search index has the wrong length",
-            Self::Content => "the search index is invalid",
-        };
-        write!(f, "{what}; rebuild it with `SearchIndex::build`")
-    }
-}
-
-impl core::error::Error for IndexError {}
+use crate::{Error, ErrorKind};
+use alloc::format;
 
 /// Checks everything that a search relies on. Empty bytes are the empty index.
-pub(super) fn check(bytes: &[u8]) -> Result<(), IndexError> {
-    if bytes.is_empty() {
+pub(super) fn check(bytes: &[u8]) -> Result<(), Error> {
+    let problem = if bytes.is_empty() {
         return Ok(());
-    }
-    if !bytes.starts_with(&MAGIC) || bytes.len() < HEADER {
-        return Err(IndexError::Version);
-    }
-    let layout = Layout::parse(bytes).ok_or(IndexError::Size)?;
-    content(&layout).ok_or(IndexError::Content)
+    } else if !bytes.starts_with(&MAGIC) || bytes.len() < HEADER {
+        "not a search index of this version"
+    } else {
+        match Layout::parse(bytes) {
+            None => "the search index has the wrong length",
+            Some(layout) if content(&layout).is_none() => "the search index is invalid",
+            Some(_) => return Ok(()),
+        }
+    };
+    let message = format!("{problem}; rebuild it with `SearchIndex::build`");
+    Err(Error::new(ErrorKind::Index, message))
 }
 
 fn content(layout: &Layout<'_>) -> Option<()> {

@@ -1,13 +1,13 @@
 //! Searches an index.
 
 use super::{
-    Classifier, Hit, IndexError, Ranking, SearchOptions,
+    Classifier, Hit, Ranking, SearchOptions,
     layout::{Layout, Postings, head, pair},
     ln::ln,
     stop_words::is_stop_word,
     words::Lower,
 };
-use crate::shared::Shared;
+use crate::{Error, shared::Shared};
 use alloc::{borrow::Cow, collections::BTreeSet, vec, vec::Vec};
 use core::{cmp::Ordering, fmt};
 
@@ -50,10 +50,15 @@ impl SearchIndex {
     /// Parses an index from bytes that [`as_bytes`](Self::as_bytes) returned in the same version of
     /// this crate.
     ///
+    /// ```
+    /// use helix_skills::search::SearchIndex;
+    /// assert!(SearchIndex::parse(b"of another program").is_err());
+    /// ```
+    ///
     /// # Errors
     ///
-    /// If the bytes are not a valid index. Everything that a search relies on is checked.
-    pub fn parse(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self, IndexError> {
+    /// If the bytes are not a valid index, which has to be rebuilt. Everything that a search relies on is checked.
+    pub fn parse(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self, Error> {
         let bytes = match bytes.into() {
             Cow::Borrowed(bytes) => Shared::Static(bytes),
             Cow::Owned(bytes) => Shared::new(bytes),

@@ -25,7 +25,6 @@ mod words;
 
 use crate::shared::Shared;
 
-pub use check::IndexError;
 pub use classifier::Classifier;
 pub use document::{Document, IndexOptions};
 pub use entry::{SearchEntries, SearchEntry};

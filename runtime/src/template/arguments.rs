@@ -1,7 +1,7 @@
 //! The arguments of a skill.
 
 use crate::{
-    JsonError, Neutral,
+    Error, Neutral,
     escape::neutral_pieces,
     json::{Json, JsonKind},
     render::Render,
@@ -68,15 +68,18 @@ impl<'a> Arguments<'a> {
     ///     filled.to_string(),
     ///     "Fix 42 ([\"bug\",\"ui\"]).\n{\"issue\":42,\"labels\":[\"bug\",\"ui\"]}",
     /// );
-    /// assert!(Arguments::json("{issue: 42}").is_err());
-    /// # Ok::<(), helix_skills::template::JsonError>(())
+    /// assert_eq!(
+    ///     Arguments::json("{\"issue\": 42,\n \"labels\" []}").unwrap_err().to_string(),
+    ///     "expected `:` at line 2 column 11",
+    /// );
+    /// # Ok::<(), helix_skills::Error>(())
     /// ```
     ///
     /// # Errors
     ///
     /// If the text is not one JSON value.
-    pub fn json(text: &'a str) -> Result<Self, JsonError> {
-        Json::parse_lenient(text).map(Self::from_json)
+    pub fn json(text: &'a str) -> Result<Self, Error> {
+        Ok(Self::from_json(Json::parse_lenient(text)?))
     }
 
     /// Creates arguments from a parsed JSON value.

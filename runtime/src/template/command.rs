@@ -1,9 +1,8 @@
 //! Commands of a body, for a host that runs them.
 
 use super::{CommandForm, FilledTemplate, PartKind, TemplatePart, bound::Bound, fill, shell};
-use crate::Excerpt;
-use alloc::{string::String, vec::Vec};
-use core::fmt;
+use crate::{Error, ErrorKind, Excerpt};
+use alloc::{format, string::String, vec::Vec};
 
 /// A command of a filled template.
 ///
@@ -15,7 +14,7 @@ use core::fmt;
 /// assert_eq!(commands[0].text(), "date");
 /// assert_eq!(commands[1].source(), "ls $0");
 /// assert_eq!(commands[1].text(), "SKILL_VALUE_1='a b'\nls \"${SKILL_VALUE_1}\"");
-/// # Ok::<(), helix_skills::template::CommandError>(())
+/// # Ok::<(), helix_skills::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Command<'a> {
@@ -34,9 +33,9 @@ impl<'a> Command<'a> {
     }
 
     /// Fails if the command uses a value in a place in which it is refused.
-    pub(super) fn check(self, bound: &Bound<'a>) -> Result<Self, CommandError> {
+    pub(super) fn check(self, bound: &Bound<'a>) -> Result<Self, Error> {
         match fill::refused(bound, &self.part) {
-            Some((value, place)) => Err(CommandError::refused(&self.part, &value, place)),
+            Some((value, place)) => Err(refused(&self.part, &value, place)),
             None => Ok(self),
         }
     }
@@ -70,11 +69,22 @@ impl<'a> Command<'a> {
 impl<'a> FilledTemplate<'a> {
     /// Returns the commands for a host to run, in the order of the body.
     ///
+    /// ```
+    /// use helix_skills::template::{Arguments, Template, Variables};
+    /// let template = Template::new("```!\ncat <<END\n$0\nEND\n```");
+    /// let filled = template.fill(Arguments::text("x"), Variables::new());
+    /// assert_eq!(
+    ///     filled.commands().unwrap_err().to_string(),
+    ///     "cannot insert a value into the command `cat <<END $0 END` at byte 15 of the body, \
+    ///      in or after a here-document: set a variable in a line before the here-document, `value=$0`, and write `$value` in it; its delimiter must not be quoted",
+    /// );
+    /// ```
+    ///
     /// # Errors
     ///
     /// If any command uses a value in a place in which it is refused. All commands are checked
     /// before any is returned.
-    pub fn commands(&self) -> Result<Vec<Command<'a>>, CommandError> {
+    pub fn commands(&self) -> Result<Vec<Command<'a>>, Error> {
         let bound = Bound::new(*self);
         Command::all(*self).map(|command| command.check(&bound)).collect()
     }
@@ -87,99 +97,29 @@ impl<'a> FilledTemplate<'a> {
     /// # Errors
     ///
     /// If the number of outputs is not the number of commands.
-    pub fn with_outputs(mut self, outputs: &'a [&'a str]) -> Result<Self, CommandError> {
+    pub fn with_outputs(mut self, outputs: &'a [&'a str]) -> Result<Self, Error> {
         let expected = self.template.commands().count();
         if outputs.len() != expected {
-            return Err(CommandError::Outputs { expected, found: outputs.len() });
+            let message = format!(
+                "each command of the body needs one output: expected {expected}, found {}",
+                outputs.len()
+            );
+            return Err(Error::new(ErrorKind::Command, message));
         }
         self.outputs = Some(outputs);
         Ok(self)
     }
 }
 
-/// An error of preparing commands or inserting their outputs.
-///
-/// ```
-/// use helix_skills::template::{Arguments, Template, Variables};
-/// let template = Template::new("```!\ncat <<END\n$0\nEND\n```");
-/// let filled = template.fill(Arguments::text("x"), Variables::new());
-/// assert_eq!(
-///     filled.commands().unwrap_err().to_string(),
-///     "cannot insert a value into the command `cat <<END $0 END` at byte 15 of the body, \
-///      in or after a here-document: set a variable in a line before the here-document, `value=$0`, and write `$value` in it; its delimiter must not be quoted",
-/// );
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum CommandError {
-    /// A command uses a value in a place in which it is refused.
-    Refused {
-        /// The command as written.
-        command: Excerpt,
-        /// The byte offset of the placeholder or variable in the body.
-        at: usize,
-        /// The place, such as "in arithmetic".
-        context: &'static str,
-    },
-    /// The number of outputs is not the number of commands.
-    Outputs {
-        /// The number of commands.
-        expected: usize,
-        /// The number of outputs.
-        found: usize,
-    },
+/// The error that `command` uses the value of `part` in a place in which it is refused, such as "in
+/// arithmetic". The message ends with the hint.
+#[cold]
+fn refused(command: &TemplatePart<'_>, part: &TemplatePart<'_>, place: &str) -> Error {
+    let hint = shell::hint(place);
+    let message = format!(
+        "cannot insert a value into the command `{}` at byte {} of the body, {place}: {hint}",
+        Excerpt(command.command().unwrap_or_default()),
+        part.at(),
+    );
+    Error::new(ErrorKind::Command, message).with_hint(Some(hint))
 }
-
-crate::__error_debug!(CommandError { Refused { command, at, context }, Outputs { expected, found } });
-
-impl CommandError {
-    /// Returns how to write the command, if the error is in the text of the skill. The message ends
-    /// with it.
-    ///
-    /// ```
-    /// use helix_skills::template::{Arguments, Template, Variables};
-    /// let filled = Template::new("!`make >&$0`").fill(Arguments::text("x"), Variables::new());
-    /// let error = filled.commands().unwrap_err();
-    /// assert_eq!(error.hint(), Some("write `>$0 2>&1` instead of `>&$0`"));
-    /// ```
-    #[must_use]
-    pub fn hint(&self) -> Option<&'static str> {
-        match self {
-            Self::Refused { context, .. } => Some(shell::hint(context)),
-            Self::Outputs { .. } => None,
-        }
-    }
-
-    pub(super) fn refused(
-        command: &TemplatePart<'_>,
-        part: &TemplatePart<'_>,
-        context: &'static str,
-    ) -> Self {
-        Self::Refused {
-            command: Excerpt::new(command.command().unwrap_or_default()),
-            at: part.at(),
-            context,
-        }
-    }
-}
-
-impl fmt::Display for CommandError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Refused { command, at, context } => write!(
-                f,
-                "cannot insert a value into the command `{command}` at byte {at} of the body, \
-                 {context}: {}",
-                shell::hint(context)
-            ),
-            Self::Outputs { expected, found } => {
-                write!(
-                    f,
-                    "each command of the body needs one output: expected {expected}, found {found}"
-                )
-            }
-        }
-    }
-}
-
-impl core::error::Error for CommandError {}

@@ -26,7 +26,7 @@ use super::{Arguments, Quote, Template, Variables};
 ///     filled.with_outputs(&outputs)?.to_string(),
 ///     "Log of a b.rs: [SKILL_VALUE_1='a b.rs'\ngit log -1 -- \"${SKILL_VALUE_1}\"]",
 /// );
-/// # Ok::<(), helix_skills::template::CommandError>(())
+/// # Ok::<(), helix_skills::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct FilledTemplate<'a> {

@@ -29,7 +29,7 @@ mod values;
 mod variables;
 
 pub use arguments::{Arguments, GivenArguments};
-pub use command::{Command, CommandError};
+pub use command::Command;
 pub use describe::TemplateNeeds;
 pub use filled::FilledTemplate;
 pub use part::{CommandForm, PartKind, TemplatePart, TemplateParts};

@@ -10,7 +10,7 @@ pub enum Quote {
     /// arguments; use `$0 $1` for several words.
     ///
     /// Where `bash` would evaluate the content of a variable, such as in arithmetic, and in
-    /// here-documents, a value is an error with a [hint](super::CommandError::hint). A `${…}` with
+    /// here-documents, a value is an error with a [hint](crate::Error::hint). A `${…}` with
     /// an absolute path of letters, digits and `/._-`, such as `${SKILL_DIR}`, is inserted as it
     /// is, also there.
     ///

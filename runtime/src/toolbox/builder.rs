@@ -1,10 +1,11 @@
 //! The builder of a toolbox.
 
-use super::{FoundSkills, SearchFn, SearchMode, Toolbox, ToolboxError, error::check_names};
+use super::{FoundSkills, SearchFn, SearchMode, Toolbox};
 use crate::{
-    Budget, Classifier, Excerpt, LoadError, Profile, Selection, SkillSet, body::fill_for,
-    budget::Count, catalog::PreloadedSkills, directory::SkillDirectories,
+    Budget, Classifier, Error, ErrorKind, Excerpt, Profile, Selection, SkillSet, body::fill_for,
+    budget::Count, catalog::PreloadedSkills, directory::SkillDirectories, known::known_names,
 };
+use alloc::format;
 
 const SEARCH: SearchFn = |toolbox, query| FoundSkills::search(toolbox, query);
 
@@ -25,7 +26,7 @@ const SEARCH: SearchFn = |toolbox, query| FoundSkills::search(toolbox, query);
 ///     .build()?;
 /// assert!(toolbox.catalog().to_string().contains("Use `pdftotext`."));
 /// assert!(toolbox.load_skill("csv").is_err());
-/// # Ok::<(), helix_skills::ToolboxError>(())
+/// # Ok::<(), helix_skills::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 #[must_use = "a toolbox exists only after `build`"]
@@ -131,28 +132,38 @@ impl<'a> ToolboxBuilder<'a> {
     /// If a name is unknown or repeated, a preloaded skill is not allowed or not for models, the
     /// preloaded bodies exceed their budget, or a search has neither an index nor a classifier.
     #[inline(never)]
-    pub fn build(self) -> Result<Toolbox<'a>, ToolboxError> {
+    pub fn build(self) -> Result<Toolbox<'a>, Error> {
         let toolbox = self.unchecked();
         let set = toolbox.set;
         if let Some(allowed) = toolbox.allowed {
-            check_names(allowed, |name| Ok(set.get(name).is_some()), set)?;
+            check_names(allowed, set, |_| Ok(()))?;
         }
-        let known = |name: &str| match toolbox.view().get(name) {
-            Err(LoadError::NotForModels { name }) => {
-                Err(ToolboxError::NotForModels { name: Excerpt::new(name) })
-            }
-            Err(_) if set.get(name).is_some() => {
-                Err(ToolboxError::NotAllowed { name: Excerpt::new(name) })
-            }
-            other => Ok(other.is_ok()),
-        };
-        check_names(toolbox.preloaded, known, set)?;
+        let view = toolbox.view();
+        check_names(toolbox.preloaded, set, |name| match view.allowed(name) {
+            Some(skill) if view.shows(skill) => Ok(()),
+            Some(_) => Err(Error::new(
+                ErrorKind::NotForModels,
+                format!(
+                    "cannot preload `{}`: models may not load it (`disable-model-invocation`, or \
+                     `user-invocable: false` in the profile `skill-use`)",
+                    Excerpt(name)
+                ),
+            )),
+            None => Err(Error::new(
+                ErrorKind::Setup,
+                format!("cannot preload `{}`: it is not an allowed skill", Excerpt(name)),
+            )),
+        })?;
         if toolbox.searches()
             && toolbox.classifier.is_none()
             && set.search_index().is_empty()
             && !set.is_empty()
         {
-            return Err(ToolboxError::NoIndex);
+            return Err(Error::new(
+                ErrorKind::Setup,
+                "the set has no search index; build one with `SkillSet::index` and pass it to \
+                 `with_index`",
+            ));
         }
         toolbox.check_preloads()?;
         Ok(toolbox)
@@ -180,13 +191,44 @@ impl Toolbox<'_> {
     }
 
     /// Checks that the preloaded bodies are within their budget.
-    pub(crate) fn check_preloads(&self) -> Result<(), ToolboxError> {
+    pub(crate) fn check_preloads(&self) -> Result<(), Error> {
         if let Some(most) = self.budget.preloads {
             let needed = Count::measure(&PreloadedSkills(self));
             if !most.allows(needed) {
-                return Err(ToolboxError::OverBudget { needed: most.count(needed), most });
+                let message = format!(
+                    "the preloaded skills need {}, more than their budget of {most}; preload fewer \
+                     or raise the budget",
+                    most.count(needed)
+                );
+                return Err(Error::new(ErrorKind::Limit, message));
             }
         }
         Ok(())
     }
+}
+
+/// Checks that the set has each selected skill, that none is repeated, and that `check` accepts it.
+fn check_names(
+    selection: Selection<'_>,
+    set: SkillSet<'_>,
+    check: impl Fn(&str) -> Result<(), Error>,
+) -> Result<(), Error> {
+    for (at, name) in selection.names().enumerate() {
+        if set.get(name).is_none() {
+            let known = known_names(name, set.names());
+            let message = format!("unknown skill `{}`; the set has {known}", Excerpt(name));
+            return Err(Error::new(ErrorKind::UnknownSkill, message));
+        }
+        check(name)?;
+        if selection.is_repeated(at) {
+            return Err(duplicate_skill(name));
+        }
+    }
+    Ok(())
+}
+
+/// Returns the error that a selection names a skill twice.
+#[must_use]
+pub fn duplicate_skill(name: &str) -> Error {
+    Error::new(ErrorKind::Duplicate, format!("duplicate skill `{}`", Excerpt(name)))
 }

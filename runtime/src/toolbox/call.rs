@@ -56,7 +56,7 @@ impl<'a> Toolbox<'a> {
     #[must_use]
     pub fn loads(&self, call: &Call<'_>) -> Option<&'a str> {
         match call {
-            Call::LoadSkill { name, .. } => self.view().get(name).ok().map(Skill::name),
+            Call::LoadSkill { name, .. } => self.view().find(name).map(Skill::name),
             _ => None,
         }
     }

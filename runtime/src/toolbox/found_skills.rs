@@ -5,6 +5,7 @@ use crate::{
     render::{Render, rendered},
     scalars::floor,
 };
+use alloc::string::{String, ToString};
 use core::fmt::{self, Write};
 
 /// Maximum number of skills in an answer.
@@ -28,12 +29,12 @@ pub(super) const MAX_QUERY: usize = 1024;
 /// let toolbox = Toolbox::builder(set).search(SearchMode::ToolAndList).build()?;
 /// let reply = toolbox.answer(Call::SearchSkills { query: "open a pdf" });
 /// assert!(reply.to_string().ends_with("\n- pdf: Reads PDF files.\n"));
-/// # Ok::<(), helix_skills::ToolboxError>(())
+/// # Ok::<(), helix_skills::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct FoundSkills<'a> {
     set: SkillSet<'a>,
-    query: Excerpt,
+    query: String,
     hits: [Hit; MAX_FOUND],
     len: usize,
 }
@@ -49,7 +50,7 @@ impl<'a> FoundSkills<'a> {
         let mut hits = [Hit::default(); MAX_FOUND];
         let visible = found.iter().filter(|hit| view.shows_at(hit.document));
         let len = hits.iter_mut().zip(visible).map(|(place, hit)| *place = *hit).count();
-        Self { set: toolbox.set(), query: Excerpt::new(query), hits, len }
+        Self { set: toolbox.set(), query: Excerpt(query).to_string(), hits, len }
     }
 
     /// Returns the hits, best first, as positions in the set with their scores.

@@ -3,12 +3,13 @@
 //! Strings without escapes are borrowed. Others are decoded on the stack and truncated: names and
 //! paths beyond the maximum valid length, and queries beyond the length that is searched for.
 
-use super::{Call, CallError, Reply, Tool, Toolbox, found_skills::MAX_QUERY, tool_kind::ToolKind};
+use super::{Call, Reply, Tool, Toolbox, found_skills::MAX_QUERY, tool_kind::ToolKind};
 use crate::{
-    Arguments, Excerpt, MAX_NAME_BYTES, MAX_PATH_BYTES, Profile,
+    Arguments, Error, ErrorKind, Excerpt, MAX_NAME_BYTES, MAX_PATH_BYTES, Profile,
     json::{Decoded, Json, JsonKind, Text, whole},
     similar::difference,
 };
+use alloc::{format, string::String};
 
 impl<'a> Toolbox<'a> {
     /// Answers the call of `tool` with `arguments`, the text of a JSON object; `None` if the
@@ -71,7 +72,7 @@ impl<'a> Toolbox<'a> {
     /// let toolbox = Toolbox::new(SKILLS);
     /// let call = toolbox.read_call("load_skill", r#"{"name": "pdf"}"#).expect("a skill tool")?;
     /// assert!(matches!(call.as_call(), Call::LoadSkill { name: "pdf", .. }));
-    /// # Ok::<(), helix_skills::toolbox::CallError>(())
+    /// # Ok::<(), helix_skills::Error>(())
     /// ```
     ///
     /// # Errors
@@ -83,7 +84,7 @@ impl<'a> Toolbox<'a> {
         &self,
         tool: &str,
         arguments: &'j str,
-    ) -> Option<Result<JsonCall<'j>, CallError>> {
+    ) -> Option<Result<JsonCall<'j>, Error>> {
         Some(parse(self.tool(tool)?.kind, self.profile, arguments).map(JsonCall))
     }
 }
@@ -142,7 +143,7 @@ enum ParsedCall<'j> {
     Search { query: Query<'j> },
 }
 
-fn parse(kind: ToolKind, profile: Profile, arguments: &str) -> Result<ParsedCall<'_>, CallError> {
+fn parse(kind: ToolKind, profile: Profile, arguments: &str) -> Result<ParsedCall<'_>, Error> {
     let object = CallArguments::parse(arguments)?;
     let name = || object.text(kind.skill_parameter(profile)).map(Name::new);
     Ok(match kind {
@@ -169,11 +170,11 @@ fn parse(kind: ToolKind, profile: Profile, arguments: &str) -> Result<ParsedCall
 struct CallArguments<'j>(Json<'j>);
 
 impl<'j> CallArguments<'j> {
-    fn parse(arguments: &'j str) -> Result<Self, CallError> {
-        let json = Json::parse_lenient(arguments).map_err(|_| CallError::NotAnObject)?;
+    fn parse(arguments: &'j str) -> Result<Self, Error> {
+        let json = Json::parse_lenient(arguments).map_err(|_| not_an_object())?;
         let is_object =
             json.kind() == JsonKind::Object && json.members().all(|(key, _)| key.text().is_some());
-        if is_object { Ok(Self(json)) } else { Err(CallError::NotAnObject) }
+        if is_object { Ok(Self(json)) } else { Err(not_an_object()) }
     }
 
     /// Returns the value of a parameter; the last one if it is repeated.
@@ -181,7 +182,7 @@ impl<'j> CallArguments<'j> {
     /// # Errors
     /// If it is absent, and there is one with a similar name.
     #[inline(never)]
-    fn get(&self, parameter: &'static str) -> Result<Option<Json<'j>>, CallError> {
+    fn get(&self, parameter: &'static str) -> Result<Option<Json<'j>>, Error> {
         let is_parameter = |key: Json<'_>| key.text().is_some_and(|key| key == *parameter);
         let found = self.0.members().filter(|(key, _)| is_parameter(*key)).last();
         if found.is_some() {
@@ -192,23 +193,22 @@ impl<'j> CallArguments<'j> {
             let key = key.text().map(Name::new);
             let key = key.as_ref().map(Name::as_str).unwrap_or_default();
             if difference(key, parameter).is_some() {
-                return Err(CallError::Unknown { name: Excerpt::new(key), meant: parameter });
+                return Err(invalid(format!(
+                    "unknown parameter `{}`; did you mean `{parameter}`?",
+                    Excerpt(key)
+                )));
             }
         }
         Ok(None)
     }
 
-    fn text(&self, parameter: &'static str) -> Result<Text<'j>, CallError> {
-        let found = self.get(parameter)?.ok_or(CallError::Missing { parameter })?;
-        let wrong = || CallError::Type {
-            parameter,
-            expected: "a string",
-            found: Excerpt::new(found.source()),
-        };
-        found.text().ok_or_else(wrong)
+    fn text(&self, parameter: &'static str) -> Result<Text<'j>, Error> {
+        let missing = || invalid(format!("the parameter `{parameter}` is missing"));
+        let found = self.get(parameter)?.ok_or_else(missing)?;
+        found.text().ok_or_else(|| wrong_type(parameter, "a string", found))
     }
 
-    fn number(&self, parameter: &'static str) -> Result<Option<usize>, CallError> {
+    fn number(&self, parameter: &'static str) -> Result<Option<usize>, Error> {
         let Some(found) = self.get(parameter)? else { return Ok(None) };
         let number = match found.kind() {
             JsonKind::Null => return Ok(None),
@@ -220,15 +220,24 @@ impl<'j> CallArguments<'j> {
             }),
             JsonKind::Boolean | JsonKind::Array | JsonKind::Object => None,
         };
-        let wrong = || CallError::Type {
-            parameter,
-            expected: "a whole number from 1",
-            found: Excerpt::new(found.source()),
-        };
+        let wrong = || wrong_type(parameter, "a whole number from 1", found);
         // A line number beyond `usize` is after the last line of any file.
         let line = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
         number.map(|number| Some(line(number))).ok_or_else(wrong)
     }
+}
+
+fn invalid(message: impl Into<String>) -> Error {
+    Error::new(ErrorKind::Input, message)
+}
+
+fn not_an_object() -> Error {
+    invalid("cannot read the arguments: they have to be one JSON object")
+}
+
+fn wrong_type(parameter: &str, expected: &str, found: Json<'_>) -> Error {
+    let found = Excerpt(found.source());
+    invalid(format!("the parameter `{parameter}` has to be {expected}, not `{found}`"))
 }
 
 impl<'a> Tool<'a> {
@@ -257,7 +266,7 @@ impl<'a> Tool<'a> {
     ///     call(r#"{"nmae": "pdf"}"#).unwrap_err(),
     ///     "unknown parameter `nmae`; did you mean `name`?",
     /// );
-    /// # Ok::<(), helix_skills::ToolboxError>(())
+    /// # Ok::<(), helix_skills::Error>(())
     /// ```
     #[must_use]
     pub fn call<'r>(&self, arguments: &'r str) -> Reply<'r>
@@ -271,7 +280,7 @@ impl<'a> Tool<'a> {
                 toolbox.read(skill.as_str(), path.as_str(), start_line, end_line)
             }
             Ok(ParsedCall::Search { query }) => toolbox.find(query.as_str()),
-            Err(error) => Reply::not_understood(error),
+            Err(error) => error.into(),
         }
     }
 }

@@ -2,8 +2,6 @@
 
 mod builder;
 mod call;
-mod call_error;
-mod error;
 mod event;
 mod found_skills;
 mod json;
@@ -17,10 +15,8 @@ mod tool;
 mod tool_kind;
 mod wire;
 
-pub use builder::ToolboxBuilder;
+pub use builder::{ToolboxBuilder, duplicate_skill};
 pub use call::Call;
-pub use call_error::CallError;
-pub use error::ToolboxError;
 pub use event::Event;
 pub use found_skills::FoundSkills;
 pub use json::JsonCall;
@@ -33,12 +29,13 @@ pub use tool::{Tool, ToolIter};
 pub use wire::{ToolFormat, tool_json};
 
 use crate::{
-    Budget, Classifier, Hit, LoadError, LoadedSkill, Profile, ReadError, SearchOptions, Selection,
+    Budget, Classifier, Error, ErrorKind, Hit, LoadedSkill, Profile, SearchOptions, Selection,
     Skill, SkillFile, SkillSet, View,
     body::Fill,
     directory::{SkillDirectories, SkillDirectory},
     parts::BakedCatalog,
 };
+use alloc::format;
 use core::fmt;
 use tool_kind::ToolKind;
 
@@ -90,6 +87,14 @@ pub struct Toolbox<'a> {
     classifier: Option<&'a (dyn Classifier + Sync + 'a)>,
     /// The catalog rendered by the macro, if this toolbox renders the same text.
     baked: Option<&'a BakedCatalog>,
+}
+
+/// Returns the error that a tool of the agent has a name that is reserved for the tools for skills.
+#[must_use]
+pub fn reserved_tool(name: &str) -> Error {
+    let message =
+        format!("the tool name `{name}` is reserved for skills; rename the agent's own tool");
+    Error::new(ErrorKind::Setup, message)
 }
 
 /// Returns whether a tool named `tool` reads skill files in any profile.
@@ -169,7 +174,7 @@ impl<'a> Toolbox<'a> {
     ///
     /// If this agent has no such skill. The error's text is meant for the model.
     #[inline(never)]
-    pub fn load_skill(&self, name: &str) -> Result<LoadedSkill<'a>, LoadError<'a>> {
+    pub fn load_skill(&self, name: &str) -> Result<LoadedSkill<'a>, Error> {
         let skill = self.view().get(name)?;
         let loaded = skill.loaded().profile(self.profile, self.fill, self.directories.get(skill));
         Ok(if self.provenance { loaded.with_provenance() } else { loaded })
@@ -182,8 +187,8 @@ impl<'a> Toolbox<'a> {
     /// If this agent has no such skill, if `path` leaves the skill or is not one of its files, or
     /// if the file is not text. The error's text is meant for the model.
     #[inline(never)]
-    pub fn read_skill_file(&self, skill: &str, path: &str) -> Result<SkillFile<'a>, ReadError<'a>> {
-        let file = SkillFile::find(self.view().get(skill).map_err(ReadError::Skill)?, path)?;
+    pub fn read_skill_file(&self, skill: &str, path: &str) -> Result<SkillFile<'a>, Error> {
+        let file = SkillFile::find(self.view().get(skill)?, path)?;
         Ok(if self.provenance { file.with_provenance() } else { file })
     }
 
@@ -224,7 +229,7 @@ impl<'a> Toolbox<'a> {
     ///     error.to_string(),
     ///     "the tool name `load_skill` is reserved for skills; rename the agent's own tool",
     /// );
-    /// # Ok::<(), helix_skills::ToolboxError>(())
+    /// # Ok::<(), helix_skills::Error>(())
     /// ```
     ///
     /// # Errors
@@ -234,12 +239,12 @@ impl<'a> Toolbox<'a> {
     pub fn tools<'n>(
         &self,
         host_tools: impl IntoIterator<Item = &'n str>,
-    ) -> Result<ToolIter<'a>, ToolboxError> {
+    ) -> Result<ToolIter<'a>, Error> {
         let reserved = |name: &str| {
             ToolKind::named(name, self.profile).and_then(|kind| kind.name(self.profile))
         };
         match host_tools.into_iter().find_map(reserved).filter(|_| !self.view().is_empty()) {
-            Some(name) => Err(ToolboxError::ReservedTool { name }),
+            Some(name) => Err(reserved_tool(name)),
             None => Ok(ToolIter::new(*self)),
         }
     }

@@ -1,7 +1,7 @@
 //! Toolboxes with preloaded skills in a `static`.
 
 use super::Toolbox;
-use crate::{Excerpt, Selection, SkillSet, message::Message, scalars::equal};
+use crate::{Selection, SkillSet, message::Message, scalars::equal};
 
 impl<'a> Toolbox<'a> {
     /// Creates a toolbox of all skills of `set` in [`Profile::Helix`](crate::Profile::Helix), with
@@ -39,7 +39,7 @@ impl<'a> Toolbox<'a> {
         let mut at = 0;
         while at < names.len() {
             if let Some(why) = toolbox.preload_problem(names, at) {
-                let message = Message::new("cannot preload ").quoted(&Excerpt::new(names[at]));
+                let message = Message::new("cannot preload ").quoted(names[at]);
                 panic!("{}", message.text(": ").text(why).as_str());
             }
             at += 1;

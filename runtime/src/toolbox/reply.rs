@@ -1,8 +1,8 @@
 //! Replies to calls.
 
-use super::{Call, CallError, Event, FoundSkills, InvokedSkill, Toolbox};
+use super::{Call, Event, FoundSkills, InvokedSkill, Toolbox};
 use crate::{
-    Arguments, LoadError, LoadedSkill, ReadError, SkillContext, SkillFile,
+    Arguments, Error, LoadedSkill, SkillContext, SkillFile,
     render::{Render, rendered},
 };
 use alloc::{
@@ -40,11 +40,6 @@ enum Answer<'a> {
     Found(FoundSkills<'a>),
     /// A user called the skill.
     Invoked(InvokedSkill<'a>),
-    NotLoaded(LoadError<'a>),
-    NotRead(ReadError<'a>),
-    /// The agent has no search tool.
-    NotSearched,
-    NotUnderstood(CallError),
     Rendered(Rendered),
 }
 
@@ -80,11 +75,10 @@ impl<'a> Toolbox<'a> {
     where
         'a: 'r,
     {
-        let loaded: Result<LoadedSkill<'r>, LoadError<'r>> = self.load_skill(name);
-        loaded.map_or_else(
-            |error| Reply(Answer::NotLoaded(error)),
-            |loaded| loaded.with_arguments(arguments).into(),
-        )
+        match self.load_skill(name) {
+            Ok(loaded) => LoadedSkill::<'r>::with_arguments(loaded, arguments).into(),
+            Err(error) => error.into(),
+        }
     }
 
     pub(super) fn read(
@@ -95,19 +89,21 @@ impl<'a> Toolbox<'a> {
         end: Option<usize>,
     ) -> Reply<'a> {
         let file = self.read_skill_file(skill, path).and_then(|file| file.lines(start, end));
-        Reply(file.map_or_else(Answer::NotRead, Answer::File))
+        file.map_or_else(Reply::from, |file| Reply(Answer::File(file)))
     }
 
     pub(super) fn find(&self, query: &str) -> Reply<'a> {
-        Reply(self.find.map_or(Answer::NotSearched, |find| Answer::Found(find(self, query))))
+        match self.find {
+            Some(find) => Reply(Answer::Found(find(self, query))),
+            None => {
+                let text = "cannot search for skills: this agent has no tool for it";
+                Reply::text(text.to_owned(), true)
+            }
+        }
     }
 }
 
 impl<'a> Reply<'a> {
-    pub(super) const fn not_understood(error: CallError) -> Self {
-        Self(Answer::NotUnderstood(error))
-    }
-
     /// Creates a reply with this text.
     pub(crate) const fn text(text: String, is_error: bool) -> Self {
         Self(Answer::Rendered(Rendered {
@@ -161,10 +157,6 @@ impl<'a> Reply<'a> {
         match &self.0 {
             Answer::Loaded(_) | Answer::File(_) | Answer::Found(_) | Answer::Invoked(_) => false,
             Answer::Rendered(rendered) => rendered.is_error,
-            Answer::NotLoaded(_)
-            | Answer::NotRead(_)
-            | Answer::NotSearched
-            | Answer::NotUnderstood(_) => true,
         }
     }
 
@@ -187,11 +179,18 @@ impl<'a> Reply<'a> {
     }
 }
 
+/// The reply to a call that failed.
+impl From<Error> for Reply<'_> {
+    fn from(error: Error) -> Self {
+        Self::text(error.into_message(), true)
+    }
+}
+
 /// The reply to a call that loaded a skill. If the filled body exceeds
 /// [`MAX_FILLED_BYTES`](crate::MAX_FILLED_BYTES), the reply is an error.
 impl<'a> From<LoadedSkill<'a>> for Reply<'a> {
     fn from(loaded: LoadedSkill<'a>) -> Self {
-        Self(loaded.bounded().map_or_else(Answer::NotLoaded, Answer::Loaded))
+        loaded.bounded().map_or_else(Self::from, |loaded| Self(Answer::Loaded(loaded)))
     }
 }
 
@@ -199,7 +198,7 @@ impl<'a> From<LoadedSkill<'a>> for Reply<'a> {
 /// [`MAX_FILLED_BYTES`](crate::MAX_FILLED_BYTES), the reply is an error.
 impl<'a> From<InvokedSkill<'a>> for Reply<'a> {
     fn from(invoked: InvokedSkill<'a>) -> Self {
-        Self(invoked.bounded().map_or_else(Answer::NotLoaded, Answer::Invoked))
+        invoked.bounded().map_or_else(Self::from, |invoked| Self(Answer::Invoked(invoked)))
     }
 }
 
@@ -211,12 +210,6 @@ impl Render for Reply<'_> {
             Answer::Found(found) => found.render(out),
             Answer::Invoked(invoked) => invoked.render(out),
             Answer::Rendered(rendered) => out.write_str(&rendered.text),
-            Answer::NotLoaded(error) => write!(out, "{error}"),
-            Answer::NotRead(error) => write!(out, "{error}"),
-            Answer::NotSearched => {
-                out.write_str("cannot search for skills: this agent has no tool for it")
-            }
-            Answer::NotUnderstood(error) => write!(out, "{error}"),
         }
     }
 }

@@ -31,7 +31,7 @@ use core::fmt::{self, Write};
 pub struct SkillAsTool<'a> {
     toolbox: Toolbox<'a>,
     skill: &'a Skill,
-    called: Excerpt,
+    called: &'a str,
 }
 
 impl<'a> Toolbox<'a> {
@@ -44,11 +44,14 @@ impl<'a> Toolbox<'a> {
     /// never returned. If `called` differs from the name of a tool only in case and separators, it
     /// is taken for that tool, misspelled.
     #[must_use]
-    pub fn skill_as_tool<'n>(
+    pub fn skill_as_tool<'c, 'n>(
         &self,
-        called: &str,
+        called: &'c str,
         tools: impl IntoIterator<Item = &'n str>,
-    ) -> Option<SkillAsTool<'a>> {
+    ) -> Option<SkillAsTool<'c>>
+    where
+        'a: 'c,
+    {
         let (mut is_tool, mut is_nearly_tool) =
             (ToolKind::named(called, self.profile).is_some_and(|kind| self.has(kind)), false);
         for tool in tools {
@@ -58,8 +61,8 @@ impl<'a> Toolbox<'a> {
         if is_tool {
             return None;
         }
-        let found = |skill| SkillAsTool { toolbox: *self, skill, called: Excerpt::new(called) };
-        if let Ok(skill) = self.view().get(called) {
+        let found = |skill| SkillAsTool { toolbox: *self, skill, called };
+        if let Some(skill) = self.view().find(called) {
             return Some(found(skill));
         }
         if is_nearly_tool || called.len() > MAX_BYTES {
@@ -88,7 +91,7 @@ impl Render for SkillAsTool<'_> {
         write!(
             out,
             "there is no tool `{}`: `{}` is a skill, a set of instructions. ",
-            self.called,
+            Excerpt(self.called),
             OneLine(name)
         )?;
         if self.toolbox.is_preloaded(name) {

@@ -2,8 +2,7 @@
 
 use super::Toolbox;
 use crate::{
-    Catalog, Hit, LoadError, LoadedSkill, ReadError, SearchOptions, SkillFile, SkillSet,
-    parts::BakedCatalog,
+    Catalog, Error, Hit, LoadedSkill, SearchOptions, SkillFile, SkillSet, parts::BakedCatalog,
 };
 
 impl<'a> SkillSet<'a> {
@@ -35,7 +34,7 @@ impl<'a> SkillSet<'a> {
     /// # Errors
     /// If no skill has this name, or it has `disable-model-invocation`. The message is for the
     /// model: for an unknown name, it lists the valid ones.
-    pub fn load_skill(&self, name: &str) -> Result<LoadedSkill<'a>, LoadError<'a>> {
+    pub fn load_skill(&self, name: &str) -> Result<LoadedSkill<'a>, Error> {
         Toolbox::new(*self).load_skill(name)
     }
 
@@ -46,7 +45,7 @@ impl<'a> SkillSet<'a> {
     /// # Errors
     /// If models may not load the skill or it does not exist, if `path` leaves the skill or is not
     /// one of its files, or if the file is binary. The message is for the model.
-    pub fn read_skill_file(&self, skill: &str, path: &str) -> Result<SkillFile<'a>, ReadError<'a>> {
+    pub fn read_skill_file(&self, skill: &str, path: &str) -> Result<SkillFile<'a>, Error> {
         Toolbox::new(*self).read_skill_file(skill, path)
     }
 }

@@ -2,7 +2,8 @@
 
 use super::Toolbox;
 use crate::{
-    Arguments, CommandError, LoadError, LoadedSkill, Profile, Skill, Variables, check_name,
+    Arguments, Error, LoadedSkill, Profile, Skill, Variables,
+    name::check_name,
     render::{Render, rendered},
 };
 use core::fmt::{self, Write};
@@ -100,17 +101,13 @@ impl<'a> InvokedSkill<'a> {
     /// # Errors
     ///
     /// If the number of outputs is not the number of commands.
-    pub fn filled(
-        mut self,
-        known: Variables<'a>,
-        outputs: &'a [&'a str],
-    ) -> Result<Self, CommandError> {
+    pub fn filled(mut self, known: Variables<'a>, outputs: &'a [&'a str]) -> Result<Self, Error> {
         self.loaded = self.loaded.filled(known, outputs)?;
         Ok(self)
     }
 
     /// Fails if the filled body is too long.
-    pub(crate) fn bounded(self) -> Result<Self, LoadError<'a>> {
+    pub(crate) fn bounded(self) -> Result<Self, Error> {
         Ok(Self { loaded: self.loaded.bounded()?, ..self })
     }
 }
@@ -147,7 +144,7 @@ impl<'a> Toolbox<'a> {
     /// };
     /// assert_eq!(sent("/deploy staging"), "Deploy to staging.");
     /// assert_eq!(sent("/tmp is full"), "/tmp is full");
-    /// # Ok::<(), helix_skills::ToolboxError>(())
+    /// # Ok::<(), helix_skills::Error>(())
     /// ```
     #[must_use]
     pub fn slash<'m>(&self, message: &'m str) -> Option<InvokedSkill<'m>>

@@ -22,7 +22,7 @@ use core::iter::FusedIterator;
 /// assert_eq!(load.name(), "load_skill");
 /// assert!(load.description().starts_with("Load the full instructions of a skill."));
 /// assert!(load.parameters().as_str().contains(r#""enum":["pdf"]"#));
-/// # Ok::<(), helix_skills::ToolboxError>(())
+/// # Ok::<(), helix_skills::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Tool<'a> {
@@ -70,7 +70,7 @@ impl<'a> Tool<'a> {
     /// let json = load.json(ToolFormat::OpenAiChat);
     /// let start = r#"{"type":"function","function":{"name":"load_skill","description":"Load"#;
     /// assert!(json.as_str().starts_with(start));
-    /// # Ok::<(), helix_skills::ToolboxError>(())
+    /// # Ok::<(), helix_skills::Error>(())
     /// ```
     #[must_use]
     pub fn json(&self, format: ToolFormat) -> JsonText {

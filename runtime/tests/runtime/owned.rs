@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use helix_skills_runtime::{
     __private::{Parts, digested, provenance, skill},
-    Resource, ResourceError, Skill, SkillSet, Value, skill_set,
+    ErrorKind, Resource, Skill, SkillSet, Value, skill_set,
 };
 
 const TREE: Value = Value::Map(Borrowed(&[
@@ -165,7 +165,9 @@ fn files_are_kept_sorted_and_once() {
     for (path, bytes) in [("b", &b"1"[..]), ("a/c", b"\xff"), ("b", b"2"), ("a", b"")] {
         owned.insert_resource(path, bytes).unwrap();
     }
-    assert_eq!(owned.insert_resource("Skill.md", "x"), Err(ResourceError::SkillMd));
+    let error = owned.insert_resource("Skill.md", "x").unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InvalidPath);
+    assert_eq!(error.to_string(), "it is reserved for the skill itself");
     assert_eq!(owned.resource("b").unwrap().text(), Some("2"));
     assert!(owned.resource("B").is_none());
     for (text, is_plain) in [("", true), ("x\0", false)] {

@@ -2,10 +2,10 @@
 
 use crate::wait;
 use helix_skills_agent::{
-    AsyncToolbox, BoxFuture, ErrorKind, Provider, Providers, Registry, RegistryEntry,
+    AsyncToolbox, BoxFuture, Provider, Providers, Registry, RegistryEntry,
     run::{Answer, InputContract, Message, Model, Run, Shape, ToolDefinition, TypedSkill},
 };
-use helix_skills_runtime::{Arguments, Call, Profile, Skill, Variables};
+use helix_skills_runtime::{Arguments, Call, ErrorKind, Profile, Skill, Variables};
 use proptest::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,9 +1,10 @@
 //! Registering, looking up and searching skills.
 
 use super::{names, skill};
-use helix_skills_agent::{AsyncToolbox, ErrorKind, Provider, Registry, SkillQuery};
+use helix_skills_agent::{AsyncToolbox, Provider, Registry, SkillQuery};
 use helix_skills_runtime::{
-    Call, IndexOptions, Profile, SearchMode, SearchOptions, Skill, SkillSet, Toolbox, skill_set,
+    Call, ErrorKind, IndexOptions, Profile, SearchMode, SearchOptions, Skill, SkillSet, Toolbox,
+    skill_set,
 };
 use pollster::block_on as done;
 use std::error::Error;
@@ -38,7 +39,7 @@ fn taken_name_is_an_error_that_names_both_skills() {
 
     let error = registry.register(skill("csv", "Forges\n- evil: a line")).unwrap_err();
     let expected = "two skills have the name `csv`: `Reads tables.` is registered, `Forges - evil: a line` is not";
-    assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::NameTaken, expected));
+    assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::Duplicate, expected));
     assert!(error.hint().unwrap().contains("`replace`"));
     assert_eq!(registry.get("csv").unwrap().description(), "Reads tables.");
     let long = registry.register(skill("csv", &"long ".repeat(100))).unwrap_err().to_string();

@@ -4,10 +4,12 @@ use super::{Desk, Script, TRIAGE, call, format_messages, submit, triage};
 use crate::wait;
 use expect_test::{expect, expect_file};
 use helix_skills_agent::{
-    AsyncToolbox, BoxFuture, ErrorKind, Provided, Provider, Registry,
+    AsyncToolbox, BoxFuture, Provided, Provider, Registry,
     run::{Answer, Run, RunEvent, Shape, Tools, TypedSkill},
 };
-use helix_skills_runtime::{Arguments, Profile, Skill, SkillSet, Toolbox, Variables, skill_set};
+use helix_skills_runtime::{
+    Arguments, ErrorKind, Profile, Skill, SkillSet, Toolbox, Variables, skill_set,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};

@@ -3,11 +3,10 @@
 use super::{Desk, Script, run_error, submit, triage};
 use crate::wait;
 use helix_skills_agent::{
-    ErrorKind,
     run::{Answer, Run, Shape, ToolCall},
     shell::ShellContext,
 };
-use helix_skills_runtime::{__private::Parts, Resource, Skill, SkillSet, Toolbox};
+use helix_skills_runtime::{__private::Parts, ErrorKind, Resource, Skill, SkillSet, Toolbox};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -2,8 +2,8 @@
 
 use super::{Script, any, submit};
 use crate::wait;
-use helix_skills_agent::{ErrorKind, run::Run};
-use helix_skills_runtime::{Arguments, Skill};
+use helix_skills_agent::run::Run;
+use helix_skills_runtime::{Arguments, ErrorKind, Skill};
 use serde_json::json;
 
 #[test]

@@ -160,6 +160,6 @@ fn any() -> Shape<Value> {
 }
 
 /// Returns the error of a run for any object.
-fn run_error(run: &Run<'_, impl Tools + Sync>, script: &Script) -> helix_skills_agent::Error {
+fn run_error(run: &Run<'_, impl Tools + Sync>, script: &Script) -> helix_skills_runtime::Error {
     wait(run.shaped(&any(), script)).unwrap_err()
 }

@@ -4,10 +4,10 @@ use super::{Desk, Script, any, call, elsewhere, run_error, submit, triage};
 use crate::wait;
 use expect_test::expect;
 use helix_skills_agent::{
-    BoxFuture, ErrorKind,
+    BoxFuture,
     run::{Answer, Message, Model, Run, RunEvent, ToolCall, ToolDefinition, Tools},
 };
-use helix_skills_runtime::Skill;
+use helix_skills_runtime::{ErrorKind, Skill};
 use serde_json::json;
 use std::{
     error::Error,

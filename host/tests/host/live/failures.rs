@@ -23,7 +23,7 @@ fn failing_command_is_an_error_and_stops_the_rest() {
         "cannot load the skill `log`: its command `echo two echo why >&2 exit 7` (line 3) ended with exit code 7: two why"
     );
     assert!(error.hint().unwrap().contains("|| true"));
-    assert_eq!(error.kind(), helix_skills_agent::ErrorKind::Command);
+    assert_eq!(error.kind(), helix_skills_runtime::ErrorKind::Command);
     assert!(!folder.path("three").exists());
 }
 
@@ -147,7 +147,7 @@ fn approval_can_be_async_and_its_error_denies() {
 }
 
 /// Returns the hint of the shell's error.
-fn hint(error: &helix_skills_agent::Error) -> String {
+fn hint(error: &helix_skills_runtime::Error) -> String {
     assert!(error.hint().is_none());
     error.source().unwrap().downcast_ref::<helix_skills_host::Error>().unwrap().hint().unwrap()
 }

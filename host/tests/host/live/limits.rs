@@ -5,12 +5,9 @@ use crate::{
     folder::Folder,
     waiting::{processes, wait_until_dead},
 };
-use helix_skills_agent::{
-    ErrorKind,
-    shell::{ExitStatus, OnFailure, ProcessOutput, ShellContext},
-};
+use helix_skills_agent::shell::{ExitStatus, OnFailure, ProcessOutput, ShellContext};
 use helix_skills_host::SystemShell;
-use helix_skills_runtime::Arguments;
+use helix_skills_runtime::{Arguments, ErrorKind};
 use std::{sync::Arc, thread, time::Duration};
 
 const LONG: Duration = Duration::from_secs(50);

@@ -9,8 +9,8 @@ mod failures;
 mod limits;
 pub(crate) mod recording_shell;
 
-use helix_skills_agent::{Error, shell::ShellContext};
-use helix_skills_runtime::{Arguments, Profile, Skill};
+use helix_skills_agent::shell::ShellContext;
+use helix_skills_runtime::{Arguments, Error, Profile, Skill};
 use std::path::Path;
 
 /// Returns a skill with this name and body.

@@ -2,8 +2,8 @@
 
 use crate::features::set::{SKILLS, builder};
 use helix_skills_runtime::{
-    __private::Parts, Budget, IndexOptions, Profile, SearchMode, Skill, SkillSet, TextLimit, Tool,
-    Toolbox, ToolboxError, estimated_tokens,
+    __private::Parts, Budget, ErrorKind, IndexOptions, Profile, SearchMode, Skill, SkillSet,
+    TextLimit, Tool, Toolbox, estimated_tokens,
 };
 
 /// The profiles whose catalogs a budget shortens; Agentick's list has its own rule.
@@ -183,7 +183,7 @@ fn preloads_over_their_budget_are_errors_with_sizes() {
     assert!(builder.budget(Budget::NONE.preloads(TextLimit::Chars(needed))).build().is_ok());
     let error =
         builder.budget(Budget::NONE.preloads(TextLimit::Chars(needed - 1))).build().unwrap_err();
-    assert!(matches!(error, ToolboxError::OverBudget { .. }));
+    assert_eq!(error.kind(), ErrorKind::Limit);
     assert_eq!(
         error.to_string(),
         format!(

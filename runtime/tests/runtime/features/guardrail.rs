@@ -8,7 +8,7 @@ use helix_skills_runtime::{
 const TOOLS: [&str; 3] = ["get_weather", "Deploy", "web_search"];
 
 /// Returns the skill that each call means.
-fn meant_skill<'a>(toolbox: Toolbox<'a>, called: &str) -> Option<&'a str> {
+fn meant_skill<'a>(toolbox: Toolbox<'a>, called: &'a str) -> Option<&'a str> {
     toolbox.skill_as_tool(called, TOOLS).map(|mistake| mistake.skill().name())
 }
 

@@ -4,7 +4,7 @@ use crate::hostile::{attacks, config};
 use helix_skills_runtime::{
     __internal::BufferTooSmall,
     __private::{Parts, text},
-    Budget, Call, Profile, Skill, SkillSet, TextLimit, Toolbox, ToolboxBuilder, ToolboxError,
+    Budget, Call, Error, Profile, Skill, SkillSet, TextLimit, Toolbox, ToolboxBuilder,
     estimated_tokens,
 };
 use proptest::{collection::vec, prelude::*, sample::select};
@@ -34,7 +34,7 @@ fn build<'a>(
     preloaded: &'a [&'a str],
     budget: Budget,
     builder: ToolboxBuilder<'a>,
-) -> Result<Toolbox<'a>, ToolboxError> {
+) -> Result<Toolbox<'a>, Error> {
     builder.at("/skills").preload(preloaded).budget(budget).build()
 }
 

@@ -5,7 +5,7 @@ use crate::{
     hostile::{attacks, config},
     template::filled,
 };
-use helix_skills_runtime::{Arguments, CommandError, Profile, Template, Variables};
+use helix_skills_runtime::{Arguments, Profile, Template, Variables};
 use proptest::{collection::vec, prelude::*};
 
 const BODY: &str = "[$0] [$1] [$2] [$a] [$b-$c] !`x $0 \"$1\"`\n$ARGUMENTS[1]";
@@ -18,11 +18,14 @@ fn fill(body: &str, json: &str) -> String {
 fn texts(
     template: Template<'_>,
     arguments: Arguments<'_>,
-) -> (String, Result<Vec<String>, CommandError>) {
+) -> (String, Result<Vec<String>, String>) {
     let filled = template.fill(arguments, Variables::new());
     (
         filled.to_string(),
-        filled.commands().map(|commands| commands.iter().map(|command| command.text()).collect()),
+        filled
+            .commands()
+            .map(|commands| commands.iter().map(|command| command.text()).collect())
+            .map_err(|error| error.to_string()),
     )
 }
 

@@ -4,7 +4,7 @@ use crate::search::corpus::{Dice, skills, text};
 use crate::search::{WHOLE_WORDS, index, search};
 use helix_skills_runtime::{
     __private::{Shared, search_index},
-    Call, Classifier, Document, Hit, IndexError, IndexOptions, SearchIndex, SearchMode,
+    Call, Classifier, Document, ErrorKind, Hit, IndexOptions, SearchIndex, SearchMode,
     SearchOptions, Skill, SkillSet, Toolbox, Words, skill_set,
 };
 
@@ -38,7 +38,7 @@ fn texts_are_found_by_their_own_words() {
                 &options,
             );
             let bytes = index.as_bytes().to_vec();
-            assert_eq!(SearchIndex::parse(bytes.clone()), Ok(index.clone()));
+            assert_eq!(SearchIndex::parse(bytes.clone()).unwrap(), index);
             for (at, text) in texts.iter().enumerate() {
                 let exact = search(&index, text, WHOLE_WORDS, 20);
                 let prefix = search(&index, text, SearchOptions::new(), 20);
@@ -112,28 +112,36 @@ fn hits_are_positions_of_indexed_documents() {
     };
     // Out of range, far out of range, and before the position of its own name.
     for changed in [with(origins, 4), with(origins + 3, 1), with(origins + 4, 0)] {
-        assert_eq!(SearchIndex::parse(changed.clone()), Err(IndexError::Content));
+        assert_eq!(problem(changed.clone()), INVALID);
     }
     // Bytes that were not checked.
     let changed = with(origins, 4);
     assert_eq!(hits(search_index(Shared::new(changed.clone()))), [1]);
     // Fewer documents than names, and fewer than the positions in the index.
-    assert_eq!(SearchIndex::parse(with(20, 1)), Err(IndexError::Content));
-    assert_eq!(SearchIndex::parse(with(20, 3)), Err(IndexError::Content));
-    assert_eq!(SearchIndex::parse(with(20, 2)), Err(IndexError::Size));
+    assert_eq!(problem(with(20, 1)), INVALID);
+    assert_eq!(problem(with(20, 3)), INVALID);
+    assert_eq!(problem(with(20, 2)), WRONG_LENGTH);
+}
+
+const INVALID: &str = "the search index is invalid";
+const WRONG_LENGTH: &str = "the search index has the wrong length";
+
+/// Returns why bytes are not an index, without the advice to rebuild it.
+fn problem(bytes: Vec<u8>) -> String {
+    let error = SearchIndex::parse(bytes).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Index);
+    error.to_string().strip_suffix("; rebuild it with `SearchIndex::build`").unwrap().to_owned()
 }
 
 #[test]
 fn index_errors_give_the_reason() {
     let bytes = index(&[("n1", "some text"), ("n2", "more text")]).as_bytes().to_vec();
-    assert_eq!(SearchIndex::parse(&[]), Ok(SearchIndex::EMPTY));
-    assert_eq!(SearchIndex::parse(b"no index"), Err(IndexError::Version));
-    assert_eq!(SearchIndex::parse(bytes[..bytes.len() - 1].to_vec()), Err(IndexError::Size));
+    assert_eq!(SearchIndex::parse(&[]).unwrap(), SearchIndex::EMPTY);
+    assert_eq!(problem(b"no index".to_vec()), "not a search index of this version");
+    assert_eq!(problem(bytes[..bytes.len() - 1].to_vec()), WRONG_LENGTH);
     let mut changed = bytes.clone();
     *changed.last_mut().unwrap() = b'\xff';
-    assert_eq!(SearchIndex::parse(changed.clone()), Err(IndexError::Content));
-    let message = IndexError::Content.to_string();
-    assert_eq!(message, "the search index is invalid; rebuild it with `SearchIndex::build`");
+    assert_eq!(problem(changed), INVALID);
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use crate::{features::set::SKILLS, search::WHOLE_WORDS};
 use helix_skills_runtime::{
-    Call, Classifier, Hit, Ranking, Reminder, SearchEntry, SearchMode, SearchOptions, Toolbox,
-    ToolboxError, classifies, content_includes, content_matches,
+    Call, Classifier, ErrorKind, Hit, Ranking, Reminder, SearchEntry, SearchMode, SearchOptions,
+    Toolbox, classifies, content_includes, content_matches,
 };
 
 /// Finds every document, with the same score.
@@ -70,10 +70,9 @@ fn custom_classifiers_obey_limit_threshold_and_filter() {
 /// It replaces the index, and cannot reveal a skill that this agent may not load.
 #[test]
 fn toolboxes_rank_with_a_custom_classifier() {
-    assert!(matches!(
-        Toolbox::builder(SKILLS).search(SearchMode::ToolAndList).build(),
-        Err(ToolboxError::NoIndex)
-    ));
+    let error = Toolbox::builder(SKILLS).search(SearchMode::ToolAndList).build().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Setup);
+    assert!(error.to_string().starts_with("the set has no search index; "), "{error}");
     let builder = Toolbox::builder(SKILLS).classifier(&All(9)).allow(&["deploy", "hidden", "pdf"]);
     let toolbox = builder.build().unwrap();
     let mut hits = [Hit::default(); Hit::TOP];

@@ -2,8 +2,8 @@
 
 use crate::hostile::{attacks, config, reader::tags};
 use helix_skills_runtime::{
-    __private::Parts, Arguments, Call, LoadError, MAX_FILLED_BYTES, Neutral, PartKind, Profile,
-    Skill, SkillSet, Template, TemplatePart, Toolbox, Variables,
+    __private::Parts, Arguments, Call, MAX_FILLED_BYTES, Neutral, PartKind, Profile, Skill,
+    SkillSet, Template, TemplatePart, Toolbox, Variables,
 };
 use proptest::{collection::vec, prelude::*};
 
@@ -229,8 +229,12 @@ fn filled_bodies_are_bounded_in_every_answer() {
     assert!(text.len() < 250 && text.contains("more than 16777216 bytes"), "{text}");
     let invoked = toolbox.slash("/log x").unwrap();
     assert_eq!(invoked.to_string(), text);
-    let error = LoadError::TooLong { name: "a\nb", limit: MAX_FILLED_BYTES };
-    assert!(error.to_string().starts_with("cannot load the skill `a b`: "), "{error}");
+    let all = [Skill::from(Parts { name: "a\nb", body: &body, ..Parts::EMPTY })];
+    let toolbox =
+        Toolbox::builder(SkillSet::new(&all)).profile(Profile::ClaudeCode).at(&long).build();
+    let load = Call::LoadSkill { name: "a\nb", arguments: None };
+    let reply = toolbox.unwrap().answer(load).to_string();
+    assert!(reply.starts_with("cannot load the skill `a b`: "), "{reply}");
 }
 
 #[test]
