@@ -64,7 +64,7 @@
 //!   values of a type.
 //! - `schemars`: JSON Schemas of such values, made from their types. Enables `agent` and `serde`.
 //!
-//! An agent that only embeds skills allocates nothing for them except in searches, and has no
+//! An agent that only embeds skills allocates nothing to serve them, except in searches, and has no
 //! dependencies except those of the macro.
 
 #![no_std]
