@@ -7,7 +7,7 @@
 #![expect(clippy::print_stdout, reason = "this is how a build script talks to cargo")]
 
 use crate::error::{Drift, Fact};
-use crate::manifest::{Manifest, Source};
+use crate::manifest::Manifest;
 use crate::{
     Cancellation, Error, ErrorKind,
     cache::Cache,
@@ -174,7 +174,7 @@ fn watch_sources(project: &ProjectPaths, manifest: Option<&Manifest>) {
     watch(&project.manifest);
     watch(&project.lock);
     for source in manifest.into_iter().flat_map(|manifest| manifest.sources.values()) {
-        if let Source::Path(path) = source {
+        if let Some(path) = source.directory() {
             watch(source_root(project, path));
         }
     }

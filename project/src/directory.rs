@@ -2,7 +2,7 @@
 //! of the source itself.
 
 use crate::error::{FileProblem, PathProblem, Unresolved};
-use crate::manifest::{GitSource, PathSource, Source};
+use crate::manifest::{DEFAULT_SKILLS_DIR, Select, Source, own_name};
 use crate::{
     Error,
     candidate::{Candidate, SourceSkill, excluding, unused_selections, wanted},
@@ -15,7 +15,7 @@ use crate::{
 };
 use helix_skills_format::{
     __internal::{near_skill as near_skill_in, root_not_read, skills_not_read},
-    DirPath, Limits, SkillMd, SourceKey,
+    DirPath, Limits, ProjectPath, SkillMd, SourceKey,
 };
 use std::{
     collections::BTreeMap,
@@ -35,22 +35,14 @@ pub(crate) struct PathSkills {
 pub(crate) fn read_source(
     project: &ProjectPaths,
     key: &SourceKey,
-    source: &PathSource,
+    (path, select): (&ProjectPath, &Select),
     limits: Limits,
 ) -> Result<PathSkills, Error> {
-    let root = source_root(project, source);
-    let rules = FileRules::in_place(&source.select, limits)?;
-    let PathDirectories { skills: directories, near } =
-        skill_directories(project, &root, key, source)?;
-    let names: Vec<&str> = directories.iter().map(|(name, _)| name.as_str()).collect();
-    let chosen = wanted(key, &source.select, &names, &Upstream::default(), &near)?;
-    let boundary = LinkBoundary::new(project, &root);
+    let SelectedDirectories { skills: directories, rules, near, mut warnings } =
+        selected(project, key, (path, select), limits)?;
+    let boundary = LinkBoundary::new(project, &source_root(project, path));
     let (mut skills, mut errors, mut excluded) = (Vec::new(), SourceErrors::new(), Vec::new());
-    for (name, path) in &directories {
-        if !chosen.contains(name.as_str()) {
-            continue;
-        }
-        let directory = if path.is_root() { root.clone() } else { root.join(path.as_str()) };
+    for SelectedDirectory { name, path: inner, directory } in directories {
         let place = project.show(&directory).display().to_string();
         let real = boundary.check(&directory);
         let contains = |real: &PathBuf| {
@@ -59,7 +51,7 @@ pub(crate) fn read_source(
         };
         match real {
             Err(why) => {
-                errors.push(Error::excludable(&place, why, Some(&excluding(name))));
+                errors.push(Error::excludable(&place, why, Some(&excluding(&name))));
                 continue;
             }
             Ok(real) if contains(&real) => {
@@ -76,15 +68,15 @@ pub(crate) fn read_source(
         excluded.extend(paths.into_iter().map(|path| format!("{place}/{path}")));
         let Some(contents) = contents else { continue };
         let candidate = Candidate {
-            directory: name.clone(),
+            directory: name,
             place,
-            is_named: !path.is_root() || source.own_name().is_some(),
-            path: path.clone(),
+            is_named: !inner.is_root() || own_name(path).is_some(),
+            path: inner,
             tree: None,
             links: BTreeMap::new(),
             contents,
         };
-        match candidate.resolve(key, &source.select) {
+        match candidate.resolve(key, select) {
             Ok(mut skill) => {
                 // The files stay where they are, and keep the bits that they have on this machine.
                 skill.locked.executable = None;
@@ -94,8 +86,7 @@ pub(crate) fn read_source(
         }
     }
     errors.finish(key)?;
-    let mut warnings = unused_selections(key, &source.select, &names);
-    warnings.extend(near_skill::warnings(&near, &source.select));
+    warnings.extend(near_skill::warnings(&near, select));
     Ok(PathSkills { skills, warnings, excluded })
 }
 
@@ -105,9 +96,9 @@ pub(crate) fn outside_repository(
     key: &SourceKey,
     source: &Source,
 ) -> Option<String> {
-    let path = match source {
-        Source::Path(source) => source.path.as_str(),
-        _ => Some(source.repository()?.url.as_str()).filter(|url| url.starts_with('.'))?,
+    let path = match source.directory() {
+        Some(path) => path.as_str(),
+        None => Some(source.repository()?.url.as_str()).filter(|url| url.starts_with('.'))?,
     };
     let root = project.real_root().ok()?;
     let repository = root.ancestors().find(|above| above.join(".git").exists())?;
@@ -121,38 +112,51 @@ pub(crate) fn outside_repository(
 
 /// The directories of the skills that a `path` source selects.
 pub(crate) struct SelectedDirectories {
-    pub(crate) skills: Vec<PathBuf>,
+    pub(crate) skills: Vec<SelectedDirectory>,
     /// The file rules of the source.
     pub(crate) rules: FileRules,
-    /// What looks like a skill of the source.
+    /// What looks like a selected skill of the source.
     pub(crate) near: Vec<NearSkill>,
+    /// Warnings about selections without effect, one line each.
+    warnings: Vec<String>,
+}
+
+/// The directory of a skill that a `path` source selects.
+pub(crate) struct SelectedDirectory {
+    name: String,
+    /// Its path in the source.
+    path: DirPath,
+    pub(crate) directory: PathBuf,
 }
 
 /// Returns the directories of the skills that a `path` source selects. Reads no file of the skills.
 pub(crate) fn selected(
     project: &ProjectPaths,
     key: &SourceKey,
-    source: &PathSource,
+    (path, select): (&ProjectPath, &Select),
     limits: Limits,
 ) -> Result<SelectedDirectories, Error> {
-    let root = source_root(project, source);
-    let rules = FileRules::in_place(&source.select, limits)?;
-    let PathDirectories { skills: directories, mut near } =
-        skill_directories(project, &root, key, source)?;
-    let names: Vec<&str> = directories.iter().map(|(name, _)| name.as_str()).collect();
-    let chosen = wanted(key, &source.select, &names, &Upstream::default(), &near)?;
-    let directories = directories.iter().filter(|(name, _)| chosen.contains(name.as_str()));
-    let directories = directories
-        .map(|(_, path)| if path.is_root() { root.clone() } else { root.join(path.as_str()) });
-    near.retain(|near| source.select.matches(&near.directory));
-    Ok(SelectedDirectories { skills: directories.collect(), rules, near })
+    let root = source_root(project, path);
+    let rules = FileRules::in_place(select, limits)?;
+    let PathDirectories { skills: mut found, mut near } =
+        skill_directories(project, &root, key, path)?;
+    let names: Vec<&str> = found.iter().map(|(name, _)| name.as_str()).collect();
+    wanted(key, select, &names, &Upstream::default(), &near)?;
+    let warnings = unused_selections(key, select, &names);
+    found.retain(|(name, _)| select.matches(name));
+    near.retain(|near| select.matches(&near.directory));
+    let skills = found.into_iter().map(|(name, path)| {
+        let directory = if path.is_root() { root.clone() } else { root.join(path.as_str()) };
+        SelectedDirectory { name, path, directory }
+    });
+    Ok(SelectedDirectories { skills: skills.collect(), rules, near, warnings })
 }
 
 /// Returns the names of all directories of a `path` source that are skills; none if it cannot be
 /// read.
-pub(crate) fn names(project: &ProjectPaths, key: &SourceKey, source: &PathSource) -> Vec<String> {
-    let root = source_root(project, source);
-    let found = skill_directories(project, &root, key, source);
+pub(crate) fn names(project: &ProjectPaths, key: &SourceKey, path: &ProjectPath) -> Vec<String> {
+    let root = source_root(project, path);
+    let found = skill_directories(project, &root, key, path);
     found.map_or_else(|_| Vec::new(), |found| found.skills.into_iter().map(|it| it.0).collect())
 }
 
@@ -168,11 +172,11 @@ fn skill_directories(
     project: &ProjectPaths,
     root: &Path,
     key: &SourceKey,
-    source: &PathSource,
+    path: &ProjectPath,
 ) -> Result<PathDirectories, Error> {
     let one = |why| Error::unresolved(key, why);
     if !root.is_dir() {
-        return Err(one(Unresolved::NoDirectory { path: source.path.to_string() }));
+        return Err(one(Unresolved::NoDirectory { path: path.to_string() }));
     }
     let entries = |dir: &Path| -> Result<Vec<String>, Error> {
         let read = || {
@@ -189,7 +193,7 @@ fn skill_directories(
     let names = entries(root)?;
     let (mut found, mut near) = (Vec::new(), Vec::new());
     if has_skill(&names) {
-        let name = source.own_name().unwrap_or(key.as_str()).to_owned();
+        let name = own_name(path).unwrap_or(key.as_str()).to_owned();
         let skills = entries(&root.join("skills")).unwrap_or_default();
         if skills.iter().any(|name| is_skill(&root.join("skills").join(name))) {
             let (directory, place) = (name.clone(), shown("skills"));
@@ -232,7 +236,7 @@ fn skill_directories(
         let directory = root.to_owned();
         return Err(one(Unresolved::NoSkillInPath { directory, near }));
     }
-    if source.own_name() == Some(GitSource::DEFAULT_SKILLS_DIR)
+    if own_name(path) == Some(DEFAULT_SKILLS_DIR)
         && let Some(above) = root.parent().filter(|above| is_skill(above))
     {
         let place = above.join(SkillMd::FILE_NAMES[0]);

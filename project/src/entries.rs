@@ -4,7 +4,7 @@
 //! reports it, and a sync resolves it.
 
 use crate::error::Drift;
-use crate::manifest::{Lock, LockedSource, Manifest, Source};
+use crate::manifest::{Lock, LockedSource, Manifest, Source, SourceKind};
 use helix_skills_format::{DirPath, SourceKey};
 use std::collections::BTreeSet;
 
@@ -70,11 +70,11 @@ pub(crate) fn drift(manifest: &Manifest, lock: &Lock) -> Vec<Drift> {
 /// dropped or added skills.
 pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> Vec<Drift> {
     // The skills of a `path` source are compared with its files.
-    if let Source::Path(_) = source {
+    if source.directory().is_some() {
         return Vec::new();
     }
     let sha = source.repository().and_then(|repository| repository.sha.as_ref());
-    let select = source.select();
+    let select = &source.select;
     let mut found = Vec::new();
     if let (Some(sha), Some(commit)) =
         (sha, lock.sources.get(key).and_then(|locked| locked.commit.as_ref()))
@@ -85,14 +85,14 @@ pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> 
     let directory_name = |path: &DirPath| source.directory_name(key, path).to_owned();
     let (mut locked, mut paths) = (BTreeSet::new(), Vec::new());
     for (name, skill) in lock.skills_of(key) {
-        let is_in_source = match source {
-            Source::Git(git) => {
+        let is_in_source = match &source.kind {
+            SourceKind::Git { skills_dir, .. } => {
                 let parent = skill.path.parent();
-                skill.path == git.skills_dir
-                    || parent.as_ref() == Some(&git.skills_dir)
-                    || (skill.path.is_root() && git.has_default_dir())
+                skill.path == *skills_dir
+                    || parent.as_ref() == Some(skills_dir)
+                    || (skill.path.is_root() && source.has_default_dir())
             }
-            Source::Marketplace(_) => {
+            SourceKind::Marketplace { .. } => {
                 let plugin = lock.sources.get(key).and_then(|locked| locked.plugin.as_ref());
                 plugin.is_some_and(|plugin| plugin.path.contains(&skill.path))
             }
@@ -139,13 +139,7 @@ pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> 
 ///
 /// If so, the commit stays locked: another selection does not move a pin.
 pub(crate) fn has_same_pin(before: &Source, after: &Source) -> bool {
-    match (before, after) {
-        (Source::Git(before), Source::Git(after)) => {
-            before.repository.has_same_pin(&after.repository)
-        }
-        (Source::Marketplace(before), Source::Marketplace(after)) => {
-            before.repository.has_same_pin(&after.repository) && before.plugin == after.plugin
-        }
-        _ => false,
-    }
+    let repositories = before.repository().zip(after.repository());
+    repositories.is_some_and(|(before, after)| before.has_same_pin(after))
+        && before.plugin() == after.plugin()
 }

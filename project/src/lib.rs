@@ -6,7 +6,7 @@
 //! `helix-skills` verifies and embeds the skills.
 //!
 //! ```
-//! use helix_skills_project::{Project, format::{ProjectPath, SourceKey}, manifest::PathSource};
+//! use helix_skills_project::{Project, format::{ProjectPath, SourceKey}, manifest::Source};
 //! # let directory = tempfile::tempdir()?;
 //! # let directory = directory.path();
 //! # std::fs::create_dir_all(directory.join("skills/pdf"))?;
@@ -15,7 +15,7 @@
 //! let project = Project::at(directory).cache_dir(directory.join("cache"));
 //! project.init()?;
 //! let mut edit = project.edit_manifest()?;
-//! edit.set(&SourceKey::new("own")?, &PathSource::new(ProjectPath::new("skills")?).into());
+//! edit.set(&SourceKey::new("own")?, &Source::path(ProjectPath::new("skills")?));
 //! let synced = edit.save_and_sync()?;
 //! assert!(synced.lock.skills.keys().any(|name| name.as_str() == "pdf"));
 //! assert_eq!(project.check()?.skills, 1);

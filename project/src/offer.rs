@@ -2,11 +2,11 @@
 
 use crate::{
     Error, directory, license,
-    manifest::{LockedSource, PathSource},
+    manifest::{LockedSource, Select},
     marketplace::PluginName,
     paths::ProjectPaths,
 };
-use helix_skills_format::{DirPath, GitUrl, Limits, SkillMd, SourceKey};
+use helix_skills_format::{DirPath, GitUrl, Limits, ProjectPath, SkillMd, SourceKey};
 
 /// What a source offers: its skills, and the plugins if its repository is a marketplace.
 #[derive(Clone, Debug, Default)]
@@ -109,10 +109,10 @@ impl FoundSkill<'_> {
 pub(crate) fn of_directory(
     project: &ProjectPaths,
     key: &SourceKey,
-    source: &PathSource,
+    (path, select): (&ProjectPath, &Select),
     limits: Limits,
 ) -> Result<Offer, Error> {
-    let found = directory::read_source(project, key, source, limits)?;
+    let found = directory::read_source(project, key, (path, select), limits)?;
     let skills = found.skills.into_iter().map(|skill| {
         let paths = skill.listing.iter().map(|(path, _)| path.as_str());
         let path = skill.locked.path;

@@ -1,6 +1,6 @@
 //! The paths of a project's files, and functions that read them.
 
-use crate::manifest::{Lock, Manifest, PathSource, Source};
+use crate::manifest::{Lock, Manifest};
 use crate::{
     Error, ErrorKind, disk, locked_file,
     metadata::is_no_directory,
@@ -8,7 +8,7 @@ use crate::{
 };
 use helix_skills_format::{
     __internal::{LOCK_FILE, MANIFEST_FILE, STORE_DIR, find_project, parse_utf8},
-    Finding, LockedSkill, SkillMd, SkillName,
+    Finding, LockedSkill, ProjectPath, SkillMd, SkillName,
 };
 use std::{
     fs, io,
@@ -108,10 +108,10 @@ impl ProjectPaths {
         name: &SkillName,
         skill: &LockedSkill,
     ) -> PathBuf {
-        match lock.sources.get(&skill.source).map(|source| &source.entry) {
-            Some(Source::Path(path)) if skill.path.is_root() => source_root(self, path),
-            Some(Source::Path(path)) => source_root(self, path).join(skill.path.as_str()),
-            _ => self.skill_dir(name),
+        match lock.sources.get(&skill.source).and_then(|source| source.entry.directory()) {
+            Some(path) if skill.path.is_root() => source_root(self, path),
+            Some(path) => source_root(self, path).join(skill.path.as_str()),
+            None => self.skill_dir(name),
         }
     }
 
@@ -207,8 +207,8 @@ pub(crate) fn listing_name(skill: &SkillName) -> PathBuf {
 }
 
 /// Returns the directory of a `path` source.
-pub(crate) fn source_root(project: &ProjectPaths, source: &PathSource) -> PathBuf {
-    match source.path.as_str() {
+pub(crate) fn source_root(project: &ProjectPaths, path: &ProjectPath) -> PathBuf {
+    match path.as_str() {
         "." => project.root.clone(),
         path => project.root.join(path),
     }

@@ -35,7 +35,7 @@ impl SourcePlan {
         (key, source): (&SourceKey, &Source),
         is_update: bool,
     ) -> Self {
-        if let Source::Path(_) = source {
+        if source.directory().is_some() {
             return Self::Own;
         }
         let entry = EntryState::new(key, source, old);

@@ -1,7 +1,7 @@
 //! The trait of custom sources, and the dispatch to them.
 
 use crate::error::Unresolved;
-use crate::manifest::{LockedSource, OtherSource, Select, Source, SourceType};
+use crate::manifest::{LockedSource, Select, SourceKind, SourceType};
 use crate::{
     Cancellation, Error, Progress, SourceFile,
     candidate::{Candidate, SourceSkill, unused_selections, wanted},
@@ -12,6 +12,7 @@ use crate::{
     sync::{FetchKind, FetchRequest, Fetched, FetchedKind, Remote, Upstream},
 };
 use helix_skills_format::{DirPath, Limits, LockedSkill, ObjectId, SkillName, SourceKey};
+use serde_json::{Map, Value as Json};
 use std::{collections::BTreeMap, fmt, path::Path};
 
 /// A source of a custom type, whose name starts with `x-`, for
@@ -191,9 +192,9 @@ impl Scope<'_> {
     }
 }
 
-/// A function that creates a source from an entry with a custom type.
+/// A function that creates a source from the settings of an entry with a custom type.
 pub(crate) type Factory =
-    dyn Fn(&OtherSource) -> Result<Box<dyn CustomSource>, Error> + Send + Sync;
+    dyn Fn(&Map<String, Json>) -> Result<Box<dyn CustomSource>, Error> + Send + Sync;
 
 /// Reads all sources: repositories together, because they share requests, custom sources one by
 /// one.
@@ -213,8 +214,9 @@ impl Remote for Sources<'_> {
         requests: Vec<FetchRequest>,
         notes: &mut Notes,
     ) -> Vec<Result<Fetched, Error>> {
-        let (other, known): (Vec<_>, Vec<_>) =
-            requests.into_iter().partition(|request| matches!(request.source, Source::Other(_)));
+        let (other, known): (Vec<_>, Vec<_>) = requests
+            .into_iter()
+            .partition(|request| matches!(request.source.kind, SourceKind::Other { .. }));
         let mut answers = if known.is_empty() {
             Vec::new()
         } else {
@@ -223,7 +225,7 @@ impl Remote for Sources<'_> {
         answers.extend(other.into_iter().map(|request| {
             let scope = Scope {
                 key: &request.key,
-                select: request.source.select(),
+                select: &request.source.select,
                 directory: &project.root,
                 limits,
                 offline: self.offline,
@@ -245,14 +247,14 @@ impl Sources<'_> {
         notes: &mut Notes,
     ) -> Result<Fetched, Error> {
         scope.cancellation.check()?;
-        let Source::Other(entry) = &request.source else {
+        let SourceKind::Other { kind, settings } = &request.source.kind else {
             return Err(Error::unresolved(&request.key, Unresolved::NoRepository));
         };
-        let Some(make) = self.types.get(&entry.kind) else {
-            let why = Unresolved::UnknownType { kind: entry.kind.clone() };
+        let Some(make) = self.types.get(kind) else {
+            let why = Unresolved::UnknownType { kind: kind.clone() };
             return Err(Error::unresolved(&request.key, why));
         };
-        let source = make(entry)?;
+        let source = make(settings)?;
         let kind = match &request.kind {
             FetchKind::Resolve { .. } => {
                 let Resolution { reference, commit, directories, warnings, details } =

@@ -4,7 +4,7 @@
 //! the differences of lockfile and store here.
 
 use crate::error::Drift;
-use crate::manifest::{Lock, Manifest, PathSource, Source, is_own};
+use crate::manifest::{Lock, Manifest, is_own};
 use crate::{
     Error,
     candidate::SourceSkill,
@@ -15,7 +15,7 @@ use crate::{
     store::{self, StoredSkill, StoredState},
 };
 use helix_skills_format::{
-    __internal::leftover, Listing, LockedSkill, RelPath, SkillName, SourceKey,
+    __internal::leftover, Listing, LockedSkill, ProjectPath, RelPath, SkillName, SourceKey,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,11 +40,9 @@ impl<'p> State<'p> {
     /// The lockfile cannot be read.
     pub(crate) fn read(project: &'p ProjectPaths, manifest: &'p Manifest) -> Result<Self, Error> {
         let lock = project.read_lock()?;
-        let own = manifest.sources.iter().filter_map(|(key, source)| match source {
-            Source::Path(path) => {
-                Some((key, directory::read_source(project, key, path, manifest.limits)))
-            }
-            _ => None,
+        let own = manifest.sources.iter().filter_map(|(key, source)| {
+            let place = (source.directory()?, &source.select);
+            Some((key, directory::read_source(project, key, place, manifest.limits)))
         });
         let stored = lock.as_ref().map(|lock| stored(project, lock)).unwrap_or_default();
         Ok(Self { project, manifest, lock, own: own.collect(), stored })
@@ -75,8 +73,8 @@ impl<'p> State<'p> {
             entries::drift(self.manifest, lock).into_iter().map(Error::from).collect();
         for (key, found) in &self.own {
             // A changed entry is drift already.
-            if let (Some(Source::Path(path)), Ok(found), true) =
-                (self.manifest.sources.get(*key), found, self.is_locked(key))
+            if let (Some(path), Ok(found), true) =
+                (self.manifest.sources[*key].directory(), found, self.is_locked(key))
             {
                 errors.extend(path_drift(self.project, key, path, lock, &found.skills));
             }
@@ -122,11 +120,11 @@ pub(crate) fn stored_drift(
 fn path_drift(
     project: &ProjectPaths,
     key: &SourceKey,
-    source: &PathSource,
+    path: &ProjectPath,
     lock: &Lock,
     found: &[SourceSkill],
 ) -> Vec<Error> {
-    let root = project.show(&source_root(project, source));
+    let root = project.show(&source_root(project, path));
     let (mut drifted, mut errors) = (Vec::new(), Vec::new());
     for resolved in found {
         let place = if resolved.locked.path.is_root() {

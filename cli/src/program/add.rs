@@ -55,7 +55,7 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
         return list::list(context, &project, (&key, &source), &request)
             .map_err(|failure| request.explain(&source, None, failure));
     }
-    if let Some(include) = before.as_ref().and_then(|before| before.select().include.as_ref()) {
+    if let Some(include) = before.as_ref().and_then(|before| before.select.include.as_ref()) {
         for name in args.exclude.iter().filter(|name| !include.contains(*name)) {
             let warning = format!("the source `{key}` does not include `{name}`");
             context.output.warning(&warning);
@@ -72,7 +72,7 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
                 return Ok(());
             }
             Some(directories) => {
-                source.select_mut().include = Some(directories.into_iter().collect());
+                source.select.include = Some(directories.into_iter().collect());
             }
         }
     }

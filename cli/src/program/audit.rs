@@ -3,7 +3,7 @@
 use super::{Context, output::Output};
 use helix_skills_format::{Finding, Severity, SkillName};
 use helix_skills_lint::{Audit, report::Reported};
-use helix_skills_project::{Project, Synced, manifest::Source};
+use helix_skills_project::{Project, Synced};
 use serde_json::{Value, json};
 
 /// Prints one line for a skill with notes, and each note with `-v`.
@@ -29,7 +29,7 @@ pub(super) fn print_hint(context: &Context<'_>, project: &Project, synced: &Sync
     let is_stored = |name: &&SkillName| {
         let source = synced.lock.skills.get(*name).map(|skill| &skill.source);
         let source = source.and_then(|key| synced.lock.sources.get(key));
-        source.is_some_and(|source| !matches!(source.entry, Source::Path(_)))
+        source.is_some_and(|source| source.entry.directory().is_none())
     };
     let place = match names.into_iter().filter(is_stored).collect::<Vec<_>>()[..] {
         [] => String::new(),

@@ -136,11 +136,10 @@ fn names(project: &Project, named: Named) -> Vec<CompletionCandidate> {
 
 /// Returns where a source's skills come from.
 fn origin(source: &Source) -> String {
-    match source {
-        Source::Path(source) => source.path.to_string(),
-        _ => source
-            .repository()
-            .map_or_else(|| source.kind().to_string(), |repository| repository.url.to_string()),
+    match (source.directory(), source.repository()) {
+        (Some(path), _) => path.to_string(),
+        (None, Some(repository)) => repository.url.to_string(),
+        (None, None) => source.type_name().to_owned(),
     }
 }
 

@@ -14,7 +14,7 @@ use super::{
     sync::{counted, not_stored, skills},
 };
 use helix_skills_format::{__internal::LOCK_FILE, Code};
-use helix_skills_project::manifest::{Lock, Source};
+use helix_skills_project::manifest::Lock;
 use helix_skills_project::{
     __internal::diff::{Comparison, DiffOptions, FileChange, FileDiff, Hunks, Lines, MissingSides},
     Error, ErrorKind,
@@ -141,9 +141,9 @@ fn hints(comparison: &Comparison, lock: &Lock, has_old: bool) -> BTreeSet<String
         let version = skill.before.as_ref();
         let source = version.and_then(|version| lock.sources.get(&version.locked.source));
         if missing.iter().any(|missing| missing.before) {
-            hints.insert(match (has_old, source.map(|source| &source.entry), version) {
+            hints.insert(match (has_old, source.and_then(|source| source.entry.directory()), version) {
                 (true, ..) => "the text of the old lockfile is neither in a store nor in the cache; check out its commit with `git worktree add DIR COMMIT` and pass the lockfile in DIR (if the store is not committed, first run `skills -C DIR sync --locked`)".to_owned(),
-                (false, Some(Source::Path(_)), Some(version)) => format!("the locked text of a `path` source is only in version control; run `git diff -- {}`", version.place),
+                (false, Some(_), Some(version)) => format!("the locked text of a `path` source is only in version control; run `git diff -- {}`", version.place),
                 _ => "the locked text is neither in the store nor in the cache; if the store is not committed, run `skills sync --locked --out DIR` to fetch it to a new directory".to_owned(),
             });
         }

@@ -12,7 +12,7 @@ use helix_skills_format::{
 };
 use helix_skills_project::{
     Error, Project, VerifiedSkill,
-    manifest::{Lock, LockedSource, Source},
+    manifest::{Lock, LockedSource},
 };
 use helix_skills_runtime::{ErrorKind, SkillSet, Toolbox, estimated_tokens};
 use serde_json::{Map, Value, json};
@@ -188,14 +188,14 @@ fn facts(name: &SkillName, skill: &LockedSkill, source: Option<&LockedSource>) -
         "bytes": skill.bytes,
     });
     let Some(source) = source else { return facts };
-    facts["type"] = json!(source.entry.kind());
+    facts["type"] = json!(source.entry.type_name());
     facts["ref"] = json!(source.skills_reference());
     facts["commit"] = json!(source.skills_commit().map(ToString::to_string));
     if let Some(url) = source.skills_url() {
         facts["url"] = json!(url.as_str());
     }
-    if let Source::Marketplace(market) = &source.entry {
-        facts["plugin"] = json!(market.plugin.as_str());
+    if let Some(plugin) = source.entry.plugin() {
+        facts["plugin"] = json!(plugin.as_str());
     }
     facts
 }

@@ -3,7 +3,7 @@
 use super::args;
 use console::{Alignment, Term, measure_text_width, pad_str, truncate_str};
 use helix_skills_format::__internal::printable;
-use helix_skills_project::manifest::{LockedSource, Source};
+use helix_skills_project::manifest::LockedSource;
 
 /// The space between two columns.
 const GAP: &str = "  ";
@@ -65,8 +65,8 @@ pub(super) fn table<const N: usize>(
 
 /// Returns what a source is locked to: a short ref and the commit of the skills, or a path.
 pub(super) fn locked(source: &LockedSource) -> String {
-    if let Source::Path(path) = &source.entry {
-        return format!("path {}", path.path);
+    if let Some(path) = source.entry.directory() {
+        return format!("path {path}");
     }
     let reference = source.skills_reference().unwrap_or_default();
     let name = ["refs/tags/", "refs/heads/"].iter().find_map(|it| reference.strip_prefix(it));

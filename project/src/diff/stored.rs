@@ -8,7 +8,7 @@ use super::{
     locks::pairs,
     side::{ComparedFile, Side},
 };
-use crate::manifest::{Lock, Source, is_own};
+use crate::manifest::{Lock, is_own};
 use crate::{
     Error,
     candidate::SourceSkill,
@@ -54,10 +54,11 @@ pub(crate) fn with_store(
         }
     }
     for (key, source) in &lock.sources {
-        let Source::Path(path) = &source.entry else { continue };
+        let Some(path) = source.entry.directory() else { continue };
         // A build reads the directory of the locked entry, even if the manifest has another one.
         let found = own.remove(key).filter(|_| state.is_locked(key));
-        let read = || directory::read_source(project, key, path, manifest.limits);
+        let read =
+            || directory::read_source(project, key, (path, &source.entry.select), manifest.limits);
         match found.unwrap_or_else(read) {
             Ok(found) => {
                 let found = originals(project, lock, key, &found.skills, cache, budget)?;

@@ -1,7 +1,7 @@
 //! Pins, directories and selections that do not exist in their source.
 
 use super::PathProblem;
-use crate::manifest::{SourceType, VersionPin};
+use crate::manifest::{DEFAULT_SKILLS_DIR, SourceType, VersionPin};
 use crate::marketplace::{Marketplace, PluginError, PluginName};
 use helix_skills_format::{
     __internal::{and_more, listed, listed_all, nearest, redacted},
@@ -334,10 +334,7 @@ fn other_directory(is_default: bool, found: &[String], in_default: usize) -> Str
     let files = found.iter().map(|path| format!("{path}/SKILL.md"));
     let set =
         format!("set `skillsDir` to the parent of the directory of {}", listed(files, MAX_LISTED));
-    let use_default = format!(
-        "remove `skillsDir`: the skills are in `{}`",
-        crate::manifest::GitSource::DEFAULT_SKILLS_DIR
-    );
+    let use_default = format!("remove `skillsDir`: the skills are in `{DEFAULT_SKILLS_DIR}`");
     match in_default {
         _ if is_default => set,
         0 => set,

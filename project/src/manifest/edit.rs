@@ -31,11 +31,11 @@ const PIN_FIELDS: [&str; 3] = ["version", "ref", "sha"];
 /// The text of a manifest, editable with its comments and formatting kept.
 ///
 /// ```
-/// use helix_skills_project::{__internal::ManifestText, manifest::PathSource};
+/// use helix_skills_project::{__internal::ManifestText, manifest::Source};
 /// use helix_skills_format::{ProjectPath, SourceKey};
 /// let mut text = ManifestText::parse("{\n  // ours\n  \"skills\": {}\n}\n").unwrap();
 /// let key = SourceKey::new("house").unwrap();
-/// text.set(&key, &PathSource::new(ProjectPath::new("skills").unwrap()).into());
+/// text.set(&key, &Source::path(ProjectPath::new("skills").unwrap()));
 /// assert!(text.to_string().contains("// ours"));
 /// assert!(text.remove(&key));
 /// ```
@@ -71,7 +71,7 @@ impl ManifestText {
     ///   "include": ["pdf"], // reviewed
     /// }}}"#).unwrap();
     /// let (key, mut own) = Manifest::parse(&text.to_string()).unwrap().sources.pop_first().unwrap();
-    /// own.select_mut().include.get_or_insert_default().insert("docx".to_owned());
+    /// own.select.include.get_or_insert_default().insert("docx".to_owned());
     /// text.set(&key, &own);
     /// assert!(text.to_string().contains(r#""include": ["pdf", "docx"], // reviewed"#));
     /// ```
@@ -79,8 +79,7 @@ impl ManifestText {
         let mut after = source.to_json();
         let Ok(Manifest { mut sources, .. }) = Manifest::parse(&self.to_string()) else { return };
         let Some(before) = sources.remove(key) else {
-            if let Source::Git(git) = source
-                && git.has_default_dir()
+            if source.has_default_dir()
                 && let Some(entry) = after.as_object_mut()
             {
                 entry.remove("skillsDir");

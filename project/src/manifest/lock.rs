@@ -23,12 +23,12 @@ pub type LockedSource = helix_skills_format::LockedSource<Source>;
 /// store.
 pub(crate) fn is_own(lock: &Lock, skill: &LockedSkill) -> bool {
     let source = lock.sources.get(&skill.source);
-    source.is_some_and(|source| matches!(source.entry, Source::Path(_)))
+    source.is_some_and(|source| source.entry.directory().is_some())
 }
 
 impl LockedRequest for Source {
     fn kind(&self) -> &str {
-        self.kind()
+        self.type_name()
     }
 
     fn url(&self) -> Option<&GitUrl> {

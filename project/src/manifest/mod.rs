@@ -3,11 +3,11 @@
 mod data;
 mod edit;
 mod lock;
-mod other;
 mod pin;
 mod repository;
 mod select;
 mod source;
+mod source_type;
 #[cfg(test)]
 mod tests;
 
@@ -16,11 +16,16 @@ pub use crate::marketplace::PluginName;
 pub use edit::ManifestText;
 pub(crate) use lock::is_own;
 pub use lock::{Lock, LockedSource};
-pub use other::{OtherSource, SourceType};
 pub use pin::{Pin, VersionPin};
 pub use repository::Repository;
 pub use select::Select;
-pub use source::{GitSource, MarketplaceSource, PathSource, Source};
+#[doc(hidden)]
+pub use source::DEFAULT_SKILLS_DIR;
+#[cfg(feature = "git")]
+pub(crate) use source::is_default_dir;
+pub(crate) use source::own_name;
+pub use source::{Source, SourceKind};
+pub use source_type::SourceType;
 
 use helix_skills_format::{
     __internal::{Dialect, Reader, Settings},
@@ -31,7 +36,7 @@ use std::collections::BTreeMap;
 /// A parsed manifest: sources with their pins, limits and exceptions.
 ///
 /// ```
-/// use helix_skills_project::manifest::{Manifest, Source};
+/// use helix_skills_project::manifest::{Manifest, SourceKind};
 /// let manifest = Manifest::parse(r#"{
 ///   // comments and trailing commas are fine
 ///   "skills": {
@@ -45,7 +50,7 @@ use std::collections::BTreeMap;
 /// }"#).unwrap();
 /// let (key, source) = manifest.sources.iter().next().unwrap();
 /// assert_eq!(key.as_str(), "hyperframes");
-/// assert!(matches!(source, Source::Git(git) if git.skills_dir.as_str() == "skills"));
+/// assert!(matches!(&source.kind, SourceKind::Git { skills_dir, .. } if skills_dir.as_str() == "skills"));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -29,7 +29,8 @@ pub struct Repository {
 
 impl Repository {
     /// Creates a request for the default branch of the repository at `url`.
-    pub(super) fn new(url: GitUrl) -> Self {
+    #[must_use]
+    pub fn new(url: GitUrl) -> Self {
         Self { url, pin: Pin::None, sha: None, allow_insecure: false }
     }
 

@@ -26,7 +26,7 @@ pub(super) fn narrowed(
     if !is_consistent {
         return None;
     }
-    let (before, after) = (request.select(), source.select());
+    let (before, after) = (&request.select, &source.select);
     let directories = old.skills_of(key).map(|(_, skill)| request.directory_name(key, &skill.path));
     let directories: BTreeSet<&str> = directories.collect();
     // Without `include`, skills that are not locked may be selected again.

@@ -25,7 +25,7 @@ impl Project {
     ///
     /// ```
     /// use helix_skills_project::format::{ProjectPath, SourceKey};
-    /// use helix_skills_project::{Project, manifest::PathSource};
+    /// use helix_skills_project::{Project, manifest::Source};
     /// # let directory = tempfile::tempdir().unwrap();
     /// # let directory = directory.path();
     /// # std::fs::create_dir_all(directory.join("skills/pdf")).unwrap();
@@ -33,8 +33,8 @@ impl Project {
     /// let project = Project::at(directory).cache_dir(directory.join("cache"));
     /// project.init()?;
     /// let mut edit = project.edit_manifest()?;
-    /// let skills = PathSource::new(ProjectPath::new("skills").unwrap());
-    /// edit.set(&SourceKey::new("own").unwrap(), &skills.into());
+    /// let skills = Source::path(ProjectPath::new("skills").unwrap());
+    /// edit.set(&SourceKey::new("own").unwrap(), &skills);
     /// let synced = edit.save_and_sync()?;
     /// assert_eq!(synced.lock.skills.len(), 1);
     /// # Ok::<(), helix_skills_project::Error>(())
@@ -148,7 +148,7 @@ impl ManifestEdit<'_> {
         }
         for (key, directories) in &directories {
             let source = &self.manifest.sources[key];
-            let select = source.select();
+            let select = &source.select;
             let is_left =
                 |directory: &str| select.matches(directory) && !directories.contains(directory);
             let mut locked = lock.skills_of(key);
@@ -156,9 +156,9 @@ impl ManifestEdit<'_> {
                 Some(include) => include.iter().any(|directory| is_left(directory)),
                 None => {
                     // A directory may have skills that are not locked yet.
-                    let new = match source {
-                        Source::Path(path) => directory::names(&self.project.paths, key, path),
-                        _ => Vec::new(),
+                    let new = match source.directory() {
+                        Some(path) => directory::names(&self.project.paths, key, path),
+                        None => Vec::new(),
                     };
                     locked.any(|(_, skill)| is_left(source.directory_name(key, &skill.path)))
                         || new.iter().any(|directory| is_left(directory))
@@ -169,7 +169,7 @@ impl ManifestEdit<'_> {
                 continue;
             }
             let mut changed = source.clone();
-            let narrowed = changed.select_mut();
+            let narrowed = &mut changed.select;
             let is_kept = |directory: &str| !directories.contains(directory);
             match &mut narrowed.include {
                 Some(include) => include.retain(|directory| is_kept(directory)),

@@ -11,7 +11,7 @@ mod upstream;
 
 pub use manifest_edit::{ManifestEdit, Removed};
 
-use crate::manifest::{Manifest, OtherSource, SourceType};
+use crate::manifest::{Manifest, SourceType};
 #[cfg(not(feature = "git"))]
 use crate::without_git::KeptSessions;
 use crate::{
@@ -20,6 +20,7 @@ use crate::{
 };
 #[cfg(feature = "git")]
 use helix_skills_git::__internal::KeptSessions;
+use serde_json::{Map, Value as Json};
 use std::{
     collections::BTreeMap,
     fmt, fs,
@@ -209,8 +210,8 @@ impl Project {
 
     /// Registers a custom source type.
     ///
-    /// For each entry of the manifest with that `type`, `make` reads the settings and returns a
-    /// [`CustomSource`].
+    /// For each entry of the manifest with that `type`, `make` gets its settings, all keys except
+    /// `type` and those that select skills, and returns a [`CustomSource`].
     ///
     /// ```
     /// use helix_skills_project::{
@@ -259,7 +260,10 @@ impl Project {
     pub fn source_type(
         mut self,
         kind: SourceType,
-        make: impl Fn(&OtherSource) -> Result<Box<dyn CustomSource>, Error> + Send + Sync + 'static,
+        make: impl Fn(&Map<String, Json>) -> Result<Box<dyn CustomSource>, Error>
+        + Send
+        + Sync
+        + 'static,
     ) -> Self {
         self.types.insert(kind, Box::new(make));
         self

@@ -63,7 +63,7 @@ impl Named {
 /// and that is not locked yet.
 fn included(word: &str, manifest: &Manifest, lock: &Lock) -> Option<Named> {
     manifest.sources.iter().find_map(|(key, source)| {
-        let select = source.select();
+        let select = &source.select;
         let locked: BTreeSet<&str> =
             lock.skills_of(key).map(|(_, skill)| source.directory_name(key, &skill.path)).collect();
         let mut included = select.include.iter().flatten();

@@ -41,14 +41,14 @@ impl Project {
     /// `manifest` are relative to the project's directory, which has to exist.
     ///
     /// ```
-    /// use helix_skills_project::{Project, manifest::{Manifest, PathSource, Source}, format::*};
+    /// use helix_skills_project::{Project, manifest::{Manifest, Source}, format::*};
     /// # let directory = tempfile::tempdir().unwrap();
     /// # let directory = directory.path();
     /// # std::fs::create_dir_all(directory.join("skills/pdf")).unwrap();
     /// # std::fs::write(directory.join("skills/pdf/SKILL.md"), "---\nname: pdf\ndescription: Reads PDF files.\n---\nOpen it.\n").unwrap();
     /// let mut manifest = Manifest::default();
-    /// let source = PathSource::new(ProjectPath::new("skills").unwrap());
-    /// manifest.sources.insert(SourceKey::new("own").unwrap(), Source::Path(source));
+    /// let source = Source::path(ProjectPath::new("skills").unwrap());
+    /// manifest.sources.insert(SourceKey::new("own").unwrap(), source);
     ///
     /// let project = Project::at(directory).cache_dir(directory.join("cache"));
     /// let synced = project.sync_manifest(&manifest)?;

@@ -55,8 +55,9 @@ impl Project {
     #[doc(hidden)]
     pub fn offer(&self, key: &SourceKey, source: &Source) -> Result<Offer, Error> {
         let manifest = self.manifest_or_empty()?;
-        if let Source::Path(path) = source {
-            return offer::of_directory(&self.paths, key, path, manifest.limits);
+        if let Some(path) = source.directory() {
+            let place = (path, &source.select);
+            return offer::of_directory(&self.paths, key, place, manifest.limits);
         }
         if source.repository().is_none() {
             return Ok(Offer::default());

@@ -1,12 +1,12 @@
 //! Finding the skill directories of a commit.
 
 use super::{
-    SourceResult,
+    SourceResult, commit_files,
     links::{LinkScope, Target, join, resolve},
     market,
     skill_tree::SkillTree,
 };
-use crate::manifest::{GitSource, Select};
+use crate::manifest::{DEFAULT_SKILLS_DIR, Select, is_default_dir};
 use crate::{
     Error,
     contents::is_skill_directory,
@@ -18,7 +18,7 @@ use helix_skills_format::{
     __internal::{near_skill, root_not_read},
     ObjectId,
 };
-use helix_skills_format::{DirPath, SkillMd, SourceKey};
+use helix_skills_format::{DirPath, GitUrl, SkillMd, SourceKey};
 use helix_skills_git::EntryKind;
 use helix_skills_git::{self as git, Session};
 use std::{
@@ -90,96 +90,104 @@ const MAX_STRAY_DEPTH: usize = 6;
 /// Maximum number of directories of that search.
 const MAX_STRAY_DIRECTORIES: usize = 2000;
 
-/// Returns the skills of a commit: those directly below `skillsDir`, or that directory itself.
-///
-/// If `skillsDir` is not set and the default directory does not exist, the root may be a skill. All
-/// trees of the commit have been fetched; only following links may need network
-/// requests.
-pub(super) fn directories(
-    session: &mut Session<'_>,
-    known: &mut KnownDirectories,
-    notes: &mut Notes,
-    key: &SourceKey,
-    source: &GitSource,
-    root: ObjectId,
-) -> SourceResult<Arc<Directories>> {
-    let at = (root, Some(source.skills_dir.clone()).filter(|_| !source.has_default_dir()));
-    let directories = match known.get(&at) {
-        Some(directories) => Arc::clone(directories),
-        None => {
-            let directories = Arc::new(read(session, source, root, (key, notes))?);
-            known.insert(at, Arc::clone(&directories));
-            directories
-        }
-    };
-    if directories.has_tree() {
-        return Ok(directories);
-    }
-    // Follows links for this source alone, because its selection decides which ones matter.
-    let mut followed = directories.found.clone();
-    if has_skills(session, &source.select, &mut followed)? {
-        let near = directories.near.clone();
-        return Ok(Arc::new(Directories { found: followed, near, ..Directories::default() }));
-    }
-    let strays = strays(session, root)?;
-    let plugins =
-        if source.has_default_dir() { market::plugins(session, key, root)? } else { None };
-    let why = Unresolved::NoSkills {
-        directory: source.skills_dir.clone(),
-        is_default: source.has_default_dir(),
-        marketplace: plugins.map(|plugins| (source.repository.url.clone(), plugins)),
-        root_is_skill: has_skill(session, &root)?,
-        in_default: count_in_default_dir(&strays),
-        elsewhere: strays,
-        near: directories.near.first().map(|near| near.of(key).warning()),
-    };
-    Err(Error::unresolved(key, why).into())
+/// The directory of a commit that has the skills of a source of type `git`.
+pub(super) struct SkillsDir<'s> {
+    pub(super) key: &'s SourceKey,
+    /// The URL of the repository.
+    pub(super) url: &'s GitUrl,
+    /// `skillsDir` of the manifest.
+    pub(super) path: &'s DirPath,
+    pub(super) select: &'s Select,
+    /// The root tree of the commit.
+    pub(super) root: ObjectId,
 }
 
-/// Reads the directories that [`directories`] selects from. `noted` is the source that the notes
-/// are about.
-fn read(
-    session: &mut Session<'_>,
-    source: &GitSource,
-    root: ObjectId,
-    noted: (&SourceKey, &mut Notes),
-) -> Result<Directories, git::Error> {
-    let place = loop {
-        match resolve(session, root, "", source.skills_dir.as_str())? {
-            Target::Needs(id) => session.blobs(&[id])?,
-            other => break other,
-        }
-    };
-    let mut directories = Directories::default();
-    let repository = source.repository.url.repository_name();
-    if let Target::Object { kind: EntryKind::Directory, id, path } = place {
-        if has_skill(session, &id)? {
-            // `skillsDir` is itself a skill.
-            directories.found.push(FoundDirectory {
-                name: source.skills_dir.file_name().unwrap_or(repository).to_owned(),
-                path: source.skills_dir.clone(),
-                tree: Some(id),
-                place: DirectoryKind::Tree { root, physical: path },
-                is_root: source.skills_dir.is_root(),
-            });
-        } else {
-            let place = Place { root, path: &source.skills_dir, tree: id, physical: &path };
-            below(session, place, &mut directories, noted)?;
-            if source.has_default_dir() && has_skill(session, &root)? {
-                let finding = root_not_read().hint("set `skillsDir` to `.` to take it instead");
-                directories.near.push(NearSkill::at_root(repository, &DirPath::root(), finding));
+impl SkillsDir<'_> {
+    /// Returns the skills of a commit: those directly below `skillsDir`, or that directory itself.
+    ///
+    /// If `skillsDir` is not set and the default directory does not exist, the root may be a skill.
+    /// All trees of the commit have been fetched; only following links may need network requests.
+    pub(super) fn directories(
+        &self,
+        session: &mut Session<'_>,
+        known: &mut KnownDirectories,
+        notes: &mut Notes,
+    ) -> SourceResult<Arc<Directories>> {
+        let Self { key, root, .. } = *self;
+        let is_default = is_default_dir(self.path);
+        let at = (root, Some(self.path.clone()).filter(|_| !is_default));
+        let directories = match known.get(&at) {
+            Some(directories) => Arc::clone(directories),
+            None => {
+                let directories = Arc::new(self.read(session, notes)?);
+                known.insert(at, Arc::clone(&directories));
+                directories
             }
+        };
+        if directories.has_tree() {
+            return Ok(directories);
         }
-    } else if source.has_default_dir() && has_skill(session, &root)? {
-        directories.found.push(FoundDirectory {
-            name: repository.to_owned(),
-            path: DirPath::root(),
-            tree: Some(root),
-            place: DirectoryKind::Tree { root, physical: String::new() },
-            is_root: true,
-        });
+        // Follows links for this source alone, because its selection decides which ones matter.
+        let mut followed = directories.found.clone();
+        if has_skills(session, self.select, &mut followed)? {
+            let near = directories.near.clone();
+            return Ok(Arc::new(Directories { found: followed, near, ..Directories::default() }));
+        }
+        let strays = strays(session, root)?;
+        let plugins = if is_default { market::plugins(session, key, root)? } else { None };
+        let why = Unresolved::NoSkills {
+            directory: self.path.clone(),
+            is_default,
+            marketplace: plugins.map(|plugins| (self.url.clone(), plugins)),
+            root_is_skill: has_skill(session, &root)?,
+            in_default: count_in_default_dir(&strays),
+            elsewhere: strays,
+            near: directories.near.first().map(|near| near.of(key).warning()),
+        };
+        Err(Error::unresolved(key, why).into())
     }
-    Ok(directories)
+
+    /// Reads the directories that [`directories`](Self::directories) selects from.
+    fn read(
+        &self,
+        session: &mut Session<'_>,
+        notes: &mut Notes,
+    ) -> Result<Directories, git::Error> {
+        let (root, path) = (self.root, self.path);
+        let place = commit_files::follow(session, root, path.as_str())?;
+        let mut directories = Directories::default();
+        let repository = self.url.repository_name();
+        let is_default = is_default_dir(path);
+        if let Target::Object { kind: EntryKind::Directory, id, path: physical } = place {
+            if has_skill(session, &id)? {
+                // `skillsDir` is itself a skill.
+                directories.found.push(FoundDirectory {
+                    name: path.file_name().unwrap_or(repository).to_owned(),
+                    path: path.clone(),
+                    tree: Some(id),
+                    place: DirectoryKind::Tree { root, physical },
+                    is_root: path.is_root(),
+                });
+            } else {
+                let place = Place { root, path, tree: id, physical: &physical };
+                below(session, place, &mut directories, (self.key, notes))?;
+                if is_default && has_skill(session, &root)? {
+                    let finding = root_not_read().hint("set `skillsDir` to `.` to take it instead");
+                    let near = NearSkill::at_root(repository, &DirPath::root(), finding);
+                    directories.near.push(near);
+                }
+            }
+        } else if is_default && has_skill(session, &root)? {
+            directories.found.push(FoundDirectory {
+                name: repository.to_owned(),
+                path: DirPath::root(),
+                tree: Some(root),
+                place: DirectoryKind::Tree { root, physical: String::new() },
+                is_root: true,
+            });
+        }
+        Ok(directories)
+    }
 }
 
 /// Returns whether at least one directory is a skill, or a link that is worth an error: one that is
@@ -220,9 +228,8 @@ pub(super) fn has_skills(
 
 /// Returns the number of these skills directly below the default directory.
 fn count_in_default_dir(found: &[String]) -> usize {
-    let is_there = |path: &str| {
-        path.rsplit_once('/').is_some_and(|(above, _)| above == GitSource::DEFAULT_SKILLS_DIR)
-    };
+    let is_there =
+        |path: &str| path.rsplit_once('/').is_some_and(|(above, _)| above == DEFAULT_SKILLS_DIR);
     found.iter().filter(|path| is_there(path)).count()
 }
 

@@ -127,7 +127,7 @@ impl Repository<'_, '_> {
 
     fn finish(&mut self, source: OpenedSource) -> Result<Fetched, Error> {
         let OpenedSource { location, rules, mut found, upstream } = source;
-        let (key, select) = (&location.key, location.source().select());
+        let (key, select) = (&location.key, &location.source().select);
         let mut errors = SourceErrors::new();
         errors.extend(found.iter().filter_map(|found| link_error(key, select, found)));
         found.retain(|found| matches!(found.place, DirectoryKind::Tree { .. }));

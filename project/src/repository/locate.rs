@@ -12,7 +12,7 @@ use super::{
 use crate::Error;
 use crate::error::{ResolvedPin, Unresolved};
 use crate::{
-    manifest::{LockedSource, Pin, Source},
+    manifest::{LockedSource, Pin, Source, SourceKind},
     marketplace::{Marketplace, PluginSource},
 };
 use helix_skills_format::{LockedPlugin, SourceKey};
@@ -77,7 +77,7 @@ impl Repository<'_, '_> {
             let key = request.key.clone();
             match (request.kind, answer) {
                 (Request::Check(check), answer) => {
-                    checks.extend(self.verify_locked(&key, check, answer)?);
+                    checks.extend(self.verify_locked(&key, *check, answer)?);
                 }
                 (Request::Locate(locate), Some(Ok(answer))) => {
                     let commit = self.resolved_commit(&key, &request.source, &locate, &answer);
@@ -207,7 +207,7 @@ impl Repository<'_, '_> {
         checks: &[PluginCheck],
     ) -> Result<(), git::Error> {
         let markets = resolved.iter().filter(|resolved| {
-            matches!(resolved.source, Source::Marketplace(_)) && resolved.request.plugin.is_none()
+            resolved.source.plugin().is_some() && resolved.request.plugin.is_none()
         });
         let roots = markets.map(|resolved| (&resolved.key, resolved.commit.tree));
         let mut indexes = Vec::new();
@@ -235,12 +235,12 @@ impl Repository<'_, '_> {
         let mut locked = LockedSource::new(source);
         (locked.reference, locked.commit) = (answer.reference, Some(commit.id));
         let newest = answer.newest;
-        let Source::Marketplace(market) = locked.entry.clone() else {
+        let SourceKind::Marketplace { repository, plugin } = locked.entry.kind.clone() else {
             let plugin = None;
             return Ok(Some(Location { key, locked, root, plugin, before, newest, needs_files }));
         };
-        let entry = self.find_plugin(&key, &market, root)?;
-        let must_declare = match market.repository.pin {
+        let entry = self.find_plugin(&key, (&repository.url, &plugin), root)?;
+        let must_declare = match repository.pin {
             Pin::Version(version) if answer.has_no_tag => Some(version),
             _ => None,
         };

@@ -46,16 +46,16 @@ impl Location {
     /// Returns the root directory of the plugin.
     pub(super) fn plugin_root(&self) -> Option<PluginRoot<'_>> {
         let (found, place) = (self.plugin.as_ref()?, self.locked.plugin.as_ref()?);
-        let Source::Marketplace(market) = self.source() else { return None };
+        let source = self.source();
         Some(PluginRoot {
             key: &self.key,
             plugin: &found.entry,
             root: self.root,
             path: &place.path,
-            root_name: market.plugin.as_str(),
+            root_name: source.plugin()?.as_str(),
             at_marketplace_root: place.url.is_none() && place.path.is_root(),
             version: found.must_declare.as_ref(),
-            select: &market.select,
+            select: &source.select,
         })
     }
 }

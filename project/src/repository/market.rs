@@ -7,18 +7,15 @@ use super::{
 };
 use crate::Error;
 use crate::error::Unresolved;
-use crate::{
-    manifest::MarketplaceSource,
-    marketplace::{Marketplace, Plugin, PluginName, PluginSource},
-};
-use helix_skills_format::{Finding, LockedPlugin, ObjectId, SourceKey};
+use crate::marketplace::{Marketplace, Plugin, PluginName, PluginSource};
+use helix_skills_format::{Finding, GitUrl, LockedPlugin, ObjectId, SourceKey};
 use helix_skills_git::{self as git, Session};
 
 /// The location of a plugin in the lockfile, to check against the locked commit of the marketplace.
 pub(super) struct PluginCheck {
     pub(super) key: SourceKey,
-    /// The manifest's entry when it was locked.
-    pub(super) market: MarketplaceSource,
+    /// The URL and the name of the plugin in the manifest's entry when it was locked.
+    pub(super) market: (GitUrl, PluginName),
     pub(super) commit: ObjectId,
     /// The tree of that commit.
     pub(super) root: ObjectId,
@@ -44,7 +41,7 @@ impl Repository<'_, '_> {
     pub(super) fn find_plugin(
         &mut self,
         key: &SourceKey,
-        source: &MarketplaceSource,
+        (url, name): (&GitUrl, &PluginName),
         root: ObjectId,
     ) -> SourceResult<Plugin> {
         self.session.count_steps_for(key.as_str());
@@ -54,8 +51,8 @@ impl Repository<'_, '_> {
         let place = format!("{key}: {}", Marketplace::FILE);
         let at_place = |findings: Vec<Finding>| Error::of_file(&place, findings, None);
         let marketplace = Marketplace::parse(&text).map_err(at_place)?;
-        let marketplace = marketplace.at(&source.repository.url);
-        let mut plugin = marketplace.plugin(&source.plugin).map_err(|why| {
+        let marketplace = marketplace.at(url);
+        let mut plugin = marketplace.plugin(name).map_err(|why| {
             if why.findings.is_empty() {
                 return Error::unresolved(key, Unresolved::Plugin(why));
             }
@@ -65,10 +62,10 @@ impl Repository<'_, '_> {
             };
             at_place(why.findings.into_iter().map(with_hint).collect())
         })?;
-        if plugin.name != source.plugin {
+        if plugin.name != *name {
             self.notes.warn(format!(
-                "the source `{key}`: the plugin `{}` was renamed to `{}`; use the new name in the manifest",
-                source.plugin, plugin.name
+                "the source `{key}`: the plugin `{name}` was renamed to `{}`; use the new name in the manifest",
+                plugin.name
             ));
         }
         if let PluginSource::Relative { path, otherwise: Some(otherwise) } = &plugin.source
@@ -96,8 +93,8 @@ impl Repository<'_, '_> {
         &mut self,
         check: PluginCheck,
     ) -> Result<Option<Error>, git::Error> {
-        let PluginCheck { key, market, commit, root, plugin: locked } = check;
-        let found = of_source(self.find_plugin(&key, &market, root))?;
+        let PluginCheck { key, market: (url, plugin), commit, root, plugin: locked } = check;
+        let found = of_source(self.find_plugin(&key, (&url, &plugin), root))?;
         let (matches, found) = match found.as_ref().map(|plugin| &plugin.source) {
             Ok(PluginSource::Relative { path, .. }) => {
                 (locked.url.is_none() && *path == locked.path, Some(format!("`{path}`")))
@@ -113,7 +110,6 @@ impl Repository<'_, '_> {
         if matches {
             return Ok(None);
         }
-        let plugin = market.plugin;
         let expected = match (&locked.url, &locked.commit) {
             (Some(url), Some(commit)) => format!("`{}` of `{url}` at {commit}", locked.path),
             _ => format!("`{}`", locked.path),

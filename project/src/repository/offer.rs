@@ -70,7 +70,7 @@ impl Repository<'_, '_> {
         requests: Vec<RepositoryRequest>,
     ) -> Result<Offer, git::Error> {
         // A source with a plugin or a directory of its own is not the whole marketplace.
-        let is_whole = matches!(source, Source::Git(git) if git.has_default_dir());
+        let is_whole = source.has_default_dir();
         let locations = self.locate(requests)?.into_iter().filter_map(Located::location);
         let mut offer = Offer::default();
         for OpenedSource { location, mut found, rules, .. } in self.open(locations.collect())? {

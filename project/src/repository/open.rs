@@ -2,7 +2,7 @@
 
 use super::{
     Repository, RepositoryRequest, SourceResult,
-    discover::{self, FoundDirectory, MAX_SKILLS},
+    discover::{FoundDirectory, MAX_SKILLS, SkillsDir},
     links::{self, Target},
     locate::at,
     location::Location,
@@ -11,7 +11,7 @@ use super::{
     resolve, upstream,
 };
 use crate::error::{ExceededLimit, Unresolved};
-use crate::manifest::Source;
+use crate::manifest::{Source, SourceKind};
 use crate::{
     Error,
     candidate::{unused_selections, wanted},
@@ -71,7 +71,7 @@ impl Repository<'_, '_> {
             let Some(root) = location.plugin_root() else { continue };
             let Some(manifest) = root.missing_manifest(self.session)? else { continue };
             missing.push(manifest);
-            let select = location.source().select();
+            let select = &location.source().select;
             let Ok(rules) = FileRules::new(select, self.limits) else { continue };
             if !location.needs_files {
                 continue;
@@ -118,7 +118,7 @@ impl Repository<'_, '_> {
     fn open_location(&mut self, mut location: Location) -> SourceResult<OpenedSource> {
         let key = location.key.clone();
         self.session.count_steps_for(key.as_str());
-        let directories = match (location.plugin_root(), location.source()) {
+        let directories = match (location.plugin_root(), &location.source().kind) {
             (Some(root), _) => match of_source(root.read(self.session, &mut self.notes))? {
                 Ok((plan, directories)) => {
                     let declared = plan.license.and_then(|license| one_line(&license).ok());
@@ -139,17 +139,23 @@ impl Repository<'_, '_> {
                     return Err(resolve::add_known(self.session, &key, error)?.into());
                 }
             },
-            (None, Source::Git(git)) => {
+            (None, SourceKind::Git { repository, skills_dir }) => {
                 let license = self.license_file(location.root, None)?;
                 let (known, notes) = (&mut self.directories, &mut self.notes);
-                let directories =
-                    discover::directories(self.session, known, notes, &key, git, location.root)?;
+                let place = SkillsDir {
+                    key: &key,
+                    url: &repository.url,
+                    path: skills_dir,
+                    select: &location.source().select,
+                    root: location.root,
+                };
+                let directories = place.directories(self.session, known, notes)?;
                 location.locked.license = license;
                 directories
             }
             (None, _) => return Err(Error::unresolved(&key, Unresolved::NoRepository).into()),
         };
-        let (found, select) = (&directories.found, location.source().select());
+        let (found, select) = (&directories.found, &location.source().select);
         let near: Vec<NearSkill> = directories.near.iter().map(|near| near.of(&key)).collect();
         let upstream = match &location.before {
             Some(before) => Some(upstream::compare(self.session, before, found)?),
@@ -208,7 +214,7 @@ impl Repository<'_, '_> {
         source: &Source,
         request: LockedRequest,
     ) -> SourceResult<OpenedSkills> {
-        let rules = FileRules::new(source.select(), self.limits)?;
+        let rules = FileRules::new(&source.select, self.limits)?;
         let all_here = request.needed.iter().all(|needed| has_tree(self.session, needed));
         let locked = &request.locked;
         let root = match locked.skills_commit().filter(|_| !all_here) {

@@ -4,7 +4,7 @@ use super::{
     location::LocatedPlugin,
     resolve::{Answer, PinQuery, Release},
 };
-use crate::manifest::{LockedSource, MarketplaceSource, Pin, Source};
+use crate::manifest::{LockedSource, Pin, PluginName, Source};
 use crate::sync::{FetchKind, FetchRequest, MissingSkill, PreviousLock};
 use helix_skills_format::{GitUrl, LockedPlugin, LockedSkill, ObjectId, SkillName, SourceKey};
 
@@ -21,7 +21,7 @@ pub(super) struct RepositoryRequest {
 /// What a repository is requested to do.
 pub(super) enum Request {
     Locate(Box<LocateRequest>),
-    Check(CheckRequest),
+    Check(Box<CheckRequest>),
     Locked(LockedRequest),
 }
 
@@ -55,8 +55,9 @@ pub(super) struct CheckRequest {
     /// The tag that pointed to the commit. Branches move, tags should not.
     pub(super) tag: Option<Pin>,
     pub(super) skills: Vec<(SkillName, LockedSkill)>,
-    /// The plugin with its entry in the manifest, if the repository is its marketplace.
-    pub(super) plugin: Option<(MarketplaceSource, LockedPlugin)>,
+    /// The URL of the marketplace and the name of the plugin when it was locked, and where it was,
+    /// if the repository is its marketplace.
+    pub(super) plugin: Option<((GitUrl, PluginName), LockedPlugin)>,
 }
 
 /// A request for the files of locked skills.
@@ -118,7 +119,7 @@ impl RepositoryRequest {
                         && matches!(pin, Pin::Version(_));
                     // If no tag has the version of a marketplace's pin, it is the version of the
                     // plugin.
-                    let or_default_branch = matches!(self.source, Source::Marketplace(_));
+                    let or_default_branch = self.source.plugin().is_some();
                     Some(PinQuery { known, newest, or_default_branch, ..query(pin, sha) })
                 }
                 Some(plugin) => {

@@ -131,17 +131,16 @@ fn status_requests(
             key: key.clone(),
             source: source.clone(),
             url: url.clone(),
-            kind: Request::Check(CheckRequest { commit: *commit, tag, skills, plugin }),
+            kind: Request::Check(Box::new(CheckRequest { commit: *commit, tag, skills, plugin })),
         }
     };
     let previous = Some(Box::new(before.clone()));
     let locate = RepositoryRequest::locate(key.clone(), source.clone(), None, previous, false);
     let mut requests: Vec<_> = locate.into_iter().collect();
     let (locked, skills) = (&before.source, before.skills.clone());
-    let locked_plugin = match (&locked.entry, &locked.plugin) {
-        (Source::Marketplace(market), Some(plugin)) => Some((market.clone(), plugin.clone())),
-        _ => None,
-    };
+    let market = locked.entry.repository().map(|repository| repository.url.clone());
+    let market = market.zip(locked.entry.plugin().cloned());
+    let locked_plugin = market.zip(locked.plugin.clone());
     // The commit of a plugin in another repository than its marketplace.
     let far = locked_plugin
         .as_ref()

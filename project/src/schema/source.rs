@@ -1,8 +1,6 @@
 //! The schema of a source: one of several objects, distinguished by `type`.
 
-use crate::manifest::{
-    GitSource, MarketplaceSource, OtherSource, PathSource, Pin, Source, VersionPin,
-};
+use crate::manifest::{Pin, Select, Source, SourceKind, SourceType, VersionPin};
 use helix_skills_format::RefName;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
@@ -14,30 +12,38 @@ impl JsonSchema for Source {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let git = with_type(GitSource::json_schema(generator), "git");
-        let marketplace =
-            with_type(MarketplaceSource::json_schema(generator), "claude-marketplace");
-        let path = with_type(PathSource::json_schema(generator), "path");
-        let other = OtherSource::json_schema(generator);
+        let select = Select::json_schema(generator).to_value();
+        let mut kinds = SourceKind::json_schema(generator).to_value()["oneOf"].take();
+        for kind in kinds.as_array_mut().into_iter().flatten() {
+            kind["properties"]["type"]["description"] = "The type of the source.".into();
+            kind["additionalProperties"] = false.into();
+            add_select(kind, &select);
+        }
+        let mut kind = SourceType::json_schema(generator).to_value();
+        kind["description"] = "The type of the source: `x-` and the name of a custom type.".into();
+        let mut other = json!({
+            "type": "object",
+            "description": "A source with a custom type `x-NAME`, registered by a program that uses this library.",
+            "properties": { "type": kind },
+            "required": ["type"],
+            "additionalProperties": true,
+        });
+        add_select(&mut other, &select);
+        if let Value::Array(kinds) = &mut kinds {
+            kinds.push(other);
+        }
         json_schema!({
             "description": "One source: where skills come from, and which of them are wanted.",
-            "oneOf": [git, marketplace, path, other],
+            "oneOf": kinds,
         })
     }
 }
 
-/// Adds the key `type` with this value to the schema of an object.
-fn with_type(mut schema: Schema, kind: &str) -> Schema {
-    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
-        properties.insert(
-            "type".to_owned(),
-            json!({ "const": kind, "description": "The type of the source." }),
-        );
+/// Adds the keys that select skills to the schema of an entry.
+fn add_select(entry: &mut Value, select: &Value) {
+    for (key, value) in select["properties"].as_object().into_iter().flatten() {
+        entry["properties"][key] = value.clone();
     }
-    if let Some(Value::Array(required)) = schema.get_mut("required") {
-        required.push(json!("type"));
-    }
-    schema
 }
 
 impl JsonSchema for Pin {

@@ -115,7 +115,7 @@ impl Draft {
         let SyncInputs { project, cache, mode, .. } = *work;
         let Some(locked) = lock.sources.get(key) else { return Ok(None) };
         self.sources.insert(key.clone(), locked.clone());
-        let rules = FileRules::new(source.select(), limits)?;
+        let rules = FileRules::new(&source.select, limits)?;
         let (mut needed, mut leftovers) = (Vec::new(), Vec::new());
         for (name, skill) in lock.skills_of(key) {
             let mut skill = skill.clone();
@@ -244,7 +244,7 @@ impl Draft {
     pub(super) fn check_invisible_text(&mut self, allow: &Allow) {
         let skills = self.skills.iter().map(|(name, Wanted { locked, invisible, .. })| {
             let source = self.sources.get(&locked.source).map(|source| &source.entry);
-            let is_own = matches!(source, Some(Source::Path(_)));
+            let is_own = source.is_some_and(|source| source.directory().is_some());
             // Deferred skills are checked when they are fetched.
             let found = Some(invisible.as_slice()).filter(|_| !self.deferred.contains(name));
             Scanned { name, locked, is_own, found }

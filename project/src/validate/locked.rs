@@ -50,7 +50,7 @@ pub(crate) fn stored(
     options: ValidateOptions,
 ) -> Result<Option<Vec<SearchRoot>>, Error> {
     let manifest = project.read_manifest()?;
-    let is_own = |source: &Source| matches!(source, Source::Path(_));
+    let is_own = |source: &Source| source.directory().is_some();
     if manifest.sources.is_empty() || manifest.sources.values().any(is_own) {
         return Ok(None);
     }

@@ -15,7 +15,7 @@ mod walk;
 pub use helix_skills_lint::{Audit, Rules};
 
 use crate::error::{Fact, usage};
-use crate::manifest::{Select, Source};
+use crate::manifest::Select;
 use crate::{
     Error, audit,
     contents::FileRules,
@@ -299,21 +299,21 @@ pub(crate) fn maintained(project: &ProjectPaths) -> Result<Vec<SearchRoot>, Erro
     let (mut roots, mut errors, mut has_own) = (Vec::new(), Vec::new(), false);
     let manifest = project.read_manifest()?;
     for (key, source) in &manifest.sources {
-        let Source::Path(source) = source else { continue };
+        let Some(path) = source.directory() else { continue };
         has_own = true;
-        match directory::selected(project, key, source, manifest.limits) {
-            Ok(SelectedDirectories { skills, rules, near }) => {
+        match directory::selected(project, key, (path, &source.select), manifest.limits) {
+            Ok(SelectedDirectories { skills, rules, near, .. }) => {
                 let files = Arc::new(rules);
                 let near = near
                     .into_iter()
                     .map(|near| ValidatedSkill::new(near.place, vec![near.finding]));
                 let mut near: Vec<_> = near.collect();
-                let bounds = ProjectBounds::new(&project.root, &source_root(project, source));
-                roots.extend(skills.into_iter().map(|path| SearchRoot {
+                let bounds = ProjectBounds::new(&project.root, &source_root(project, path));
+                roots.extend(skills.into_iter().map(|skill| SearchRoot {
                     near: std::mem::take(&mut near),
                     files: Some(Arc::clone(&files)),
                     project: Some(Arc::clone(&bounds)),
-                    ..SearchRoot::all(path)
+                    ..SearchRoot::all(skill.directory)
                 }));
             }
             Err(found) => errors.extend(found),

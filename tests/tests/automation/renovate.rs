@@ -7,7 +7,7 @@
 use crate::checkout::{root, text};
 use helix_skills_format::SourceKey;
 use helix_skills_project::__internal::ManifestText;
-use helix_skills_project::manifest::{GitSource, Manifest, Pin, VersionPin};
+use helix_skills_project::manifest::{Manifest, Pin, Repository, Source, VersionPin};
 use regex::{Captures, Regex};
 use serde_json::{Value, json};
 use std::{collections::BTreeMap, fs};
@@ -255,10 +255,11 @@ fn manifests_written_by_the_program_match() {
         ManifestText::parse("{\n  // Where skills come from\n  \"skills\": {}\n}\n").unwrap();
     for (key, version) in [("a", "1.0.0"), ("b", "^2")] {
         let url = format!("https://example.com/{key}.git");
-        let mut source = GitSource::new(helix_skills_format::GitUrl::parse(&url).unwrap());
-        source.repository.pin = Pin::Version(VersionPin::parse(version).unwrap());
+        let mut repository = Repository::new(helix_skills_format::GitUrl::parse(&url).unwrap());
+        repository.pin = Pin::Version(VersionPin::parse(version).unwrap());
+        let mut source = Source::git(repository);
         source.select.include = Some(["x".to_owned()].into());
-        written.set(&SourceKey::new(key).unwrap(), &source.into());
+        written.set(&SourceKey::new(key).unwrap(), &source);
     }
     let found: Vec<_> = find(&written.to_string())
         .into_iter()

@@ -35,9 +35,8 @@ impl Notes {
         let kind = SourceType::new("x-notes").unwrap();
         Project::at(sandbox.project("")).cache_dir(sandbox.path("cache")).source_type(
             kind,
-            move |entry| {
-                let Some(folder) = entry.settings.get("folder").and_then(|folder| folder.as_str())
-                else {
+            move |settings| {
+                let Some(folder) = settings.get("folder").and_then(|folder| folder.as_str()) else {
                     let message = "a source of notes requires the key `folder`";
                     return Err(Error::new(ErrorKind::Usage, "usage", message));
                 };

@@ -4,7 +4,7 @@ use helix_skills_project::{
     __internal::diff::{DiffOptions, FileDiff, Hunks},
     Project,
     format::{GitUrl, ProjectPath, SourceKey},
-    manifest::{GitSource, Manifest, PathSource, Source},
+    manifest::{Manifest, Repository, Source},
     validate::{self, ValidateOptions},
 };
 use helix_skills_tests::{Change, Sandbox, skill_md};
@@ -22,7 +22,7 @@ fn own_skill() -> Sandbox {
 }
 
 fn path_source(path: &str) -> Source {
-    PathSource::new(ProjectPath::new(path).unwrap()).into()
+    Source::path(ProjectPath::new(path).unwrap())
 }
 
 fn key(name: &str) -> SourceKey {
@@ -36,10 +36,9 @@ fn manifest_value_is_synced_without_a_file() {
     let server = sandbox.serve();
     sandbox.write("project/own/b/SKILL.md", skill_md("b"));
     let mut manifest = Manifest::default();
-    let git = GitSource::new(GitUrl::parse(&server.url("repo")).unwrap());
-    manifest.sources.insert(key("git"), Source::Git(git));
-    let path = PathSource::new(ProjectPath::new("own").unwrap());
-    manifest.sources.insert(key("own"), Source::Path(path));
+    let git = Repository::new(GitUrl::parse(&server.url("repo")).unwrap());
+    manifest.sources.insert(key("git"), Source::git(git));
+    manifest.sources.insert(key("own"), path_source("own"));
 
     let project = project(&sandbox);
     let planned = Project::at(sandbox.project("")).cache_dir(sandbox.path("cache")).dry_run(true);

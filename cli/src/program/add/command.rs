@@ -56,10 +56,7 @@ pub(in crate::program) fn pin_command(
     (option, value): (&str, &str),
 ) -> Option<String> {
     let url = &source.repository()?.url;
-    let plugin = match source {
-        Source::Marketplace(marketplace) => Some(marketplace.plugin.to_string()),
-        _ => None,
-    };
+    let plugin = source.plugin().map(ToString::to_string);
     // Without a name, a source with the name of its plugin or repository is found first.
     let is_named = key.as_str() != plugin.as_deref().unwrap_or(url.repository_name());
     let name = is_named.then(|| key.to_string());

@@ -7,7 +7,7 @@ use crate::program::{
     usage_error::{usage_error, usage_error_with},
 };
 use helix_skills_format::{self as format, GitUrl};
-use helix_skills_project::{Error, manifest::GitSource};
+use helix_skills_project::{Error, manifest::DEFAULT_SKILLS_DIR};
 use std::{
     fs,
     path::{Component, Path, PathBuf},
@@ -63,7 +63,7 @@ pub(super) fn short(url: &GitUrl) -> &str {
 
 /// Returns whether a `--skills-dir` is what a source has without one.
 pub(super) fn is_default(directory: &str) -> bool {
-    directory.trim_matches('/') == GitSource::DEFAULT_SKILLS_DIR
+    directory.trim_matches('/') == DEFAULT_SKILLS_DIR
 }
 
 /// Finds the directory that is the argument, and returns a note on how the argument was read. Paths

@@ -26,7 +26,7 @@ pub(super) fn lines(
         let pin = if pin.0.is_empty() { String::new() } else { format!(", {}", pin.describe()) };
         return vec![("added", format!("the source {key}{pin}"))];
     };
-    let (old, new) = (before.select(), after.select());
+    let (old, new) = (&before.select, &after.select);
     let mut lines = Vec::new();
     if before == after {
         lines.push(("unchanged", format!("the source {key} already has {}", selected(new))));

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::program::{Context, args::Add, usage_error::usage_error};
 use helix_skills_format::{GitUrl, ObjectId, RefName};
-use helix_skills_project::{Error, Project, manifest::GitSource};
+use helix_skills_project::{Error, Project, manifest::DEFAULT_SKILLS_DIR};
 
 const GITHUB: &str = "github.com";
 
@@ -104,7 +104,7 @@ impl Found {
         let directory = directory.trim_end_matches('/');
         let (above, skill) = match directory.rsplit_once('/').unwrap_or((".", directory)) {
             _ if self.skill.is_some() => (directory, self.skill.clone()),
-            (_, "" | "." | GitSource::DEFAULT_SKILLS_DIR) => (directory, None),
+            (_, "" | "." | DEFAULT_SKILLS_DIR) => (directory, None),
             (above, name) => (above, Some(name.to_owned())),
         };
         if !above.is_empty() && args.plugin.is_none() {

@@ -9,7 +9,7 @@ use crate::program::{args::Add, typed::Typed, usage_error::usage_error};
 use helix_skills_format::{__internal::UrlKind, GitUrl, SourceKey};
 use helix_skills_project::{
     Error,
-    manifest::{Manifest, Source},
+    manifest::{Manifest, Source, SourceKind},
 };
 use std::{fs, path::Path};
 
@@ -45,21 +45,21 @@ impl Request {
 
     /// Returns whether a source has the location that was given.
     fn is_same(&self, source: &Source, root: &Path) -> bool {
-        match (&self.location, source) {
-            (Location::Repository(url), Source::Git(git)) => {
+        match (&self.location, &source.kind) {
+            (Location::Repository(url), SourceKind::Git { repository, skills_dir }) => {
                 let directory = self.args.skills_dir.as_deref().map(|it| it.trim_matches('/'));
                 self.args.plugin.is_none()
-                    && directory.is_none_or(|directory| directory == git.skills_dir.as_str())
-                    && place(url, root) == place(&git.repository.url, root)
+                    && directory.is_none_or(|directory| directory == skills_dir.as_str())
+                    && place(url, root) == place(&repository.url, root)
             }
-            (Location::Repository(url), Source::Marketplace(marketplace)) => {
-                self.args.plugin.as_deref() == Some(marketplace.plugin.as_str())
-                    && place(url, root) == place(&marketplace.repository.url, root)
+            (Location::Repository(url), SourceKind::Marketplace { repository, plugin }) => {
+                self.args.plugin.as_deref() == Some(plugin.as_str())
+                    && place(url, root) == place(&repository.url, root)
             }
-            (Location::Directory(path), Source::Path(source)) => {
+            (Location::Directory(path), SourceKind::Path { path: own }) => {
                 let real = |path: &str| fs::canonicalize(root.join(path)).ok();
-                path == source.path.as_str()
-                    || real(path).is_some_and(|path| Some(path) == real(source.path.as_str()))
+                path == own.as_str()
+                    || real(path).is_some_and(|path| Some(path) == real(own.as_str()))
             }
             _ => false,
         }

@@ -7,7 +7,7 @@ use helix_skills_project::__internal::diff::{
     ChangeKind, ComparedFile, ComparedSkill, Comparison, FileChange, FileDiff, Hunk, Hunks, Lines,
     MissingSides, SkillChange, SourceChange,
 };
-use helix_skills_project::manifest::{LockedSource, Source};
+use helix_skills_project::manifest::LockedSource;
 use std::fmt::Write as _;
 
 const HEADING: Style = Style::new().bold();
@@ -127,10 +127,8 @@ fn locked_to(source: &LockedSource, with_urls: bool) -> String {
             words.push(format!("in {}", plugin.path));
         }
     }
-    if let Source::Path(path) = &source.entry {
-        words.push(path.path.to_string());
-    }
-    if words.is_empty() { source.entry.kind().to_owned() } else { words.join(" ") }
+    words.extend(source.entry.directory().map(ToString::to_string));
+    if words.is_empty() { source.entry.type_name().to_owned() } else { words.join(" ") }
 }
 
 fn about_skill(skill: &SkillChange) -> String {

@@ -1,6 +1,6 @@
 //! `include_skills!` compares entries without the types of this crate, with the same result.
 
-use crate::manifest::{Lock, LockedSource, Manifest, Source};
+use crate::manifest::{Lock, LockedSource, Manifest};
 use crate::{entries::drift, error::Drift};
 use helix_skills_format::{DirPath, LockedPlugin, SourceKey};
 
@@ -118,8 +118,7 @@ fn locked(manifest: &Manifest) -> Lock {
     for (key, source) in &manifest.sources {
         let mut locked = LockedSource::new(source.clone());
         locked.commit = source.repository().map(|_| id.parse().expect("an id"));
-        locked.plugin =
-            matches!(source, Source::Marketplace(_)).then(|| LockedPlugin::new(DirPath::root()));
+        locked.plugin = source.plugin().map(|_| LockedPlugin::new(DirPath::root()));
         lock.sources.insert(key.clone(), locked);
     }
     lock

@@ -1,6 +1,6 @@
 //! Tests of lockfiles that hold the manifest's entries.
 
-use crate::manifest::{Lock, Source};
+use crate::manifest::Lock;
 use helix_skills_format::{__internal::Request, Code, Finding};
 
 const TEXT: &str = r#"{
@@ -238,12 +238,12 @@ fn lockfiles_parse_without_the_manifests_types() {
             helix_skills_format::Lock::parse(&whole.to_string()).expect(&source);
         assert_eq!(found.skills, whole.skills);
         for (whole, found) in whole.sources.values().zip(found.sources.values()) {
-            assert_eq!(found.entry.kind, whole.entry.kind());
+            assert_eq!(found.entry.kind, whole.entry.type_name());
             assert_eq!(
                 (found.skills_url(), found.skills_commit()),
                 (whole.skills_url(), whole.skills_commit())
             );
-            let path = if let Source::Path(path) = &whole.entry { Some(&path.path) } else { None };
+            let path = whole.entry.directory();
             assert_eq!(found.entry.path.as_ref(), path);
         }
     }

@@ -146,7 +146,7 @@ fn settings_of_a_custom_type_are_data() {
             .expect("one")
     };
     let source = entry("\"z\": [1, 2.50, null], \"a\": {\"d\": true, \"c\": \"é\"}, // why\n");
-    assert_eq!(source.kind(), "x-wiki");
+    assert_eq!(source.type_name(), "x-wiki");
     assert_eq!(
         source.to_json().to_string(),
         r#"{"a":{"c":"é","d":true},"prefix":"w-","type":"x-wiki","z":[1,2.5,null]}"#
@@ -167,10 +167,7 @@ fn edits_keep_comments_and_formatting() {
     let text = "{\n  // ours\n  \"skills\": {\n    \"a\": {\"type\": \"path\", \"path\": \"a\"}, // first\n  },\n}\n";
     let mut edited = ManifestText::parse(text).expect("valid");
     let key = SourceKey::new("b").expect("a key");
-    edited.set(
-        &key,
-        &PathSource::new(helix_skills_format::ProjectPath::new("b").expect("a path")).into(),
-    );
+    edited.set(&key, &Source::path(helix_skills_format::ProjectPath::new("b").expect("a path")));
     let with_b = edited.to_string();
     assert!(with_b.contains("// ours") && with_b.contains("// first"), "{with_b}");
     assert_eq!(Manifest::parse(&with_b).expect("still valid").sources.len(), 2, "{with_b}");

@@ -150,10 +150,10 @@ fn select(globs: &[String]) -> Select {
                 .to_string();
         let Ok(manifest) = Manifest::parse(&text) else { continue };
         for source in manifest.sources.values() {
-            compile_globs(source.select()).unwrap_or_else(|why| {
+            compile_globs(&source.select).unwrap_or_else(|why| {
                 panic!("{glob:?} was accepted and is not a valid glob: {why}")
             });
-            select.exclude_files.extend(source.select().exclude_files.iter().cloned());
+            select.exclude_files.extend(source.select.exclude_files.iter().cloned());
         }
     }
     select

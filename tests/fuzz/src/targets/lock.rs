@@ -2,7 +2,7 @@
 
 use crate::{Target, checks};
 use helix_skills_format::GitUrl;
-use helix_skills_project::manifest::{Lock, Source};
+use helix_skills_project::manifest::Lock;
 use helix_skills_runtime::is_invisible;
 
 pub(crate) const TARGET: Target = Target {
@@ -92,11 +92,8 @@ fn body(input: &[u8]) {
         skill.executable.iter().flatten().for_each(|path| checks::assert_inside(path));
         assert!(!skill.path.parts().any(|part| part == ".."), "{}", skill.path);
     }
-    let urls = lock.sources.values().filter_map(|source| match &source.entry {
-        Source::Git(git) => Some(&git.repository.url),
-        Source::Marketplace(marketplace) => Some(&marketplace.repository.url),
-        _ => None,
-    });
+    let repositories = lock.sources.values().filter_map(|source| source.entry.repository());
+    let urls = repositories.map(|repository| &repository.url);
     urls.for_each(|url| {
         assert!(GitUrl::parse_insecure(url.as_str()).is_ok() && !url.as_str().starts_with('-'))
     });

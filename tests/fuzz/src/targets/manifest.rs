@@ -5,7 +5,7 @@ use helix_skills_format::{ProjectPath, SourceKey};
 use helix_skills_project::__internal::fuzzing::compile_globs;
 use helix_skills_project::{
     __internal::ManifestText,
-    manifest::{Manifest, PathSource},
+    manifest::{Manifest, Source},
 };
 use serde_json::{Map, Value as Json, json};
 
@@ -96,7 +96,7 @@ fn body(input: &[u8]) {
     let again = again.unwrap_or_else(|why| panic!("its form in the lockfile is refused: {why:?}"));
     assert_eq!(again.sources, manifest.sources, "its form in the lockfile differs");
     for source in manifest.sources.values() {
-        compile_globs(source.select())
+        compile_globs(&source.select)
             .unwrap_or_else(|why| panic!("an invalid glob was accepted: {why}"));
     }
     edit(&text, &manifest);
@@ -117,8 +117,8 @@ fn edit(text: &str, manifest: &Manifest) {
     assert_eq!(edited.to_string(), text.strip_prefix('\u{feff}').unwrap_or(text));
     let key = SourceKey::new("added-1").expect("a key");
     if !manifest.sources.contains_key(&key) {
-        let added = PathSource::new(ProjectPath::new("added").expect("a path"));
-        edited.set(&key, &added.into());
+        let added = Source::path(ProjectPath::new("added").expect("a path"));
+        edited.set(&key, &added);
         let with = parse(&edited);
         assert_eq!(with.sources.len(), manifest.sources.len() + 1);
         assert!(manifest.sources.iter().all(|(key, source)| with.sources.get(key) == Some(source)));
