@@ -6,7 +6,7 @@
 
 #![expect(clippy::print_stdout, reason = "this is how a build script talks to cargo")]
 
-use crate::error::{Drift, Fact};
+use crate::error::Fact;
 use crate::manifest::Manifest;
 use crate::{
     Cancellation, Error, ErrorKind,
@@ -218,7 +218,10 @@ impl Remote for Deferring {
         _: &mut Notes,
     ) -> Vec<Result<Fetched, Error>> {
         let deferred = |request: FetchRequest| match request.kind {
-            FetchKind::Resolve { .. } => Err(Drift::SourceUnresolved { key: request.key }.into()),
+            FetchKind::Resolve { .. } => Err(Error::drift(format!(
+                "the source `{}` is not locked as the manifest has it",
+                request.key
+            ))),
             FetchKind::Locked { needed, .. } => {
                 Ok(Fetched { key: request.key, kind: FetchedKind::Deferred(needed) })
             }

@@ -1,6 +1,6 @@
 //! Turns the files of a directory into a named skill.
 
-use crate::error::{FileProblem, Unresolved};
+use crate::error::Unresolved;
 use crate::manifest::Select;
 use crate::{
     Error, SourceFile,
@@ -56,10 +56,17 @@ impl Candidate {
         let exclude = excluding(&self.directory);
         let Some(file) = self.contents.skill_md() else {
             if crate::contents::excludes_skill_md(select) {
-                let why = Unresolved::SkillMdExcluded { directory: self.directory };
+                let why = Unresolved::other(
+                    format!("`files.exclude` excludes the SKILL.md of `{}`", self.directory),
+                    "narrow the glob: every skill needs its SKILL.md",
+                );
                 return Err(Error::unresolved(key, why));
             }
-            return Err(Error::excludable(&place, FileProblem::NoSkillMd, Some(&exclude)));
+            return Err(Error::excludable(
+                &place,
+                "the directory has no usable SKILL.md",
+                Some(&exclude),
+            ));
         };
         let at = format!("{place}/{}", file.path);
         let directory = self.is_named.then_some(self.directory.as_str());
@@ -73,7 +80,12 @@ impl Candidate {
                 Some(prefix) => {
                     let name = format!("{prefix}{}", skill.name);
                     SkillName::new(&name).map_err(|source| {
-                        Error::file(&at, FileProblem::PrefixedName { name, source })
+                        Error::file(
+                            &at,
+                            format!("invalid name `{name}`"),
+                            "choose another `prefix`",
+                        )
+                        .with_source(source)
                     })?
                 }
             },

@@ -1,6 +1,5 @@
 //! Checks that manifest, lockfile and store agree, offline and without writing.
 
-use crate::error::Drift;
 use crate::manifest::{Lock, Manifest, ManifestBudget, is_own};
 use crate::{
     Error, budget,
@@ -72,7 +71,7 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
         // The store may have no skills, and then needs no `.gitattributes`.
         if difference != Difference::Missing || checked.skills > 0 {
             let path = project.show(&project.store.join(store::ATTRIBUTES.0));
-            errors.push(Drift::Attributes { path, difference }.into());
+            errors.push(Error::drift(format!("`{}`: {difference}", path.display())));
         }
     }
     // A changed entry was already reported.

@@ -3,7 +3,7 @@
 use crate::manifest::Select;
 use crate::{
     Error, ErrorKind,
-    error::{ExceededLimit, FileProblem, SourceErrors, usage},
+    error::{FileProblem, SourceErrors, usage},
 };
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use helix_skills_format::{
@@ -193,6 +193,10 @@ const EXCLUDED_PER_FILE: u64 = 64;
 /// of entries in a git tree may have megabytes.
 const MAX_SHOWN: usize = 1024;
 
+/// Why an entry of a directory cannot belong to a skill.
+pub(crate) const NAME_NOT_UTF8: &str = "its name is not UTF-8";
+pub(crate) const LINK_ABOVE: &str = "the link leads back to a directory above it";
+
 /// Whether an entry of a directory belongs to a skill.
 pub(crate) enum Admission {
     /// The entry belongs to the skill, under this path.
@@ -259,22 +263,23 @@ impl<'r> Collector<'r> {
         let limit = self.rules.limits.files_per_skill;
         if self.entries > limit.saturating_mul(ENTRIES_PER_FILE) && !self.over {
             self.over = true;
-            self.limit(limit, |skill| ExceededLimit::Entries { skill });
+            self.limit(limit, "filesPerSkill", |skill| {
+                format!("{skill} with its directories and rejected entries")
+            });
         }
         if self.over {
             return Admission::Skip;
         }
         if directory && path.split('/').count() as u64 > self.rules.limits.tree_depth {
-            self.limit(self.rules.limits.tree_depth, |place| ExceededLimit::Depth {
-                directory: format!("{place}/{}", shown(path)),
-                depth: path.split('/').count(),
+            self.limit(self.rules.limits.tree_depth, "treeDepth", |place| {
+                format!("{place}/{} at depth {}", shown(path), path.split('/').count())
             });
             return Admission::Skip;
         }
         match RelPath::new(path) {
             Ok(path) => Admission::Include(path),
             Err(error) => {
-                self.refuse(path, error.into());
+                self.refuse(path, error);
                 Admission::Skip
             }
         }
@@ -287,7 +292,9 @@ impl<'r> Collector<'r> {
         if self.excluded.len() as u64 > limit.saturating_mul(EXCLUDED_PER_FILE) && !self.over {
             self.over = true;
             let entries = self.excluded.len() as u64;
-            self.limit(limit, |skill| ExceededLimit::ExcludedEntries { skill, entries });
+            self.limit(limit, "filesPerSkill", |skill| {
+                format!("{skill} with {entries} excluded entries")
+            });
         }
     }
 
@@ -295,14 +302,11 @@ impl<'r> Collector<'r> {
     #[cfg(feature = "git")]
     pub(crate) fn too_large(&mut self, path: &RelPath) {
         let limit = self.rules.limits.bytes_per_file;
-        self.limit(limit, |place| ExceededLimit::FileBytes {
-            file: format!("{place}/{path}"),
-            bytes: None,
-        });
+        self.limit(limit, "bytesPerFile", |place| format!("{place}/{path}"));
     }
 
     /// Reports an entry that cannot be part of a skill.
-    pub(crate) fn refuse(&mut self, path: &str, why: FileProblem) {
+    pub(crate) fn refuse(&mut self, path: &str, why: impl Into<FileProblem>) {
         let place = &self.place;
         self.errors.add("file", ErrorKind::Drift, || {
             let exclude =
@@ -317,10 +321,11 @@ impl<'r> Collector<'r> {
         self.errors.push(error);
     }
 
-    /// Reports an exceeded limit. `what` describes it, given the skill's directory for messages.
-    fn limit(&mut self, limit: u64, what: impl FnOnce(String) -> ExceededLimit) {
+    /// Reports an exceeded limit. `what` describes what exceeds it, given the skill's directory for
+    /// messages.
+    fn limit(&mut self, limit: u64, field: &'static str, what: impl FnOnce(&str) -> String) {
         let place = &self.place;
-        let error = || what(place.clone()).error(limit);
+        let error = || Error::limit(what(place), limit, Some(field));
         self.errors.add("limit", ErrorKind::Policy, error);
     }
 
@@ -329,10 +334,7 @@ impl<'r> Collector<'r> {
         let limits = &self.rules.limits;
         if size > limits.bytes_per_file {
             let limit = limits.bytes_per_file;
-            self.limit(limit, |place| ExceededLimit::FileBytes {
-                file: format!("{place}/{path}"),
-                bytes: Some(size),
-            });
+            self.limit(limit, "bytesPerFile", |place| format!("{place}/{path} with {size} bytes"));
             return false;
         }
         self.bytes += size;
@@ -340,10 +342,14 @@ impl<'r> Collector<'r> {
         let (per_files, per_bytes) = (limits.files_per_skill, limits.bytes_per_skill);
         if files > per_files {
             self.over = true;
-            self.limit(per_files, |skill| ExceededLimit::Files { skill, files });
+            self.limit(per_files, "filesPerSkill", |skill| {
+                format!("{skill} with {files} files or more")
+            });
         } else if bytes > per_bytes {
             self.over = true;
-            self.limit(per_bytes, |skill| ExceededLimit::SkillBytes { skill, bytes });
+            self.limit(per_bytes, "bytesPerSkill", |skill| {
+                format!("{skill} with {bytes} bytes or more")
+            });
         }
         !self.over
     }
@@ -351,10 +357,18 @@ impl<'r> Collector<'r> {
     /// Adds a file that was admitted, and checks its bytes.
     pub(crate) fn add(&mut self, path: RelPath, bytes: Vec<u8>, executable: bool) {
         if let Some(bytes) = lfs_pointer(&bytes) {
-            return self.refuse(&path, FileProblem::LfsPointer { bytes });
+            return self.refuse(
+                &path,
+                format!(
+                    "it is a pointer to a file of {bytes} bytes in git LFS, which is not fetched"
+                ),
+            );
         }
         if let Some(other) = self.collision(&path) {
-            return self.refuse(&path, FileProblem::Collision { other });
+            return self.refuse(
+                &path,
+                format!("its name is that of `{other}` on some file systems, or looks the same (letter case, Unicode form or invisible characters)"),
+            );
         }
         self.files.push(SourceFile { path, bytes, executable });
     }
@@ -409,7 +423,10 @@ impl<'r> Collector<'r> {
             })
             .collect();
         for path in found {
-            self.refuse(&path, FileProblem::BareRepository);
+            self.refuse(
+                &path,
+                "it makes its directory a bare git repository, and git would use its `config`",
+            );
         }
     }
 

@@ -1,12 +1,12 @@
 //! Reads `path` sources: skills in directories on disk. Links may lead to files of the project and
 //! of the source itself.
 
-use crate::error::{FileProblem, PathProblem, Unresolved};
+use crate::error::{FileProblem, Unresolved};
 use crate::manifest::{DEFAULT_SKILLS_DIR, Select, Source, own_name};
 use crate::{
     Error,
     candidate::{Candidate, SourceSkill, excluding, unused_selections, wanted},
-    contents::{Admission, Collector, FileRules, is_skill_directory},
+    contents::{Admission, Collector, FileRules, LINK_ABOVE, NAME_NOT_UTF8, is_skill_directory},
     error::SourceErrors,
     metadata::is_executable,
     near_skill::{self, NearSkill},
@@ -14,7 +14,7 @@ use crate::{
     sync::Upstream,
 };
 use helix_skills_format::{
-    __internal::{near_skill as near_skill_in, root_not_read, skills_not_read},
+    __internal::{near_skill as near_skill_in, redacted, root_not_read, skills_not_read},
     DirPath, Limits, ProjectPath, SkillMd, SourceKey,
 };
 use std::{
@@ -55,7 +55,12 @@ pub(crate) fn read_source(
                 continue;
             }
             Ok(real) if contains(&real) => {
-                let why = Unresolved::ContainsProject { directory: place };
+                let why = Unresolved::other(
+                    format!(
+                        "the skill in `{place}` would contain the project's own manifest, lockfile and store"
+                    ),
+                    "move the skill into a directory of its own",
+                );
                 errors.push(Error::unresolved(key, why));
                 continue;
             }
@@ -176,7 +181,11 @@ fn skill_directories(
 ) -> Result<PathDirectories, Error> {
     let one = |why| Error::unresolved(key, why);
     if !root.is_dir() {
-        return Err(one(Unresolved::NoDirectory { path: path.to_string() }));
+        let shown = redacted(path.as_str());
+        return Err(one(Unresolved::other(
+            format!("cannot find the directory `{}`", shown.escape_debug()),
+            "`path` is relative to the manifest's directory",
+        )));
     }
     let entries = |dir: &Path| -> Result<Vec<String>, Error> {
         let read = || {
@@ -209,7 +218,8 @@ fn skill_directories(
         let inner = entries(&directory)?;
         if has_skill(&inner) {
             let path = DirPath::new(name).map_err(|problem| {
-                one(Unresolved::DirectoryName { name: name.clone(), problem })
+                let why = format!("invalid directory name `{}`: {problem}", name.escape_debug());
+                one(Unresolved::other(why, "rename the directory"))
             })?;
             found.push((name.clone(), path));
         } else if !directory.is_symlink() {
@@ -261,11 +271,11 @@ impl LinkBoundary {
 
     /// Returns the resolved path of `path`, or an error if it is outside.
     fn check(&self, path: &Path) -> Result<PathBuf, FileProblem> {
-        let real = fs::canonicalize(path).map_err(|source| FileProblem::Metadata { source })?;
+        let real = fs::canonicalize(path)?;
         if self.0.iter().any(|directory| real.starts_with(directory)) {
             Ok(real)
         } else {
-            Err(FileProblem::Path(PathProblem::LinkOutsideProject))
+            Err("the link leads out of the project".into())
         }
     }
 }
@@ -294,10 +304,7 @@ fn walk(
         }
         let file_name = entry.file_name();
         let Some(name) = file_name.to_str() else {
-            collector.refuse(
-                &format!("{prefix}{}", file_name.to_string_lossy()),
-                FileProblem::NameNotUtf8,
-            );
+            collector.refuse(&format!("{prefix}{}", file_name.to_string_lossy()), NAME_NOT_UTF8);
             continue;
         };
         let path = format!("{prefix}{name}");
@@ -307,7 +314,7 @@ fn walk(
             Ok(metadata) => metadata,
             Err(source) => {
                 if let Admission::Include(_) = collector.admit(&path, false) {
-                    collector.refuse(&path, FileProblem::Metadata { source });
+                    collector.refuse(&path, source);
                 }
                 continue;
             }
@@ -322,7 +329,7 @@ fn walk(
         if metadata.is_dir() {
             let real = fs::canonicalize(&on_disk).unwrap_or_else(|_| on_disk.clone());
             if above.contains(&real) {
-                collector.refuse(&path, FileProblem::Path(PathProblem::LinkAbove));
+                collector.refuse(&path, LINK_ABOVE);
                 continue;
             }
             above.push(real);
@@ -337,7 +344,7 @@ fn walk(
                 Err(error) => collector.fail(Error::read(&on_disk)(error)),
             }
         } else {
-            collector.refuse(&path, FileProblem::Special);
+            collector.refuse(&path, "it is neither a file nor a directory");
         }
     }
 }

@@ -3,9 +3,9 @@
 //! The lockfile keeps each entry as data. What differs is decided here, for all commands: `check`
 //! reports it, and a sync resolves it.
 
-use crate::error::Drift;
+use crate::Error;
 use crate::manifest::{Lock, LockedSource, Manifest, Source, SourceKind};
-use helix_skills_format::{DirPath, SourceKey};
+use helix_skills_format::{__internal::listed_all, DirPath, SourceKey};
 use std::collections::BTreeSet;
 
 /// An entry of the manifest, compared with the lockfile.
@@ -16,7 +16,7 @@ pub(crate) enum EntryState<'l> {
     Changed { locked: &'l LockedSource, keys: Vec<String> },
     /// The entry has not changed, but the lockfile does not have what it selects, because a merge
     /// or an edit dropped or added skills.
-    Inconsistent { locked: &'l LockedSource, drift: Vec<Drift> },
+    Inconsistent { locked: &'l LockedSource, drift: Vec<Error> },
     /// The lockfile has what the entry selects.
     Locked(&'l LockedSource),
 }
@@ -41,12 +41,15 @@ impl<'l> EntryState<'l> {
         }
     }
 
-    fn into_drift(self, key: &SourceKey) -> Vec<Drift> {
+    fn into_drift(self, key: &SourceKey) -> Vec<Error> {
         match self {
-            Self::New => vec![Drift::SourceNotLocked { key: key.clone() }],
-            Self::Changed { keys: changed, .. } => {
-                vec![Drift::SourceChanged { key: key.clone(), changed }]
-            }
+            Self::New => vec![Error::drift(format!(
+                "the source `{key}` is in the manifest but not in the lockfile"
+            ))],
+            Self::Changed { keys, .. } => vec![Error::drift(format!(
+                "the source `{key}` was changed in the manifest since it was locked: {}",
+                listed_all(keys)
+            ))],
             Self::Inconsistent { drift, .. } => drift,
             Self::Locked(_) => Vec::new(),
         }
@@ -54,13 +57,15 @@ impl<'l> EntryState<'l> {
 }
 
 /// Returns every difference between manifest and lockfile.
-pub(crate) fn drift(manifest: &Manifest, lock: &Lock) -> Vec<Drift> {
+pub(crate) fn drift(manifest: &Manifest, lock: &Lock) -> Vec<Error> {
     let entries = manifest.sources.iter();
-    let mut found: Vec<Drift> = entries
+    let mut found: Vec<Error> = entries
         .flat_map(|(key, source)| EntryState::new(key, source, lock).into_drift(key))
         .collect();
     for key in lock.sources.keys().filter(|key| !manifest.sources.contains_key(*key)) {
-        found.push(Drift::SourceNotInManifest { key: key.clone() });
+        found.push(Error::drift(format!(
+            "the source `{key}` is in the lockfile but not in the manifest"
+        )));
     }
     found
 }
@@ -68,7 +73,7 @@ pub(crate) fn drift(manifest: &Manifest, lock: &Lock) -> Vec<Drift> {
 /// Compares the locked skills and the locked commit of a source with its manifest entry, and the
 /// skills with the directories that the lockfile lists. A merge or an edit of the lockfile may have
 /// dropped or added skills.
-pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> Vec<Drift> {
+pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> Vec<Error> {
     // The skills of a `path` source are compared with its files.
     if source.directory().is_some() {
         return Vec::new();
@@ -76,11 +81,12 @@ pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> 
     let sha = source.repository().and_then(|repository| repository.sha.as_ref());
     let select = &source.select;
     let mut found = Vec::new();
+    let mut differs = |message| found.push(Error::drift(message));
     if let (Some(sha), Some(commit)) =
         (sha, lock.sources.get(key).and_then(|locked| locked.commit.as_ref()))
         && sha != commit
     {
-        found.push(Drift::Commit { key: key.clone(), pinned: *sha, locked: *commit });
+        differs(format!("the source `{key}` pins the commit {sha}, but the lockfile has {commit}"));
     }
     let directory_name = |path: &DirPath| source.directory_name(key, path).to_owned();
     let (mut locked, mut paths) = (BTreeSet::new(), Vec::new());
@@ -106,31 +112,42 @@ pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> 
             (None, None) => true,
         };
         if !(is_in_source && is_selected && is_named) {
-            let (skill, path) = (name.clone(), skill.path.clone());
-            found.push(Drift::NotSelected { key: key.clone(), skill, path });
+            differs(format!(
+                "the source `{key}` of the manifest does not select the skill `{name}` in `{}`",
+                skill.path
+            ));
         }
         paths.push(&skill.path);
         if !locked.insert(directory)
             && paths.iter().filter(|path| **path == &skill.path).count() > 1
         {
-            found.push(Drift::DuplicateDirectory { key: key.clone(), path: skill.path.clone() });
+            differs(format!(
+                "duplicate directory `{}` of the source `{key}` in the lockfile",
+                skill.path
+            ));
         }
     }
     if let Some(directories) = lock.sources.get(key).and_then(|locked| locked.directories.as_ref())
     {
         let paths: BTreeSet<&DirPath> = paths.into_iter().collect();
         for path in directories.iter().filter(|path| !paths.contains(path)) {
-            found.push(Drift::DirectoryWithoutSkill { key: key.clone(), path: path.clone() });
+            differs(format!(
+                "the lockfile lists the directory `{path}` of the source `{key}`, but no skill in it"
+            ));
             locked.insert(directory_name(path));
         }
         for path in paths.iter().filter(|path| !directories.contains(**path)) {
-            found.push(Drift::UnlistedDirectory { key: key.clone(), path: (*path).clone() });
+            differs(format!(
+                "the lockfile has a skill in the directory `{path}`, which it does not list for the source `{key}`"
+            ));
         }
     }
     let asked =
         select.include.iter().flatten().filter(|directory| !select.exclude.contains(*directory));
     for directory in asked.filter(|directory| !locked.contains(*directory)) {
-        found.push(Drift::IncludedNotLocked { key: key.clone(), directory: directory.clone() });
+        differs(format!(
+            "the source `{key}` includes `{directory}`, but the lockfile has no skill from it"
+        ));
     }
     found
 }

@@ -248,10 +248,13 @@ impl Sources<'_> {
     ) -> Result<Fetched, Error> {
         scope.cancellation.check()?;
         let SourceKind::Other { kind, settings } = &request.source.kind else {
-            return Err(Error::unresolved(&request.key, Unresolved::NoRepository));
+            return Err(Error::no_repository(&request.key));
         };
         let Some(make) = self.types.get(kind) else {
-            let why = Unresolved::UnknownType { kind: kind.clone() };
+            let why = Unresolved::other(
+                format!("unknown source type `{kind}`"),
+                "types with the prefix `x-` are custom: sync with the program that registers this one",
+            );
             return Err(Error::unresolved(&request.key, why));
         };
         let source = make(settings)?;
@@ -275,7 +278,9 @@ impl Sources<'_> {
                 let (mut restored, mut errors) = (Vec::new(), SourceErrors::new());
                 for needed in needed {
                     let Some(files) = files.remove(&needed.name) else {
-                        let why = Unresolved::SkillGone { skill: needed.name.clone() };
+                        let message =
+                            format!("it no longer has the locked skill `{}`", needed.name);
+                        let why = Unresolved::Other { message, hint: None, source: None };
                         errors.push(Error::unresolved(&request.key, why));
                         continue;
                     };

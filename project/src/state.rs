@@ -3,7 +3,6 @@
 //! A sync makes lockfile and store match this state, and a check reports what differs. Both find
 //! the differences of lockfile and store here.
 
-use crate::error::Drift;
 use crate::manifest::{Lock, Manifest, is_own};
 use crate::{
     Error,
@@ -15,7 +14,8 @@ use crate::{
     store::{self, StoredSkill, StoredState},
 };
 use helix_skills_format::{
-    __internal::leftover, Listing, LockedSkill, ProjectPath, RelPath, SkillName, SourceKey,
+    __internal::{leftover, listed},
+    Listing, LockedSkill, ProjectPath, RelPath, SkillName, SourceKey,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -69,8 +69,7 @@ impl<'p> State<'p> {
             Ok(lock) => lock,
             Err(error) => return vec![error],
         };
-        let mut errors: Vec<Error> =
-            entries::drift(self.manifest, lock).into_iter().map(Error::from).collect();
+        let mut errors: Vec<Error> = entries::drift(self.manifest, lock);
         for (key, found) in &self.own {
             // A changed entry is drift already.
             if let (Some(path), Ok(found), true) =
@@ -105,15 +104,23 @@ pub(crate) fn stored_drift(
     let is_file =
         |path: &RelPath| stored.executable.as_ref().is_some_and(|known| known.contains(path));
     let listed = locked.executable.iter().flatten().filter(|path| !is_file(path));
-    let executable =
-        listed.map(|path| Drift::NoExecutable { skill: name.clone(), path: path.clone() });
-    let (expected, found) = ((locked.files, locked.bytes), (stored.files, stored.bytes));
-    let size = (expected != found).then(|| Drift::SkillSize {
-        skill: name.clone(),
-        locked: expected,
-        found,
+    let executable = listed.map(|path| {
+        Error::drift(format!(
+            "the lockfile lists the executable file `{path}` of the skill `{name}`, which has no such file"
+        ))
     });
-    executable.chain(size).map(Error::from).collect()
+    executable.chain(size_drift(name, locked, (stored.files, stored.bytes))).collect()
+}
+
+/// Returns the difference of the size of a skill, its numbers of files and of bytes, from the
+/// lockfile.
+fn size_drift(name: &SkillName, locked: &LockedSkill, found: (u64, u64)) -> Option<Error> {
+    ((locked.files, locked.bytes) != found).then(|| {
+        Error::drift(format!(
+            "the size of the skill `{name}` differs from the lockfile (files: {}, bytes: {}; on disk: {}, {})",
+            locked.files, locked.bytes, found.0, found.1
+        ))
+    })
 }
 
 /// Returns the differences between the files of a `path` source and the lockfile.
@@ -127,6 +134,7 @@ fn path_drift(
     let root = project.show(&source_root(project, path));
     let (mut drifted, mut errors) = (Vec::new(), Vec::new());
     for resolved in found {
+        let name = &resolved.name;
         let place = if resolved.locked.path.is_root() {
             root.clone()
         } else {
@@ -148,52 +156,59 @@ fn path_drift(
                     errors.extend(converted.into_iter().map(edited));
                     continue;
                 }
+                let changed = format!(
+                    "the skill `{name}` in `{}` was changed since it was locked",
+                    place.display()
+                );
                 let files = match store::read_listing(&project.listing(&resolved.name)) {
                     Ok(Some(Some(listing))) if listing.integrity() == locked.integrity => {
                         changed_files(&listing, &resolved.listing)
                     }
                     _ => Vec::new(),
                 };
-                let skill = resolved.name.clone();
                 let is_left_out = |path: &String| {
                     leftover(path).is_some() && resolved.listing.get(path).is_none()
                 };
-                drifted.push(if !files.is_empty() && files.iter().all(is_left_out) {
-                    Drift::LeftoversLocked { skill, files }
+                drifted.push(if files.is_empty() {
+                    Error::drift(changed)
+                } else if files.iter().all(is_left_out) {
+                    Error::drift(format!(
+                        "the lockfile has {} of the skill `{name}`, which editors or systems leave behind and `path` sources leave out",
+                        listed(files, 3)
+                    ))
+                    .with_hint("run `skills sync` and commit what it writes; or take them with `files.include` of the source")
                 } else {
-                    Drift::SkillChanged { skill, directory: place, files }
+                    Error::drift(format!("{changed}: {}", listed(files, 1)))
                 });
             }
-            _ => drifted
-                .push(Drift::SkillNotLocked { skill: resolved.name.clone(), directory: place }),
+            _ => drifted.push(Error::drift(format!(
+                "the skill `{name}` in `{}` is not in the lockfile",
+                place.display()
+            ))),
         }
     }
     for (name, _) in lock.skills_of(key) {
         if !found.iter().any(|resolved| resolved.name == *name) {
-            drifted.push(Drift::SkillGone { skill: name.clone(), directory: root.clone() });
+            drifted.push(Error::drift(format!(
+                "the skill `{name}` of the lockfile is no longer in `{}`",
+                root.display()
+            )));
         }
     }
-    errors.extend(drifted.into_iter().map(Error::from));
+    errors.extend(drifted);
     errors
 }
 
 /// Returns the differences between other fields of a `path` skill in the lockfile and its files.
 /// Such a skill has no tree and no links.
-fn other_drift(name: &SkillName, locked: &LockedSkill, found: &LockedSkill) -> Vec<Drift> {
-    let skill = || name.clone();
-    let mut drift = Vec::new();
-    if locked.path != found.path {
-        drift.push(Drift::SkillMoved {
-            skill: skill(),
-            locked: locked.path.clone(),
-            found: found.path.clone(),
-        });
-    }
-    if (locked.files, locked.bytes) != (found.files, found.bytes) {
-        let (locked, found) = ((locked.files, locked.bytes), (found.files, found.bytes));
-        drift.push(Drift::SkillSize { skill: skill(), locked, found });
-    }
-    drift
+fn other_drift(name: &SkillName, locked: &LockedSkill, found: &LockedSkill) -> Vec<Error> {
+    let moved = (locked.path != found.path).then(|| {
+        Error::drift(format!(
+            "the lockfile has the skill `{name}` in `{}`, but it is in `{}`",
+            locked.path, found.path
+        ))
+    });
+    moved.into_iter().chain(size_drift(name, locked, (found.files, found.bytes))).collect()
 }
 
 /// Returns the files of a `path` skill that differ from the lockfile if all of them differ only in

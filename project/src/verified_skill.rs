@@ -1,6 +1,6 @@
 //! Reads locked skills as a build would embed them, with every file verified.
 
-use crate::error::{Drift, Fact};
+use crate::error::Fact;
 use crate::manifest::{Lock, is_own};
 use crate::{
     Error, ErrorKind,
@@ -223,22 +223,27 @@ fn read_file(
     is_original: bool,
 ) -> Result<Vec<u8>, Error> {
     let shown = project.show(path);
-    let (skill_name, place) = (name.clone(), shown.clone());
     let edited = |difference| Error::edited(name, shown.clone(), difference);
+    let drift = |what| {
+        let path = shown.display();
+        Error::drift(format!(
+            "the file `{path}` of the skill `{name}` was {what} since it was locked"
+        ))
+    };
     match LockedFile::read(path, Links::Follow, &[expected], skill.bytes) {
         Ok(LockedFile::NotAFile) => {
             Err(Error::read(path)(io::Error::other("it is not a regular file")))
         }
         Ok(LockedFile::LineEnds) if is_original => Err(edited(Difference::OwnLineEnds)),
         Ok(file) => file.or_difference(expected).map_err(|difference| match is_original {
-            true => Drift::FileChanged { skill: skill_name, path: place }.into(),
+            true => drift("changed"),
             false => edited(difference),
         }),
         Err(error)
             if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
         {
             Err(match is_original {
-                true => Drift::FileGone { skill: skill_name, path: place }.into(),
+                true => drift("removed"),
                 false => edited(Difference::Missing),
             })
         }

@@ -29,7 +29,11 @@ impl Remote for WithoutGit {
 }
 
 fn refusal(request: &FetchRequest) -> Error {
-    Error::unresolved(&request.key, Unresolved::NoGit)
+    let why = Unresolved::other(
+        "this program has no support for git repositories",
+        "enable the feature `git` of helix-skills-project, or run `skills sync`",
+    );
+    Error::unresolved(&request.key, why)
 }
 
 #[cfg(test)]

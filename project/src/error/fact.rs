@@ -38,6 +38,12 @@ impl Error {
             .about(Fact::Unresolved(key.clone(), why))
     }
 
+    /// Returns an error for a source that should be in a repository.
+    pub(crate) fn no_repository(key: &SourceKey) -> Self {
+        let message = "it is not in a repository".to_owned();
+        Self::unresolved(key, Unresolved::Other { message, hint: None, source: None })
+    }
+
     /// Changes why a source cannot be resolved. Other errors stay as they are.
     #[cfg(feature = "git")]
     pub(crate) fn map_unresolved(self, change: impl FnOnce(Unresolved) -> Unresolved) -> Self {

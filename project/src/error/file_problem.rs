@@ -1,105 +1,103 @@
 //! Unusable files and directories of skills.
 
-use super::{Error, ErrorKind, PathProblem};
-#[cfg(feature = "git")]
-use crate::marketplace::PluginName;
-use helix_skills_runtime::__internal::{NameError, PathError};
-use std::io;
+use super::{Error, ErrorKind};
+use helix_skills_runtime::__internal::PathError;
+use std::{borrow::Cow, fmt, io};
 
 /// Why a file or a directory of a skill cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum FileProblem {
-    /// It is of the wrong type, or a link that cannot be followed.
-    #[error("{0}")]
-    Path(PathProblem),
-    /// It is a link of a locked skill.
-    #[cfg(feature = "git")]
-    #[error("{0}; its target is not in the lockfile")]
-    UnlockedLink(PathProblem),
-    #[error("broken link or unreadable file")]
-    Metadata { source: io::Error },
-    #[error("its name is reserved for git on some file systems")]
-    GitName,
-    /// Its path in the skill breaks a rule.
-    #[error("{0}")]
-    BadPath(PathError),
-    #[error("its name is not UTF-8")]
-    NameNotUtf8,
-    #[cfg(feature = "git")]
-    #[error("it is a submodule, which is not fetched")]
-    Submodule,
-    #[error("it is neither a file nor a directory")]
-    Special,
-    #[error("it is a pointer to a file of {bytes} bytes in git LFS, which is not fetched")]
-    LfsPointer { bytes: u64 },
-    #[error(
-        "its name is that of `{other}` on some file systems, or looks the same (letter case, Unicode form or invisible characters)"
-    )]
-    Collision { other: String },
-    #[error("it makes its directory a bare git repository, and git would use its `config`")]
-    BareRepository,
-    #[error("the directory has no usable SKILL.md")]
-    NoSkillMd,
-    /// A file of a marketplace or plugin cannot be read.
-    #[cfg(feature = "git")]
-    #[error("{0}")]
-    OfPlugin(PathProblem),
-    /// A plugin lists a directory that has no skills.
-    #[cfg(feature = "git")]
-    #[error("{by} of the plugin `{plugin}` lists it as skills, but {problem}")]
-    ListedWithoutSkill { by: &'static str, plugin: PluginName, problem: PathProblem },
-    /// The skill's name with the `prefix` of its source breaks a rule.
-    #[error("invalid name `{name}`")]
-    PrefixedName { name: String, source: NameError },
+#[derive(Debug)]
+pub(crate) struct FileProblem {
+    text: Cow<'static, str>,
+    source: Option<io::Error>,
 }
 
-impl From<PathError> for FileProblem {
-    fn from(why: PathError) -> Self {
-        if why == PathError::Git { Self::GitName } else { Self::BadPath(why) }
+impl fmt::Display for FileProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
     }
 }
 
-impl FileProblem {
-    /// Returns the hint. `exclude` is the line for the manifest that excludes the file or the
-    /// skill, if it has a reasonable length.
-    fn hint(&self, exclude: Option<&str>) -> String {
-        let fixed = match self {
-            #[cfg(feature = "git")]
-            Self::OfPlugin(_) | Self::ListedWithoutSkill { .. } => {
-                "report it to the plugin's author, or pin an earlier version"
-            }
-            Self::PrefixedName { .. } => "choose another `prefix`",
-            _ => match exclude {
-                Some(exclude) => return format!("exclude it with `{exclude}`"),
-                None => {
-                    "exclude the whole skill with `exclude`, or the file's directory with `files.exclude`"
-                }
-            },
-        };
-        fixed.to_owned()
+impl From<&'static str> for FileProblem {
+    fn from(text: &'static str) -> Self {
+        Self { text: text.into(), source: None }
+    }
+}
+
+impl From<String> for FileProblem {
+    fn from(text: String) -> Self {
+        Self { text: text.into(), source: None }
+    }
+}
+
+/// The metadata of the file cannot be read.
+impl From<io::Error> for FileProblem {
+    fn from(source: io::Error) -> Self {
+        Self { text: "broken link or unreadable file".into(), source: Some(source) }
+    }
+}
+
+/// Its path in the skill breaks a rule.
+impl From<PathError> for FileProblem {
+    fn from(why: PathError) -> Self {
+        match why {
+            PathError::Git => "its name is reserved for git on some file systems".into(),
+            why => why.to_string().into(),
+        }
     }
 }
 
 impl Error {
-    /// Returns an error for a file that the manifest cannot exclude.
-    pub(crate) fn file(place: impl AsRef<str>, why: FileProblem) -> Self {
-        Self::excludable(place, why, None)
-    }
-
-    /// Returns an error for a file. `exclude` is the line for the manifest that excludes it, unless
-    /// it is too long for a message.
-    pub(crate) fn excludable(
+    /// Returns an error for a file or directory of a source.
+    pub(crate) fn file(
         place: impl AsRef<str>,
-        why: FileProblem,
-        exclude: Option<&str>,
+        why: impl Into<FileProblem>,
+        hint: impl Into<String>,
     ) -> Self {
-        let hint = why.hint(exclude);
+        let why = why.into();
         let error = Self::new(ErrorKind::Drift, "file", format!("{}: {why}", place.as_ref()));
-        match why {
-            FileProblem::Metadata { source } => error.with_source(source),
-            FileProblem::PrefixedName { source, .. } => error.with_source(source),
-            _ => error,
+        match why.source {
+            Some(source) => error.with_source(source),
+            None => error,
         }
         .with_hint(hint)
+    }
+
+    /// Returns an error for a file that the manifest can exclude. `exclude` is the line for the
+    /// manifest, unless it is too long for a message.
+    pub(crate) fn excludable(
+        place: impl AsRef<str>,
+        why: impl Into<FileProblem>,
+        exclude: Option<&str>,
+    ) -> Self {
+        let hint = match exclude {
+            Some(exclude) => format!("exclude it with `{exclude}`"),
+            None => {
+                "exclude the whole skill with `exclude`, or the file's directory with `files.exclude`"
+                    .to_owned()
+            }
+        };
+        Self::file(place, why, hint)
+    }
+
+    /// Returns an error for a file of a plugin, whose author has to correct it.
+    #[cfg(feature = "git")]
+    pub(crate) fn of_plugin(place: impl AsRef<str>, why: impl Into<FileProblem>) -> Self {
+        Self::file(place, why, "report it to the plugin's author, or pin an earlier version")
+    }
+
+    /// Returns an error for something larger than a limit. `field` is the manifest's field that
+    /// raises the limit; `None` if the limit on the directories of a source is exceeded.
+    pub(crate) fn limit(what: impl fmt::Display, limit: u64, field: Option<&'static str>) -> Self {
+        let (named, hint) = match field {
+            Some(field) => (
+                format!(" (`limits.{field}`)"),
+                format!("raise `limits.{field}` in the manifest if this is intended"),
+            ),
+            None => {
+                (String::new(), "set its `skillsDir` to a directory with fewer skills".to_owned())
+            }
+        };
+        let message = format!("{what} is over the limit of {limit}{named}");
+        Self::new(ErrorKind::Policy, "limit", message).with_hint(hint)
     }
 }

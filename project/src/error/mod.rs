@@ -1,15 +1,11 @@
 //! The error type [`Error`].
 
 mod disk;
-mod drift;
 mod fact;
 mod file_problem;
 #[cfg(feature = "git")]
 mod git;
 mod kind;
-mod limit;
-mod path_problem;
-mod resolved_pin;
 mod skill;
 mod source_errors;
 #[cfg(test)]
@@ -21,11 +17,7 @@ pub use fact::Fact;
 pub use kind::ErrorKind;
 pub use unresolved::Unresolved;
 
-pub(crate) use drift::Drift;
 pub(crate) use file_problem::FileProblem;
-pub(crate) use limit::ExceededLimit;
-pub(crate) use path_problem::PathProblem;
-pub(crate) use resolved_pin::ResolvedPin;
 pub(crate) use source_errors::{ErrorsBySource, SourceErrors};
 
 use helix_skills_format::{

@@ -1,6 +1,6 @@
 //! Errors about the manifest, the lockfile, the store and the skills in them.
 
-use super::{Error, ErrorKind, Fact, ResolvedPin};
+use super::{Error, ErrorKind, Fact};
 use crate::difference::Difference;
 use helix_skills_format::{
     __internal::{and_more, listed, listed_all},
@@ -63,6 +63,12 @@ impl Error {
             .at(manifest, None)
     }
 
+    /// Returns an error for a difference between the lockfile and the manifest or the files on disk.
+    pub(crate) fn drift(message: String) -> Self {
+        Self::new(ErrorKind::Drift, "drift", message)
+            .with_hint("run `skills sync` and commit what it writes")
+    }
+
     /// Returns an error for skills of the lockfile that are not in the store.
     #[doc(hidden)]
     #[must_use]
@@ -103,12 +109,7 @@ impl Error {
     }
 
     /// Returns an error for a pin that does not resolve to the commit in the lockfile.
-    pub(crate) fn moved(
-        key: &SourceKey,
-        pin: &ResolvedPin,
-        expected: &ObjectId,
-        found: &ObjectId,
-    ) -> Self {
+    pub(crate) fn moved(key: &SourceKey, pin: &str, expected: &ObjectId, found: &ObjectId) -> Self {
         Self::resolves_to(key, pin, found, &format!("{expected} from the lockfile")).with_hint(
             "a release should not move: ask upstream, review the new commit, then run `skills update` with the source's name",
         )
@@ -118,7 +119,7 @@ impl Error {
     #[cfg(feature = "git")]
     pub(crate) fn moved_from_sha(
         key: &SourceKey,
-        pin: &ResolvedPin,
+        pin: &str,
         expected: &ObjectId,
         found: &ObjectId,
     ) -> Self {
@@ -126,7 +127,7 @@ impl Error {
             .with_hint("the tag or branch was moved; review the new commit, then change `sha`")
     }
 
-    fn resolves_to(key: &SourceKey, pin: &ResolvedPin, found: &ObjectId, expected: &str) -> Self {
+    fn resolves_to(key: &SourceKey, pin: &str, found: &ObjectId, expected: &str) -> Self {
         let message = format!(
             "the source `{key}`: {pin} resolves to the commit {found}, expected {expected}"
         );

@@ -125,7 +125,7 @@ impl ErrorsBySource {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::{FileProblem, Unresolved};
+    use crate::error::Unresolved;
 
     #[test]
     fn errors_per_code_are_capped_and_counted() {
@@ -133,10 +133,14 @@ mod tests {
         let mut errors = SourceErrors::new();
         for number in 0..120 {
             errors.add("file", ErrorKind::Drift, || {
-                Error::file(format!("p{number}"), FileProblem::Special)
+                Error::excludable(
+                    format!("p{number}"),
+                    "it is neither a file nor a directory",
+                    None,
+                )
             });
         }
-        errors.push(Error::unresolved(&key, Unresolved::NoDefaultBranch));
+        errors.push(Error::unresolved(&key, Unresolved::other("it is empty", "fill it")));
         assert_eq!(errors.count(), 121);
         let errors = errors.into_vec(&key);
         assert_eq!(errors.len(), 52);

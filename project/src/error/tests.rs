@@ -22,7 +22,10 @@ fn debug_is_the_message_with_its_causes() {
 fn several_errors_are_reported_with_their_hints() {
     let first = || Error::read("a")(io::Error::other("it is a pipe"));
     let key = helix_skills_format::SourceKey::new("own").unwrap();
-    let error = Error::from(vec![first(), Error::from(Drift::SourceNotLocked { key })]);
+    let error = Error::from(vec![
+        first(),
+        Error::drift(format!("the source `{key}` is in the manifest but not in the lockfile")),
+    ]);
     let report = "failed to read `a`\n\nCaused by:\n  it is a pipe\n\n\
         error: the source `own` is in the manifest but not in the lockfile\nhelp: run `skills sync` and commit what it writes";
     assert_eq!(format!("{error:?}"), report);
@@ -38,7 +41,11 @@ fn several_errors_are_reported_with_their_hints() {
 fn the_cause_of_an_included_error_is_the_next_one() {
     let key = helix_skills_format::SourceKey::new("k").unwrap();
     let source = std::sync::Arc::new(io::Error::other("it is gone"));
-    let why = Unresolved::NoCommit { of_marketplace: false, source };
+    let why = Unresolved::Other {
+        message: "the repository does not have the pinned commit".to_owned(),
+        hint: Some("set `sha` to a commit of the repository".to_owned()),
+        source: Some(source),
+    };
     let why = Unresolved::At { reference: "main".to_owned(), why: Box::new(why) };
     let report = "the source `k`: the repository does not have the pinned commit (at main)\n\n\
         Caused by:\n  it is gone\nhelp: set `sha` to a commit of the repository";

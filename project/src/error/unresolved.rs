@@ -1,13 +1,11 @@
 //! Pins, directories and selections that do not exist in their source.
 
-use super::PathProblem;
-use crate::manifest::{DEFAULT_SKILLS_DIR, SourceType, VersionPin};
-use crate::marketplace::{Marketplace, PluginError, PluginName};
+use crate::manifest::{DEFAULT_SKILLS_DIR, VersionPin};
+use crate::marketplace::{PluginError, PluginName};
 use helix_skills_format::{
     __internal::{and_more, listed, listed_all, nearest, redacted},
-    DirPath, GitUrl, ObjectId, SkillName,
+    DirPath, GitUrl,
 };
-use helix_skills_runtime::__internal::PathError;
 use std::{error, path::PathBuf, sync::Arc};
 
 /// Maximum number of directories that a hint lists; a source may have thousands.
@@ -18,12 +16,6 @@ const MAX_DIRECTORIES: usize = 50;
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the messages say it, and only the program sees the type")]
 pub enum Unresolved {
-    /// A pin is the object id of a SHA-256 repository.
-    #[error("repositories with SHA-256 object ids are not supported yet")]
-    Sha256Id,
-    /// `sha` is an annotated tag.
-    #[error("`sha` {tag} is an annotated tag of the commit {commit}, expected a commit")]
-    AnnotatedTag { tag: ObjectId, commit: ObjectId },
     /// No tag has the version.
     #[error("no tag has the version `{version}` (tried {})", listed_all(tried))]
     NoVersion {
@@ -46,12 +38,6 @@ pub enum Unresolved {
         /// Number of all versions.
         versions: usize,
     },
-    /// Tags of the same version point to different commits.
-    #[error(
-        "two tags have the version `{version}`: {} is the commit {}, {} is {}",
-        tags[0].0, tags[0].1, tags[1].0, tags[1].1
-    )]
-    AmbiguousVersion { version: String, tags: Box<[(String, ObjectId); 2]> },
     #[error("there is no tag or branch `{name}`")]
     NoReference {
         name: String,
@@ -63,14 +49,6 @@ pub enum Unresolved {
         known: Vec<String>,
         /// Number of the other branches and tags.
         more: usize,
-    },
-    #[error("the repository has no default branch")]
-    NoDefaultBranch,
-    #[error("the repository does not have the pinned commit")]
-    NoCommit {
-        /// Whether the commit is from a marketplace, and not from the manifest.
-        of_marketplace: bool,
-        source: Arc<dyn error::Error + Send + Sync>,
     },
     /// The directory has no skills.
     #[error("{}", no_skills(directory, *is_default))]
@@ -89,21 +67,9 @@ pub enum Unresolved {
         /// What looks like a skill, and how to fix it.
         near: Option<String>,
     },
-    #[error("the repository is not a marketplace: it has no `{}`", Marketplace::FILE)]
-    NotAMarketplace,
     /// The marketplace has no such plugin, or its entry is not usable.
     #[error(transparent)]
     Plugin(PluginError),
-    /// The plugin is not where the marketplace says.
-    #[error("the plugin `{plugin}` should be in `{path}`, but {problem}")]
-    NoPluginDirectory { plugin: PluginName, path: DirPath, problem: PathProblem },
-    #[error("the plugin `{plugin}` has no skills")]
-    PluginWithoutSkills {
-        plugin: PluginName,
-        path: DirPath,
-        /// What it has besides skills.
-        other: Vec<String>,
-    },
     /// Neither a tag of the marketplace nor the plugin has the version.
     #[error(
         "no tag of the marketplace has the version `{requested}`, and the plugin `{plugin}` declares {}",
@@ -138,34 +104,20 @@ pub enum Unresolved {
         /// The names of all directories that are skills.
         known: Arc<[String]>,
     },
-    #[error("`files.exclude` excludes the SKILL.md of `{directory}`")]
-    SkillMdExcluded { directory: String },
-    /// A `path` source is not a directory.
-    #[error("cannot find the directory `{}`", redacted(path).escape_debug())]
-    NoDirectory { path: String },
-    /// The name of a skill's directory breaks a rule.
-    #[error("invalid directory name `{}`: {problem}", name.escape_debug())]
-    DirectoryName { name: String, problem: PathError },
     #[error("neither `{}` nor a directory in it has a SKILL.md", directory.display())]
     NoSkillInPath {
         directory: PathBuf,
         /// What looks like a skill, and how to fix it.
         near: Option<String>,
     },
-    #[error(
-        "the skill in `{directory}` would contain the project's own manifest, lockfile and store"
-    )]
-    ContainsProject { directory: String },
-    #[error("unknown source type `{kind}`")]
-    UnknownType { kind: SourceType },
-    /// A custom source no longer has a locked skill.
-    #[error("it no longer has the locked skill `{skill}`")]
-    SkillGone { skill: SkillName },
-    #[error("it is not in a repository")]
-    NoRepository,
-    /// This build cannot read repositories.
-    #[error("this program has no support for git repositories")]
-    NoGit,
+    /// A reason that no code depends on.
+    #[error("{message}")]
+    Other {
+        message: String,
+        hint: Option<String>,
+        /// The next cause to report.
+        source: Option<Arc<dyn error::Error + Send + Sync>>,
+    },
 }
 
 fn no_skills(directory: &DirPath, is_default: bool) -> String {
@@ -177,6 +129,11 @@ fn no_skills(directory: &DirPath, is_default: bool) -> String {
 }
 
 impl Unresolved {
+    /// Creates a reason that no code depends on, with its hint.
+    pub(crate) fn other(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::Other { message: message.into(), hint: Some(hint.into()), source: None }
+    }
+
     /// Returns the reason without the plugin and the reference that are added to its message.
     #[must_use]
     pub fn innermost(&self) -> &Self {
@@ -188,10 +145,6 @@ impl Unresolved {
 
     pub(super) fn hint(&self) -> Option<String> {
         let fixed = match self {
-            Self::Sha256Id => "pin the commit by an id of 40 digits",
-            Self::AnnotatedTag { commit, .. } => {
-                return Some(format!("set `\"sha\": \"{commit}\"`"));
-            }
             Self::NoVersion { version, continued: Some(continued), .. } => {
                 return incomplete(version, Some(&format!("the newest is `{continued}`")));
             }
@@ -209,15 +162,9 @@ impl Unresolved {
                     });
                 }
             }
-            Self::AmbiguousVersion { .. } => "pin one of them with `ref`",
             Self::NoReference { default, near, known, more, .. } => {
                 return Some(known_names(default.as_deref(), near.as_deref(), known, *more));
             }
-            Self::NoDefaultBranch => "pin a branch with `ref`",
-            Self::NoCommit { of_marketplace: true, .. } => {
-                "report it to the owner of the marketplace, which pins a commit that the plugin's repository no longer has"
-            }
-            Self::NoCommit { .. } => "set `sha` to a commit of the repository",
             Self::NoSkills {
                 is_default,
                 marketplace,
@@ -239,19 +186,7 @@ impl Unresolved {
                     },
                 });
             }
-            Self::NotAMarketplace => "use `\"type\": \"git\"` for a repository of skills",
             Self::Plugin(error) => return Some(error.hint.clone()),
-            Self::NoPluginDirectory { .. } => {
-                "report it to the owner of the marketplace, or pin an earlier version of it"
-            }
-            Self::PluginWithoutSkills { path, other, .. } => {
-                return Some(match other.as_slice() {
-                    [] => format!(
-                        "there is no SKILL.md in `{path}` or in a directory of its `skills`"
-                    ),
-                    parts => format!("it has {}, but only skills are used", parts.join(", ")),
-                });
-            }
             Self::PluginVersion { requested, continued: Some(continued), .. } => {
                 return incomplete(requested, Some(&format!("the newest is `{continued}`")));
             }
@@ -276,19 +211,11 @@ impl Unresolved {
             Self::NotIncluded { name, moved_to, known, .. } => {
                 return Some(known_directories(name, moved_to.as_ref(), known));
             }
-            Self::SkillMdExcluded { .. } => "narrow the glob: every skill needs its SKILL.md",
-            Self::NoDirectory { .. } => "`path` is relative to the manifest's directory",
-            Self::DirectoryName { .. } => "rename the directory",
             Self::NoSkillInPath { near: Some(near), .. } => return Some(near.clone()),
             Self::NoSkillInPath { .. } => {
                 "set `path` to a skill, or to a directory whose subdirectories are skills"
             }
-            Self::ContainsProject { .. } => "move the skill into a directory of its own",
-            Self::UnknownType { .. } => {
-                "types with the prefix `x-` are custom: sync with the program that registers this one"
-            }
-            Self::SkillGone { .. } | Self::NoRepository => return None,
-            Self::NoGit => "enable the feature `git` of helix-skills-project, or run `skills sync`",
+            Self::Other { hint, .. } => return hint.clone(),
         };
         Some(fixed.to_owned())
     }

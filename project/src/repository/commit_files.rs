@@ -5,7 +5,6 @@ use super::{
     links::{Target, resolve},
 };
 use crate::Error;
-use crate::error::{FileProblem, PathProblem};
 use helix_skills_format::{DirPath, ObjectId, SourceKey};
 use helix_skills_git::{self as git, EntryKind, Session};
 
@@ -29,18 +28,18 @@ pub(super) fn text(
     path: &str,
 ) -> SourceResult<Option<String>> {
     let place = format!("{key}: {path}");
-    let unreadable = |problem| Error::file(place.clone(), FileProblem::OfPlugin(problem));
+    let unreadable = |problem: &'static str| Error::of_plugin(&place, problem);
     let id = match follow(session, root, path)? {
         Target::Object { kind: EntryKind::File | EntryKind::Executable, id, .. } => id,
         Target::Nothing => return Ok(None),
         Target::Broken(problem) => return Err(unreadable(problem).into()),
-        _ => return Err(unreadable(PathProblem::NotAFile).into()),
+        _ => return Err(unreadable("it is not a regular file").into()),
     };
     if !session.has(&id) {
         session.blobs(&[id])?;
     }
     let text = String::from_utf8(session.blob(&id)?.to_vec());
-    Ok(Some(text.map_err(|_| unreadable(PathProblem::NotUtf8))?))
+    Ok(Some(text.map_err(|_| unreadable("it is not UTF-8"))?))
 }
 
 /// Resolves a path, and fetches the links on the way.

@@ -2,17 +2,13 @@
 
 use super::{
     SourceResult, commit_files,
-    links::{LinkScope, Target, join, resolve},
+    links::{DUPLICATE, LinkScope, TO_NOTHING, Target, join, resolve},
     market,
     skill_tree::SkillTree,
 };
 use crate::manifest::{DEFAULT_SKILLS_DIR, Select, is_default_dir};
 use crate::{
-    Error,
-    contents::is_skill_directory,
-    error::{PathProblem, Unresolved},
-    near_skill::NearSkill,
-    notes::Notes,
+    Error, contents::is_skill_directory, error::Unresolved, near_skill::NearSkill, notes::Notes,
 };
 use helix_skills_format::{
     __internal::{near_skill, root_not_read},
@@ -48,7 +44,7 @@ pub(super) enum DirectoryKind {
     /// A link that has not been followed yet.
     Link { root: ObjectId, parent: String },
     /// A link that cannot be followed.
-    Broken(PathProblem),
+    Broken(&'static str),
     /// A link that does not lead to a skill.
     Other,
 }
@@ -274,7 +270,7 @@ pub(super) fn below(
             continue;
         };
         let (tree, place) = if !seen.insert(name) {
-            (None, DirectoryKind::Broken(PathProblem::Duplicate))
+            (None, DirectoryKind::Broken(DUPLICATE))
         } else if kind == EntryKind::Link {
             (None, DirectoryKind::Link { root, parent: physical.to_owned() })
         } else if has_skill(session, &entry.id)? {
@@ -344,7 +340,7 @@ pub(super) fn follow(
     let root = *root;
     found.place = match resolve(session, root, parent, &found.name)? {
         Target::Needs(id) => return Ok(Some(id)),
-        Target::Nothing => DirectoryKind::Broken(PathProblem::LinkToNothing),
+        Target::Nothing => DirectoryKind::Broken(TO_NOTHING),
         Target::Broken(why) => DirectoryKind::Broken(why),
         Target::Object { kind: EntryKind::Directory, id, path } if has_skill(session, &id)? => {
             found.tree = Some(id);

@@ -15,7 +15,7 @@ use crate::{
     Error,
     candidate::{Candidate, excluding},
     contents::{Collector, Contents, FileRules, leftovers_kept, show_place},
-    error::{ExceededLimit, FileProblem, PathProblem, SourceErrors},
+    error::SourceErrors,
     sync::{Fetched, FetchedKind},
 };
 use helix_skills_format::{__internal::listed, DirPath, ObjectId, RelPath, SourceKey};
@@ -118,7 +118,8 @@ impl Repository<'_, '_> {
             }
             total = total.saturating_add(contents.as_ref().map_or(0, Contents::bytes));
             if total > limit {
-                return Err(ExceededLimit::SourceBytes { key: key.clone() }.error(limit));
+                let what = format!("the total size of the skills of the source `{key}`");
+                return Err(Error::limit(what, limit, Some("bytesPerFetch")));
             }
             read.push(contents.map(|contents| ReadTree { contents, links, left_out }));
         }
@@ -218,9 +219,11 @@ fn link_error(key: &SourceKey, select: &Select, found: &FoundDirectory) -> Optio
     let is_required = select.requires(&found.name);
     let problem = match &found.place {
         DirectoryKind::Broken(problem) => *problem,
-        DirectoryKind::Other if is_required => PathProblem::LinkToNoSkill,
+        DirectoryKind::Other if is_required => {
+            "the link does not lead to a directory with a SKILL.md"
+        }
         _ => return None,
     };
     let (place, exclude) = (show_place(key, &found.path), excluding(&found.name));
-    Some(Error::excludable(place, FileProblem::Path(problem), Some(&exclude)))
+    Some(Error::excludable(place, problem, Some(&exclude)))
 }

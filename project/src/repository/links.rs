@@ -1,6 +1,5 @@
 //! Resolving symbolic links in a commit.
 
-use crate::error::PathProblem;
 use helix_skills_format::ObjectId;
 use helix_skills_format::RelPath;
 use helix_skills_git::EntryKind;
@@ -15,6 +14,14 @@ const MAX_HOPS: usize = 40;
 
 /// Maximum length of a link's target, and of the real path that it leads to, in bytes, as on Linux.
 const MAX_TARGET: usize = 4096;
+
+/// Why a link cannot be followed.
+pub(super) const TO_NOTHING: &str = "the link leads to nothing";
+const OUTSIDE: &str = "the link leads out of the repository";
+
+/// Why an entry cannot be used that another one of its directory has the name of.
+pub(super) const DUPLICATE: &str =
+    "its directory has two entries with this name, which git never writes";
 
 /// How the links of a skill are resolved.
 #[derive(Clone)]
@@ -35,7 +42,7 @@ pub(super) enum Target {
     /// A name that does not exist.
     Nothing,
     /// The path has no target, for this reason.
-    Broken(PathProblem),
+    Broken(&'static str),
 }
 
 /// A cache of resolved links of a repository.
@@ -102,7 +109,7 @@ pub(super) fn resolve(
             session.step(1, 0)?;
             match above.pop() {
                 Some((length, _)) => real.truncate(length),
-                None => return Ok(Target::Broken(PathProblem::LinkOutside)),
+                None => return Ok(Target::Broken(OUTSIDE)),
             }
             continue;
         }
@@ -112,11 +119,11 @@ pub(super) fn resolve(
         };
         let length = real.len();
         match entry.kind {
-            EntryKind::Submodule => return Ok(Target::Broken(PathProblem::LinkToSubmodule)),
+            EntryKind::Submodule => return Ok(Target::Broken("the link leads into a submodule")),
             EntryKind::Link => {
                 hops += 1;
                 if hops > MAX_HOPS {
-                    return Ok(Target::Broken(PathProblem::LinkCircle));
+                    return Ok(Target::Broken("the link leads to too many further links"));
                 }
                 match text(session, &entry.id)? {
                     Text::Missing => return Ok(Target::Needs(entry.id)),
@@ -135,12 +142,12 @@ pub(super) fn resolve(
         }
         real.push_str(part);
         if real.len() > MAX_TARGET {
-            return Ok(Target::Broken(PathProblem::LinkToLongPath));
+            return Ok(Target::Broken("the link leads to a path that is too long"));
         }
         match entry.kind {
             EntryKind::Directory => above.push((length, entry.id)),
             _ if next_part(&mut rest).is_some() => {
-                return Ok(Target::Broken(PathProblem::LinkBelowFile));
+                return Ok(Target::Broken("the link leads to a path below a file"));
             }
             kind => return Ok(Target::Object { kind, id: entry.id, path: real }),
         }
@@ -182,7 +189,7 @@ pub(super) fn below<'p>(path: &'p str, directory: &str) -> Option<&'p str> {
 pub(super) enum Text<'s> {
     Valid(&'s str),
     Missing,
-    Invalid(PathProblem),
+    Invalid(&'static str),
 }
 
 pub(super) fn text<'s>(session: &'s Session<'_>, id: &ObjectId) -> Result<Text<'s>, git::Error> {
@@ -191,14 +198,14 @@ pub(super) fn text<'s>(session: &'s Session<'_>, id: &ObjectId) -> Result<Text<'
     }
     let bytes = session.blob(id)?;
     if bytes.len() > MAX_TARGET {
-        return Ok(Text::Invalid(PathProblem::LongTarget));
+        return Ok(Text::Invalid("the link's target is too long"));
     }
     Ok(match std::str::from_utf8(bytes) {
-        Err(_) => Text::Invalid(PathProblem::TargetNotUtf8),
-        Ok(text) if text.starts_with('/') || text.contains('\\') => {
-            Text::Invalid(PathProblem::LinkOutside)
+        Err(_) => Text::Invalid("the link's target is not UTF-8"),
+        Ok(text) if text.starts_with('/') || text.contains('\\') => Text::Invalid(OUTSIDE),
+        Ok(text) if text.is_empty() || text.contains('\0') => {
+            Text::Invalid("the link has no target")
         }
-        Ok(text) if text.is_empty() || text.contains('\0') => Text::Invalid(PathProblem::NoTarget),
         Ok(text) => Text::Valid(text),
     })
 }

@@ -10,7 +10,7 @@ use super::{
     source_error::SourceError,
 };
 use crate::Error;
-use crate::error::{ResolvedPin, Unresolved};
+use crate::error::Unresolved;
 use crate::{
     manifest::{LockedSource, Pin, Source, SourceKind},
     marketplace::{Marketplace, PluginSource},
@@ -136,7 +136,7 @@ impl Repository<'_, '_> {
         let commit = check.commit;
         let of_tag = match answer {
             Some(Ok(answer)) if answer.commit != commit => {
-                let pin = ResolvedPin::Tag(tag.to_owned());
+                let pin = format!("the tag `{tag}`");
                 Some(Error::moved(key, &pin, &commit, &answer.commit))
             }
             Some(Err(_)) => Some(Error::vanished(key, Some(tag), &commit)),
@@ -187,8 +187,17 @@ impl Repository<'_, '_> {
                 if answer.was_locked {
                     return Err(Error::vanished(key, None, &answer.commit).into());
                 }
-                let of_marketplace = request.plugin.is_some();
-                let why = Unresolved::NoCommit { of_marketplace, source: Arc::new(error) };
+                let hint = match &request.plugin {
+                    None => "set `sha` to a commit of the repository",
+                    Some(_) => {
+                        "report it to the owner of the marketplace, which pins a commit that the plugin's repository no longer has"
+                    }
+                };
+                let why = Unresolved::Other {
+                    message: "the repository does not have the pinned commit".to_owned(),
+                    hint: Some(hint.to_owned()),
+                    source: Some(Arc::new(error)),
+                };
                 return Err(Error::unresolved(key, why).into());
             }
             other => other?,

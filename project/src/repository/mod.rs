@@ -191,7 +191,11 @@ impl<'s, 'g> Repository<'s, 'g> {
         let (unsupported, requests): (Vec<_>, Vec<_>) =
             requests.into_iter().partition(RepositoryRequest::names_sha256);
         for RepositoryRequest { key, .. } in unsupported {
-            self.failed.for_source(&key).push(Error::unresolved(&key, Unresolved::Sha256Id));
+            let why = Unresolved::other(
+                "repositories with SHA-256 object ids are not supported yet",
+                "pin the commit by an id of 40 digits",
+            );
+            self.failed.for_source(&key).push(Error::unresolved(&key, why));
         }
         requests
     }

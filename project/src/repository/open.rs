@@ -10,7 +10,6 @@ use super::{
     request::{LockedRequest, Request},
     resolve, upstream,
 };
-use crate::error::{ExceededLimit, Unresolved};
 use crate::manifest::{Source, SourceKind};
 use crate::{
     Error,
@@ -153,7 +152,7 @@ impl Repository<'_, '_> {
                 location.locked.license = license;
                 directories
             }
-            (None, _) => return Err(Error::unresolved(&key, Unresolved::NoRepository).into()),
+            (None, _) => return Err(Error::no_repository(&key).into()),
         };
         let (found, select) = (&directories.found, &location.source().select);
         let near: Vec<NearSkill> = directories.near.iter().map(|near| near.of(&key)).collect();
@@ -163,8 +162,8 @@ impl Repository<'_, '_> {
         };
         let rules = FileRules::new(select, self.limits)?;
         if found.len() > MAX_SKILLS {
-            let what = ExceededLimit::SourceDirectories { key };
-            return Err(what.error(MAX_SKILLS as u64).into());
+            let what = format!("the number of skill directories in the source `{key}`");
+            return Err(Error::limit(what, MAX_SKILLS as u64, None).into());
         }
         let names: Vec<&str> = found.iter().map(|found| &*found.name).collect();
         let nothing = Upstream::default();
@@ -190,7 +189,7 @@ impl Repository<'_, '_> {
                 trees.extend(skill.locked.tree);
                 links.extend(skill.locked.links.values().copied());
             }
-            locked.push((key, source, request));
+            locked.push((key, source, *request));
         }
         trees.sort_unstable();
         trees.dedup();

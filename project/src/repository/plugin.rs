@@ -7,7 +7,7 @@ use super::{
     links::Target,
     of_source,
 };
-use crate::error::{FileProblem, PathProblem, Unresolved};
+use crate::error::Unresolved;
 use crate::{
     Error, ErrorKind, contents::show_place, error::SourceErrors, near_skill::NearSkill,
     notes::Notes,
@@ -24,6 +24,11 @@ use helix_skills_format::{DirPath, SourceKey};
 use helix_skills_git::EntryKind;
 use helix_skills_git::{self as git, Session};
 use semver::Version;
+use std::fmt::Display;
+
+/// Why a directory of a plugin cannot be used.
+const MISSING: &str = "there is no such directory";
+const NOT_A_DIRECTORY: &str = "it is not a directory";
 
 /// Entries at the root of a plugin that are not skills. They are ignored.
 const OTHER_PARTS: [&str; 8] = [
@@ -110,11 +115,14 @@ impl PluginRoot<'_> {
         let problem = match follow(session, self.root, self.path.as_str())? {
             Target::Object { kind: EntryKind::Directory, id, path } => return Ok((id, path)),
             Target::Broken(problem) => problem,
-            Target::Object { .. } => PathProblem::NotADirectory,
-            _ => PathProblem::Missing,
+            Target::Object { .. } => NOT_A_DIRECTORY,
+            _ => MISSING,
         };
-        let (plugin, path) = (self.plugin.name.clone(), self.path.clone());
-        let why = Unresolved::NoPluginDirectory { plugin, path, problem };
+        let (plugin, path) = (&self.plugin.name, self.path);
+        let why = Unresolved::other(
+            format!("the plugin `{plugin}` should be in `{path}`, but {problem}"),
+            "report it to the owner of the marketplace, or pin an earlier version of it",
+        );
         Err(Error::unresolved(self.key, why).into())
     }
 
@@ -135,9 +143,7 @@ impl PluginRoot<'_> {
                 _ if listed.path.is_root() => self.path.clone(),
                 Ok(path) => path,
                 Err(why) => {
-                    errors.add("file", ErrorKind::Drift, || {
-                        self.no_skill(listed, PathProblem::Invalid(why))
-                    });
+                    errors.add("file", ErrorKind::Drift, || self.no_skill(listed, why));
                     continue;
                 }
             };
@@ -147,7 +153,10 @@ impl PluginRoot<'_> {
                     exists = true;
                     if listed.is_required && directories.found.len() == before {
                         errors.add("file", ErrorKind::Drift, || {
-                            self.no_skill(listed, PathProblem::NoSkill)
+                            self.no_skill(
+                                listed,
+                                "it has no SKILL.md, and no directory in it has one",
+                            )
                         });
                     }
                 }
@@ -191,8 +200,15 @@ impl PluginRoot<'_> {
         }
         errors.finish(self.key)?;
         if !has_skills(session, self.select, &mut directories.found)? {
-            let (plugin, path) = (self.plugin.name.clone(), self.path.clone());
-            let why = Unresolved::PluginWithoutSkills { plugin, path, other: ignored };
+            let hint = match ignored.as_slice() {
+                [] => format!(
+                    "there is no SKILL.md in `{}` or in a directory of its `skills`",
+                    self.path
+                ),
+                parts => format!("it has {}, but only skills are used", parts.join(", ")),
+            };
+            let why = format!("the plugin `{}` has no skills", self.plugin.name);
+            let why = Unresolved::other(why, hint);
             return Err(Error::unresolved(self.key, why).into());
         }
         Ok(directories)
@@ -206,12 +222,12 @@ impl PluginRoot<'_> {
         path: &DirPath,
         directories: &mut Directories,
         notes: &mut Notes,
-    ) -> Result<Result<(), PathProblem>, git::Error> {
+    ) -> Result<Result<(), &'static str>, git::Error> {
         let (tree, physical) = match follow(session, self.root, path.as_str())? {
             Target::Object { kind: EntryKind::Directory, id, path } => (id, path),
-            Target::Nothing => return Ok(Err(PathProblem::Missing)),
+            Target::Nothing => return Ok(Err(MISSING)),
             Target::Broken(why) => return Ok(Err(why)),
-            _ => return Ok(Err(PathProblem::NotADirectory)),
+            _ => return Ok(Err(NOT_A_DIRECTORY)),
         };
         let is_root = path == self.path;
         if has_skill(session, &tree)? {
@@ -272,14 +288,13 @@ impl PluginRoot<'_> {
         Err(Error::unresolved(self.key, why))
     }
 
-    fn no_skill(&self, listed: &ListedPath, problem: PathProblem) -> Error {
+    fn no_skill(&self, listed: &ListedPath, problem: impl Display) -> Error {
         let directory =
             self.path.join(listed.path.as_str()).unwrap_or_else(|_| listed.path.clone());
-        let why = FileProblem::ListedWithoutSkill {
-            by: listed.by,
-            plugin: self.plugin.name.clone(),
-            problem,
-        };
-        Error::file(show_place(self.key, &directory), why)
+        let (by, plugin) = (listed.by, &self.plugin.name);
+        Error::of_plugin(
+            show_place(self.key, &directory),
+            format!("{by} of the plugin `{plugin}` lists it as skills, but {problem}"),
+        )
     }
 }

@@ -22,7 +22,7 @@ pub(super) struct RepositoryRequest {
 pub(super) enum Request {
     Locate(Box<LocateRequest>),
     Check(Box<CheckRequest>),
-    Locked(LockedRequest),
+    Locked(Box<LockedRequest>),
 }
 
 /// A request to resolve a pin and to locate the skills.
@@ -74,7 +74,7 @@ impl RepositoryRequest {
             FetchKind::Resolve { known, before } => Self::locate(key, source, known, before, true),
             FetchKind::Locked { locked, needed } => {
                 let url = locked.skills_url()?.clone();
-                let kind = Request::Locked(LockedRequest { locked, needed });
+                let kind = Request::Locked(Box::new(LockedRequest { locked, needed }));
                 Some(Self { key, source, url, kind })
             }
         }
@@ -159,7 +159,8 @@ impl RepositoryRequest {
                 Some(plugin) => plugin.sha.as_ref().is_some_and(is_long),
             },
             Request::Check(request) => is_long(&request.commit),
-            Request::Locked(LockedRequest { locked, needed }) => {
+            Request::Locked(request) => {
+                let LockedRequest { locked, needed } = &**request;
                 let ids = |needed: &MissingSkill| {
                     needed.locked.tree.iter().chain(needed.locked.links.values()).any(is_long)
                 };

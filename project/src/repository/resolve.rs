@@ -2,7 +2,7 @@
 
 use super::tags;
 use crate::Error;
-use crate::error::{ResolvedPin, Unresolved};
+use crate::error::Unresolved;
 use crate::manifest::{Pin, VersionPin};
 use crate::notes::Notes;
 use helix_skills_format::ObjectId;
@@ -23,11 +23,11 @@ pub(super) struct Answer {
     /// Whether the answer is from the lockfile, without a request.
     pub(super) was_locked: bool,
     /// The pin, for messages.
-    pin: ResolvedPin,
+    pin: String,
 }
 
 impl Answer {
-    fn new(commit: ObjectId, reference: Option<String>, pin: ResolvedPin) -> Self {
+    fn new(commit: ObjectId, reference: Option<String>, pin: String) -> Self {
         let (has_no_tag, was_locked) = (false, false);
         Self { commit, reference, newest: None, has_no_tag, was_locked, pin }
     }
@@ -41,7 +41,11 @@ impl Answer {
     ) -> Result<(), Error> {
         let Some(sha) = sha.filter(|sha| **sha != commit) else { return Ok(()) };
         if self.commit == *sha {
-            return Err(Error::unresolved(key, Unresolved::AnnotatedTag { tag: *sha, commit }));
+            let why = format!(
+                "`sha` {sha} is an annotated tag of the commit {commit}, expected a commit"
+            );
+            let why = Unresolved::other(why, format!("set `\"sha\": \"{commit}\"`"));
+            return Err(Error::unresolved(key, why));
         }
         Err(Error::moved_from_sha(key, &self.pin, sha, &commit))
     }
@@ -76,7 +80,7 @@ pub(super) fn pins(
     for query in queries {
         if let Some((reference, commit)) = query.known {
             let (commit, reference) = (*commit, reference.map(str::to_owned));
-            let answer = Answer::new(commit, reference, ResolvedPin::Locked);
+            let answer = Answer::new(commit, reference, "the locked pin".to_owned());
             answers.push(Ok(Answer { was_locked: true, ..answer }));
             continue;
         }
@@ -151,7 +155,7 @@ fn pin(query: &PinQuery<'_>, references: &[Reference], notes: &mut Notes) -> Res
                 }
                 [first, rest @ ..] => {
                     check_one_commit(key, version, first, rest)?;
-                    Ok(answer(first, ResolvedPin::Version(version.clone())))
+                    Ok(answer(first, format!("the version `{version}`")))
                 }
             }
         }
@@ -171,7 +175,7 @@ fn pin(query: &PinQuery<'_>, references: &[Reference], notes: &mut Notes) -> Res
                 .map(|(_, reference)| *reference)
                 .collect();
             check_one_commit(key, &newest.to_string(), first, &rest)?;
-            Ok(answer(first, ResolvedPin::Version(text.clone())))
+            Ok(answer(first, format!("the version `{text}`")))
         }
         Pin::Ref(name) => {
             let names = full_names(name.as_str());
@@ -190,13 +194,17 @@ fn pin(query: &PinQuery<'_>, references: &[Reference], notes: &mut Notes) -> Res
             if found.iter().any(|other| other.peeled != first.peeled) {
                 notes.warn(format!("the source `{key}`: `{name}` is a tag and a branch; using the tag, set `refs/heads/{name}` for the branch"));
             }
-            Ok(answer(first, ResolvedPin::Reference(name.to_string())))
+            Ok(answer(first, format!("`{name}`")))
         }
         Pin::None => match query.sha {
-            Some(sha) => Ok(Answer::new(*sha, None, ResolvedPin::Sha)),
+            Some(sha) => Ok(Answer::new(*sha, None, "`sha`".to_owned())),
             None => match find("HEAD") {
-                Some(head) => Ok(answer(head, ResolvedPin::DefaultBranch)),
-                None => Err(Error::unresolved(key, Unresolved::NoDefaultBranch)),
+                Some(head) => Ok(answer(head, "the default branch".to_owned())),
+                None => {
+                    let why = "the repository has no default branch";
+                    let why = Unresolved::other(why, "pin a branch with `ref`");
+                    Err(Error::unresolved(key, why))
+                }
             },
         },
     }
@@ -212,9 +220,11 @@ fn check_one_commit(
     match rest.iter().find(|other| other.peeled != first.peeled) {
         None => Ok(()),
         Some(other) => {
-            let tags = [first, other].map(|tag| (tag.name.clone(), tag.peeled));
-            let why =
-                Unresolved::AmbiguousVersion { version: version.to_owned(), tags: Box::new(tags) };
+            let why = format!(
+                "two tags have the version `{version}`: {} is the commit {}, {} is {}",
+                first.name, first.peeled, other.name, other.peeled
+            );
+            let why = Unresolved::other(why, "pin one of them with `ref`");
             Err(Error::unresolved(key, why))
         }
     }

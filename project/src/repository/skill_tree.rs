@@ -1,9 +1,8 @@
 //! Reading the files of a skill from a commit.
 
-use super::links::{LinkCache, LinkScope, Target, Text, below, join, text};
-use crate::error::{FileProblem, PathProblem};
+use super::links::{DUPLICATE, LinkCache, LinkScope, TO_NOTHING, Target, Text, below, join, text};
 use crate::{
-    contents::{Admission, Collector, FileRules, belongs_to_root_skill},
+    contents::{Admission, Collector, FileRules, LINK_ABOVE, NAME_NOT_UTF8, belongs_to_root_skill},
     error::SourceErrors,
 };
 use helix_skills_format::ObjectId;
@@ -140,7 +139,7 @@ impl Walk<'_, '_, '_> {
             let Ok(name) = std::str::from_utf8(entry.name) else {
                 let path = format!("{}{}", level.prefix, String::from_utf8_lossy(entry.name));
                 if let Admission::Include(_) = self.collector.admit(&path, false) {
-                    self.collector.refuse(&path, FileProblem::NameNotUtf8);
+                    self.collector.refuse(&path, NAME_NOT_UTF8);
                 }
                 continue;
             };
@@ -158,7 +157,7 @@ impl Walk<'_, '_, '_> {
             match kind {
                 // If both are files, the collector reports that they collide.
                 EntryKind::Directory if !directories.insert(name) => {
-                    self.collector.refuse(&path, FileProblem::Path(PathProblem::Duplicate));
+                    self.collector.refuse(&path, DUPLICATE);
                 }
                 EntryKind::Directory => {
                     let physical = join(&level.physical, name);
@@ -173,7 +172,9 @@ impl Walk<'_, '_, '_> {
                 EntryKind::File | EntryKind::Executable => {
                     self.file(checked, entry.id, kind == EntryKind::Executable)?;
                 }
-                EntryKind::Submodule => self.collector.refuse(&path, FileProblem::Submodule),
+                EntryKind::Submodule => {
+                    self.collector.refuse(&path, "it is a submodule, which is not fetched")
+                }
                 EntryKind::Link => self.link(checked, entry.id, name, level)?,
             }
         }
@@ -183,7 +184,7 @@ impl Walk<'_, '_, '_> {
     /// Walks a subdirectory, unless a link led back to a parent.
     fn enter(&mut self, path: &str, level: &Level) -> Result<(), git::Error> {
         if self.above.contains(&level.tree) {
-            self.collector.refuse(path, FileProblem::Path(PathProblem::LinkAbove));
+            self.collector.refuse(path, LINK_ABOVE);
             return Ok(());
         }
         self.above.push(level.tree);
@@ -205,11 +206,11 @@ impl Walk<'_, '_, '_> {
                 let (kind, id, real) = match target {
                     Target::Needs(id) => return self.need(id),
                     Target::Nothing => {
-                        self.collector.refuse(&path, FileProblem::Path(PathProblem::LinkToNothing));
+                        self.collector.refuse(&path, TO_NOTHING);
                         return Ok(());
                     }
                     Target::Broken(why) => {
-                        self.collector.refuse(&path, FileProblem::Path(why));
+                        self.collector.refuse(&path, why);
                         return Ok(());
                     }
                     Target::Object { kind, id, path } => (kind, id, path),
@@ -246,11 +247,12 @@ impl Walk<'_, '_, '_> {
                     return self.target(path, is_tree, id, false, String::new(), false);
                 }
                 if let Text::Invalid(why) = text(self.session, &id)? {
-                    self.collector.refuse(&path, FileProblem::Path(why));
+                    self.collector.refuse(&path, why);
                     return Ok(());
                 }
-                let mut refuse = |problem| {
-                    self.collector.refuse(&path, FileProblem::UnlockedLink(problem));
+                let mut refuse = |problem: &str| {
+                    let why = format!("{problem}; its target is not in the lockfile");
+                    self.collector.refuse(&path, why);
                     Ok(())
                 };
                 match self.link_cache.resolve(
@@ -260,7 +262,7 @@ impl Walk<'_, '_, '_> {
                     name,
                 )? {
                     Target::Needs(id) => self.need(id),
-                    Target::Nothing => refuse(PathProblem::LinkToNothing),
+                    Target::Nothing => refuse(TO_NOTHING),
                     Target::Broken(why) => refuse(why),
                     Target::Object { kind, id, path: real } => self.target(
                         path,

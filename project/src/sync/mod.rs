@@ -9,7 +9,6 @@ mod outcome;
 mod reading;
 mod remote;
 
-use crate::error::ResolvedPin;
 use apply::Pending;
 use draft::Draft;
 
@@ -144,7 +143,7 @@ fn moved_tags(update: &BTreeSet<SourceKey>, old: &Lock, new: &Lock) -> Vec<Error
         let is_moved = before.reference.as_ref() == Some(tag)
             && before.commit != after.commit
             && before.entry.repository()?.url == after.entry.repository()?.url;
-        let pin = ResolvedPin::Tag(tag.clone());
+        let pin = format!("the tag `{tag}`");
         let (expected, found) = (before.commit?, after.commit?);
         is_moved.then(|| Error::moved(key, &pin, &expected, &found))
     });
