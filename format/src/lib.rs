@@ -67,10 +67,7 @@ pub use object_id::ObjectId;
 pub use project_path::ProjectPath;
 pub use ref_name::RefName;
 pub use rel_path::{DirPath, RelPath};
-pub use skill_md::{
-    Agent, ParseSkillError, ParsedAgent, ParsedSkill, ParsedSkillMd, SkillMd, Value, parse_agent,
-    parse_skill,
-};
+pub use skill_md::{Agent, ParseSkillError, Parsed, SkillMd, Value, parse_agent, parse_skill};
 pub use skill_name::SkillName;
 pub use source_key::SourceKey;
 

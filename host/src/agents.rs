@@ -184,5 +184,5 @@ fn read(file: OpenFile) -> Result<LoadedAgent, Error> {
     let text = std::str::from_utf8(&bytes).map_err(|_| invalid(not_utf8(&bytes)))?;
     let parsed =
         parse_agent(text, path.file_stem().and_then(|stem| stem.to_str())).map_err(invalid)?;
-    Ok(LoadedAgent { agent: parsed.agent, path, findings: parsed.findings })
+    Ok(LoadedAgent { agent: parsed.value, path, findings: parsed.findings })
 }

@@ -145,11 +145,11 @@ impl DiscoveredSkill {
         let parsed = frontmatter::parse(&bytes, Some(&self.directory), self.file, profile);
         let parsed =
             parsed.map_err(|findings| Problem::Invalid { findings }.at(self.skill_md.clone()))?;
-        if parsed.skill.name.as_str() != self.name() {
+        if parsed.value.name.as_str() != self.name() {
             return Ok(None);
         }
         let text = std::str::from_utf8(&bytes).unwrap_or_default(); // it was parsed
-        let mut skill = parsed.skill.to_skill(text);
+        let mut skill = parsed.value.to_skill(text);
         skill.set_directory(absolute(self.path())?);
         let files = SkillFiles::list(&root, &self.inner, self.file, &self.limits);
         Ok(unless_missing(files)?.map(|files| (skill, files)))
@@ -177,7 +177,7 @@ impl DiscoveredSkill {
         };
         if file.version != self.version {
             match frontmatter::metadata(&mut file, Some(&self.directory), self.file, profile) {
-                Ok((parsed, _)) if parsed.skill.name.as_str() == self.name() => {}
+                Ok((parsed, _)) if parsed.value.name.as_str() == self.name() => {}
                 Err(error) if error.findings().is_empty() => return Err(error),
                 Ok(_) | Err(_) => return Ok(None),
             }

@@ -1,7 +1,7 @@
 //! Reading the frontmatter of a skill without its body.
 
 use crate::{Error, error::Problem, home, rooted_dir::OpenFile};
-use helix_skills_format::{__internal::skill_md::NameRule, Code, Finding, ParsedSkillMd, SkillMd};
+use helix_skills_format::{__internal::skill_md::NameRule, Code, Finding, Parsed, SkillMd};
 use helix_skills_runtime::{Profile, Skill};
 use std::path::Path;
 
@@ -40,7 +40,7 @@ pub fn read_metadata(path: impl AsRef<Path>) -> Result<Skill, Error> {
         .and_then(Path::file_name)
         .and_then(|name| name.to_str());
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    let (ParsedSkillMd { skill, .. }, _) = metadata(&mut file, directory, name, Profile::Helix)?;
+    let (Parsed { value: skill, .. }, _) = metadata(&mut file, directory, name, Profile::Helix)?;
     Ok(skill.to_catalog_entry(&skill.name))
 }
 
@@ -51,7 +51,7 @@ pub(crate) fn metadata(
     directory: Option<&str>,
     name: &str,
     profile: Profile,
-) -> Result<(ParsedSkillMd, usize), Error> {
+) -> Result<(Parsed<SkillMd>, usize), Error> {
     let mut bytes = start(file)?;
     let frontmatter = SkillMd::frontmatter_len(&bytes);
     let len = frontmatter.unwrap_or(bytes.len());
@@ -79,7 +79,7 @@ pub(crate) fn parse(
     directory: Option<&str>,
     name: &str,
     profile: Profile,
-) -> Result<ParsedSkillMd, Vec<Finding>> {
+) -> Result<Parsed<SkillMd>, Vec<Finding>> {
     match std::str::from_utf8(bytes) {
         Err(_) => SkillMd::parse_bytes(bytes, directory, name),
         Ok(text) => {

@@ -72,7 +72,7 @@ fn flat(path: &Path) -> Result<DiskSkill, Error> {
         Err(_) => return Err(invalid(path, not_utf8(&bytes))),
     };
     let parsed = parse_flat_skill(text, stem).map_err(|findings| invalid(path, findings))?;
-    Ok(DiskSkill { skill: parsed.skill, findings: parsed.findings })
+    Ok(DiskSkill { skill: parsed.value, findings: parsed.findings })
 }
 
 fn folder(path: &Path) -> Result<DiskSkill, Error> {
@@ -116,7 +116,7 @@ fn folder(path: &Path) -> Result<DiskSkill, Error> {
     let text = std::str::from_utf8(&bytes).unwrap_or_default(); // `lint` has checked it
     let parsed =
         SkillMd::parse(text, directory, name).map_err(|findings| invalid(&skill_md, findings))?;
-    let mut skill = parsed.skill.to_skill(text);
+    let mut skill = parsed.value.to_skill(text);
     skill.set_directory(absolute(path)?);
     for (path, content) in files {
         insert(&mut skill, root.path_to(Path::new("")), &path, content)?;

@@ -153,7 +153,7 @@ impl Files {
         let name = file.file_name().and_then(|name| name.to_str()).unwrap_or("SKILL.md");
         let parsed = SkillMd::parse_bytes(&bytes, Some(directory), name);
         let md = match parsed {
-            Ok(parsed) => parsed.skill,
+            Ok(parsed) => parsed.value,
             Err(findings) => {
                 return Err(findings.iter().map(|found| problem(&file, found)).collect());
             }

@@ -54,7 +54,7 @@ mod tests {
         let parsed = SkillMd::parse(text, Some("a"), "SKILL.md").expect("a skill");
         let found = |catalog_tokens, body_tokens| {
             let budget = ManifestBudget { catalog_tokens, body_tokens };
-            overruns(&budget, &[(&parsed.skill.name, &parsed.skill)])
+            overruns(&budget, &[(&parsed.value.name, &parsed.value)])
         };
         let messages =
             |errors: Vec<Error>| errors.iter().map(ToString::to_string).collect::<Vec<_>>();

@@ -10,8 +10,8 @@ use crate::{
     sync::Upstream,
 };
 use helix_skills_format::{
-    __internal::redacted, Code, DirPath, Finding, Listing, LockedSkill, ObjectId, ParsedSkillMd,
-    RelPath, Severity, SkillMd, SkillName, SourceKey,
+    __internal::redacted, Code, DirPath, Finding, Listing, LockedSkill, ObjectId, Parsed, RelPath,
+    Severity, SkillMd, SkillName, SourceKey,
 };
 use std::{
     cell::LazyCell,
@@ -71,7 +71,7 @@ impl Candidate {
         let at = format!("{place}/{}", file.path);
         let directory = self.is_named.then_some(self.directory.as_str());
         let parsed = SkillMd::parse_bytes(&file.bytes, directory, &file.path);
-        let ParsedSkillMd { skill, findings } =
+        let Parsed { value: skill, findings, .. } =
             parsed.map_err(|findings| Error::of_file(&at, findings, Some(&exclude)))?;
         let name = match select.rename.get(&self.directory) {
             Some(name) => name.clone(),
@@ -137,7 +137,7 @@ pub(crate) fn locked_warnings(
 ) -> Vec<String> {
     let at = format!("{}/{}", show_place(&locked.source, &locked.path), file.path);
     match SkillMd::parse_bytes(&file.bytes, locked.path.file_name(), &file.path) {
-        Ok(parsed) => warnings(&at, &parsed.findings, parsed.skill.name == *name),
+        Ok(parsed) => warnings(&at, &parsed.findings, parsed.value.name == *name),
         Err(_) => Vec::new(),
     }
 }

@@ -79,7 +79,7 @@ impl FoundSkill<'_> {
     pub(crate) fn offered(self, source: &LockedSource) -> OfferedSkill {
         let named = (!self.path.is_root()).then_some(self.directory);
         let (file, bytes) = self.skill_md;
-        let parsed = SkillMd::parse_bytes(bytes, named, file).map(|parsed| parsed.skill);
+        let parsed = SkillMd::parse_bytes(bytes, named, file).map(|parsed| parsed.value);
         let names = self.names.iter().map(String::as_str);
         let license = match &parsed {
             Ok(skill) => license::of_skill(skill, names, Some(source)),

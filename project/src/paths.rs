@@ -137,7 +137,7 @@ impl ProjectPaths {
                 Error::of_file(&place, findings, None)
             },
         )?;
-        Ok((directory, parsed.skill))
+        Ok((directory, parsed.value))
     }
 
     /// Returns the path of a skill's listing.

@@ -163,7 +163,7 @@ pub(crate) fn verify(
         .map_err(|findings| Error::of_file(&place, findings, None))?;
     // The parser accepts only UTF-8.
     let text = String::from_utf8(bytes).unwrap_or_default();
-    Ok(VerifiedSkill { skill_md: parsed.skill, listing, directory, text, place })
+    Ok(VerifiedSkill { skill_md: parsed.value, listing, directory, text, place })
 }
 
 impl VerifiedSkill {

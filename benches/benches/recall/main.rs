@@ -109,8 +109,8 @@ fn skills_of(repository: &str) -> Result<Vec<Skill>, Box<dyn Error>> {
         let parsed =
             parse_skill(&text, Some(directory)).map_err(|why| format!("{path}: {why:?}"))?;
         skills.push(Skill {
-            name: parsed.skill.name().to_owned(),
-            description: parsed.skill.description().to_owned(),
+            name: parsed.value.name().to_owned(),
+            description: parsed.value.description().to_owned(),
         });
     }
     Ok(skills)

@@ -10,7 +10,7 @@ pub(crate) struct SkillTable(pub(crate) Database);
 
 /// Parses the skill of a row. Its name is the key, regardless of the text.
 fn skill(key: &str, text: &str) -> Result<Skill, ProviderError> {
-    let mut skill = parse_skill(text, Some(key))?.skill;
+    let mut skill = parse_skill(text, Some(key))?.value;
     skill.rename(key)?;
     Ok(skill)
 }

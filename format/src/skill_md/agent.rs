@@ -1,7 +1,7 @@
 //! An agent definition in one file: its skills and its prompt.
 
 use super::{
-    Value, entries_of, errors_alone, fences,
+    Parsed, Value, entries_of, errors_alone, fences,
     fields::FieldReader,
     name,
     yaml::{Entry, NodeKind, escaped},
@@ -19,7 +19,7 @@ const KEYS: [&str; 3] = ["name", "description", "skills"];
 ///
 /// ```
 /// let text = "---\nname: coder\nskills:\n  - review-code\n---\n\nYou are a senior developer.\n";
-/// let agent = helix_skills_format::parse_agent(text, None).unwrap().agent;
+/// let agent = helix_skills_format::parse_agent(text, None).unwrap().value;
 /// assert_eq!(agent.skills, ["review-code"]); // the allow-list of a toolbox
 /// let catalog = "## Skills\n\n- review-code: Reviews code.\n"; // the catalog of that toolbox
 /// let prompt = agent.prompt_with(catalog);
@@ -40,22 +40,12 @@ pub struct Agent {
     pub extra: Vec<(Cow<'static, str>, Value)>,
 }
 
-/// A valid agent definition and its findings.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ParsedAgent {
-    /// The agent.
-    pub agent: Agent,
-    /// Findings from top to bottom. None of them is an error [when baking](Code::when_baking).
-    pub findings: Vec<Finding>,
-}
-
 impl Agent {
     /// Returns the system prompt: the agent's own, followed by the catalog of its toolbox, if any.
     ///
     /// ```
     /// let text = "---\nname: a\n---\nBe brief.\n";
-    /// let agent = helix_skills_format::parse_agent(text, None).unwrap().agent;
+    /// let agent = helix_skills_format::parse_agent(text, None).unwrap().value;
     /// assert_eq!(agent.prompt_with(""), "Be brief.");
     /// assert_eq!(agent.prompt_with("## Skills\n"), "Be brief.\n\n## Skills\n");
     /// ```
@@ -74,9 +64,9 @@ impl Agent {
 /// use helix_skills_format::{Code, parse_agent};
 /// let text = "---\nskills: [pdf, csv, pdf]\nmodel: large\n---\nBe brief.\n";
 /// let parsed = parse_agent(text, Some("clerk")).unwrap();
-/// assert_eq!((&*parsed.agent.name, &*parsed.agent.prompt), ("clerk", "Be brief."));
-/// assert_eq!(parsed.agent.skills, ["pdf", "csv"]);
-/// assert_eq!(parsed.agent.extra[0].0, "model");
+/// assert_eq!((&*parsed.value.name, &*parsed.value.prompt), ("clerk", "Be brief."));
+/// assert_eq!(parsed.value.skills, ["pdf", "csv"]);
+/// assert_eq!(parsed.value.extra[0].0, "model");
 /// assert_eq!(parsed.findings[0].code, Code::RepeatedItem);
 /// assert_eq!(parsed.findings[0].at.unwrap().to_string(), "2:20");
 ///
@@ -87,7 +77,7 @@ impl Agent {
 /// # Errors
 /// Everything that makes the agent unusable, with positions: missing frontmatter, invalid YAML, or
 /// a missing or invalid name.
-pub fn parse_agent(text: &str, stem: Option<&str>) -> Result<ParsedAgent, Vec<Finding>> {
+pub fn parse_agent(text: &str, stem: Option<&str>) -> Result<Parsed<Agent>, Vec<Finding>> {
     let layout = fences::find(text).map_err(|finding| vec![of_agent(finding)])?;
     let mut reader = FieldReader::default();
     if layout.body.is_empty() {
@@ -120,10 +110,8 @@ pub fn parse_agent(text: &str, stem: Option<&str>) -> Result<ParsedAgent, Vec<Fi
         return Err(errors_alone(findings).into_iter().map(of_agent).collect());
     };
     let prompt = layout.body(text).to_owned();
-    Ok(ParsedAgent {
-        agent: Agent { name: name.to_string(), description, skills, prompt, extra },
-        findings,
-    })
+    let value = Agent { name: name.to_string(), description, skills, prompt, extra };
+    Ok(Parsed { value, findings })
 }
 
 /// Returns the names of a list, or of a text split at commas and white space, without duplicates.

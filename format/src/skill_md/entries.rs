@@ -1,6 +1,6 @@
 //! Builds a skill from the entries of the frontmatter.
 
-use super::{Layout, ParsedSkillMd, SkillMd, fields::FieldReader, name, tools, yaml::Entry};
+use super::{Layout, Parsed, SkillMd, fields::FieldReader, name, tools, yaml::Entry};
 use crate::{Code, Finding, finding};
 use helix_skills_runtime::__private::{Fields, Parts, Shared};
 
@@ -38,7 +38,7 @@ pub(super) fn read(
     directory: Option<&str>,
     layout: Layout,
     describe: &dyn Fn() -> Option<String>,
-) -> Result<ParsedSkillMd, Vec<Finding>> {
+) -> Result<Parsed<SkillMd>, Vec<Finding>> {
     let mut fields = Fields::from(Parts::EMPTY);
     let (mut name, mut description, mut has_description) = (None, None, false);
     for entry in entries {
@@ -98,7 +98,7 @@ pub(super) fn read(
     fields.name = name.to_string().into();
     fields.description = Shared::new(description);
     fields.extra = Shared::new(extra);
-    Ok(ParsedSkillMd { skill: SkillMd { name, skill: fields.into(), layout }, findings })
+    Ok(Parsed { value: SkillMd { name, skill: fields.into(), layout }, findings })
 }
 
 /// Returns whether two keys differ only in case, hyphens and underscores.

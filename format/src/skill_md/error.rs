@@ -13,7 +13,7 @@ use std::{error::Error, fmt};
 ///
 /// fn body(text: &str) -> Result<String, Box<dyn Error>> {
 ///     let parsed = parse_skill(text, None)?;
-///     Ok(parsed.skill.body().to_owned())
+///     Ok(parsed.value.body().to_owned())
 /// }
 /// let error = body("---\nname: pdf\n---\nUse `pdftotext`.\n").unwrap_err();
 /// assert!(error.to_string().starts_with("invalid `SKILL.md` at 1:1: `description` is missing"));

@@ -1,10 +1,10 @@
 //! A skill in a single file of any name, with optional frontmatter.
 
 use super::{
-    SkillMd, entries, errors_alone, fences::Layout, fields::FieldReader, name::NameRule,
-    owned::ParsedSkill,
+    Parsed, SkillMd, entries, errors_alone, fences::Layout, fields::FieldReader, name::NameRule,
 };
 use crate::{Code, Finding};
+use helix_skills_runtime::Skill;
 
 /// Maximum length of a generated description, as for a written one.
 const MAX_CHARS: usize = 1024;
@@ -18,14 +18,14 @@ const MAX_CHARS: usize = 1024;
 /// ```
 /// use helix_skills_format::__internal::parse_flat_skill;
 /// let parsed = parse_flat_skill("# Triage\n\nLabel the issue.\n", "triage").unwrap();
-/// assert_eq!((parsed.skill.name(), parsed.skill.description()), ("triage", "Triage"));
-/// assert_eq!(parsed.skill.body(), "# Triage\n\nLabel the issue.");
+/// assert_eq!((parsed.value.name(), parsed.value.description()), ("triage", "Triage"));
+/// assert_eq!(parsed.value.body(), "# Triage\n\nLabel the issue.");
 /// ```
 ///
 /// # Errors
 /// As for [`SkillMd::parse`], except that a description is missing only if the body has no such
 /// line.
-pub fn parse_flat_skill(text: &str, stem: &str) -> Result<ParsedSkill, Vec<Finding>> {
+pub fn parse_flat_skill(text: &str, stem: &str) -> Result<Parsed<Skill>, Vec<Finding>> {
     let read =
         match SkillMd::parse_as(text, Some(stem), "SKILL.md", NameRule::Portable, &first_line) {
             Err(errors) if errors.iter().all(|error| is_bare(error.code)) => {
@@ -41,7 +41,7 @@ pub fn parse_flat_skill(text: &str, stem: &str) -> Result<ParsedSkill, Vec<Findi
     parsed
         .findings
         .retain(|finding| !matches!(finding.code, Code::NameMismatch | Code::MissingName));
-    Ok(ParsedSkill { skill: parsed.skill.to_skill(text), findings: parsed.findings })
+    Ok(Parsed { value: parsed.value.to_skill(text), findings: parsed.findings })
 }
 
 /// Returns whether the finding means that the text has no frontmatter.

@@ -14,7 +14,7 @@ mod quoting;
 mod tools;
 mod yaml;
 
-pub use agent::{Agent, ParsedAgent, parse_agent};
+pub use agent::{Agent, parse_agent};
 pub use error::ParseSkillError;
 pub use fences::Layout;
 pub use flat::parse_flat_skill;
@@ -22,7 +22,7 @@ pub use flat::parse_flat_skill;
 use helix_skills_runtime::Skill;
 pub use helix_skills_runtime::Value;
 pub use name::NameRule;
-pub use owned::{ParsedSkill, parse_skill};
+pub use owned::parse_skill;
 
 use crate::{Code, Finding, Position, Severity, SkillName};
 use fields::FieldReader;
@@ -47,9 +47,9 @@ use std::{cell::OnceCell, str::Utf8Error};
 /// ## PDF
 /// ";
 /// let parsed = SkillMd::parse(text, Some("pdf"), "SKILL.md").unwrap();
-/// assert_eq!(parsed.skill.name.as_str(), "pdf");
-/// assert_eq!(parsed.skill.allowed_tools().unwrap(), ["Read", "Bash(pdftotext *)"]);
-/// assert_eq!(parsed.skill.body(text), "# PDF");
+/// assert_eq!(parsed.value.name.as_str(), "pdf");
+/// assert_eq!(parsed.value.allowed_tools().unwrap(), ["Read", "Bash(pdftotext *)"]);
+/// assert_eq!(parsed.value.body(text), "# PDF");
 /// assert!(parsed.findings.is_empty());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,11 +73,12 @@ impl std::ops::Deref for SkillMd {
     }
 }
 
-/// A valid SKILL.md and its findings.
+/// What a valid text says, and the findings about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParsedSkillMd {
-    /// The skill.
-    pub skill: SkillMd,
+#[non_exhaustive]
+pub struct Parsed<T> {
+    /// What the text says.
+    pub value: T,
     /// Findings from top to bottom. None of them is an error [when baking](Code::when_baking).
     pub findings: Vec<Finding>,
 }
@@ -117,7 +118,7 @@ impl SkillMd {
         text: &str,
         directory: Option<&str>,
         file: &str,
-    ) -> Result<ParsedSkillMd, Vec<Finding>> {
+    ) -> Result<Parsed<SkillMd>, Vec<Finding>> {
         Self::examine(text, directory, file).map_err(errors_alone)
     }
 
@@ -131,7 +132,7 @@ impl SkillMd {
         file: &str,
         names: NameRule,
         describe: &dyn Fn(&str) -> Option<String>,
-    ) -> Result<ParsedSkillMd, Vec<Finding>> {
+    ) -> Result<Parsed<SkillMd>, Vec<Finding>> {
         Self::examine_as(text, directory, file, names, describe).map_err(errors_alone)
     }
 
@@ -172,7 +173,7 @@ impl SkillMd {
         text: &str,
         directory: Option<&str>,
         file: &str,
-    ) -> Result<ParsedSkillMd, Vec<Finding>> {
+    ) -> Result<Parsed<SkillMd>, Vec<Finding>> {
         Self::examine_as(text, directory, file, NameRule::Portable, &|_| None)
     }
 
@@ -182,7 +183,7 @@ impl SkillMd {
         file: &str,
         names: NameRule,
         describe: &dyn Fn(&str) -> Option<String>,
-    ) -> Result<ParsedSkillMd, Vec<Finding>> {
+    ) -> Result<Parsed<SkillMd>, Vec<Finding>> {
         let layout = fences::find(text).map_err(|finding| vec![finding])?;
         let mut reader = FieldReader { names, ..FieldReader::default() };
         if file != "SKILL.md" {
@@ -226,7 +227,7 @@ impl SkillMd {
         bytes: &[u8],
         directory: Option<&str>,
         file: &str,
-    ) -> Result<ParsedSkillMd, Vec<Finding>> {
+    ) -> Result<Parsed<SkillMd>, Vec<Finding>> {
         let text = parse_utf8(bytes).map_err(|finding| vec![finding])?;
         Self::parse(text, directory, file)
     }

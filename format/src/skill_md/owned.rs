@@ -1,22 +1,11 @@
 //! Converts a SKILL.md to skills of the runtime.
 
-use super::{ParseSkillError, SkillMd};
+use super::{ParseSkillError, Parsed, SkillMd};
 use crate::{Code, Finding, SkillName};
 use helix_skills_runtime::{
     __private::{Fields, Shared},
     Skill,
 };
-
-/// A skill parsed from a text, and its findings.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ParsedSkill {
-    /// The skill.
-    pub skill: Skill,
-    /// Findings from top to bottom. None of them is an error [when baking](Code::when_baking), and
-    /// some are not reported there.
-    pub findings: Vec<Finding>,
-}
 
 /// Parses the text of a SKILL.md, for example from a database or a network, with the same rules as
 /// baking.
@@ -30,7 +19,7 @@ pub struct ParsedSkill {
 ///
 /// let text = "---\nname: pdf\ndescription: Reads PDFs.\nversion: 1.0\n---\n\nUse `pdftotext`.\n";
 /// let parsed = parse_skill(text, None).unwrap();
-/// let answer = parsed.skill.loaded().to_string();
+/// let answer = parsed.value.loaded().to_string();
 /// assert_eq!(answer, "<skill name=\"pdf\">\nUse `pdftotext`.\n</skill>");
 /// assert_eq!(parsed.findings[0].code, Code::UnknownField); // `version`, which is kept
 ///
@@ -42,11 +31,11 @@ pub struct ParsedSkill {
 /// # Errors
 /// As for [`SkillMd::parse`]: everything that makes the skill unusable, with positions. A
 /// missing name is an error without a `fallback`.
-pub fn parse_skill(text: &str, fallback: Option<&str>) -> Result<ParsedSkill, ParseSkillError> {
+pub fn parse_skill(text: &str, fallback: Option<&str>) -> Result<Parsed<Skill>, ParseSkillError> {
     let parsed = SkillMd::parse(text, fallback, "SKILL.md")
         .map_err(|findings| ParseSkillError { findings: without_directory(findings) })?;
-    let skill = parsed.skill.to_skill(text);
-    Ok(ParsedSkill { skill, findings: without_directory(parsed.findings) })
+    let value = parsed.value.to_skill(text);
+    Ok(Parsed { value, findings: without_directory(parsed.findings) })
 }
 
 /// Adapts findings to a text that is not in a directory.
@@ -75,7 +64,7 @@ impl SkillMd {
     /// use helix_skills_format::SkillMd;
     /// let text = "---\nname: pdf\ndescription: Reads PDF files.\n---\n\n# PDF\n";
     /// let parsed = SkillMd::parse(text, Some("pdf"), "SKILL.md").unwrap();
-    /// assert_eq!(parsed.skill.to_skill(text).skill_md().concat(), text);
+    /// assert_eq!(parsed.value.to_skill(text).skill_md().concat(), text);
     /// ```
     ///
     /// # Panics

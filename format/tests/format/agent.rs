@@ -1,8 +1,8 @@
 //! Agent definitions in one file.
 
-use helix_skills_format::{Code, ParsedAgent, Value, parse_agent};
+use helix_skills_format::{Agent, Code, Parsed, Value, parse_agent};
 
-fn summaries(parsed: &ParsedAgent) -> Vec<String> {
+fn summaries(parsed: &Parsed<Agent>) -> Vec<String> {
     let place =
         |at: Option<helix_skills_format::Position>| at.map(|at| at.to_string()).unwrap_or_default();
     parsed
@@ -18,7 +18,7 @@ fn reads_name_skills_and_prompt_of_an_agent() {
         You are an assistant. Use your skills when appropriate.\n";
     let parsed = parse_agent(text, None).unwrap();
     assert_eq!(summaries(&parsed), [""; 0]);
-    let agent = parsed.agent;
+    let agent = parsed.value;
     assert_eq!((&*agent.name, agent.description.as_deref()), ("my-agent", None));
     assert_eq!(agent.skills, ["analyze-pr", "generate-report"]);
     assert_eq!(agent.prompt, "You are an assistant. Use your skills when appropriate.");
@@ -31,8 +31,8 @@ fn keeps_unknown_keys_and_reports_misspelled_ones() {
     let parsed = parse_agent(text, None).unwrap();
     assert_eq!(summaries(&parsed), ["3:14 unquoted-value", "6:1 unknown-field"]);
     assert_eq!(parsed.findings[1].hint.as_deref(), Some("did you mean `skills`?"));
-    assert_eq!(parsed.agent.description.as_deref(), Some("Does: all"));
-    assert!(parsed.agent.skills.is_empty());
+    assert_eq!(parsed.value.description.as_deref(), Some("Does: all"));
+    assert!(parsed.value.skills.is_empty());
     let tools =
         Value::List(vec![Value::Text("Read".into()), Value::Text("Bash(git *)".into())].into());
     let extra = [
@@ -40,7 +40,7 @@ fn keeps_unknown_keys_and_reports_misspelled_ones() {
         ("tools", tools),
         ("skill", Value::Text("pdf".into())),
     ];
-    assert_eq!(parsed.agent.extra, extra.map(|(key, value)| (key.into(), value)));
+    assert_eq!(parsed.value.extra, extra.map(|(key, value)| (key.into(), value)));
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn skills_are_read_in_any_form_without_duplicates() {
         ("~", &[], &["2:9 empty-field"]),
     ] {
         let parsed = parse_agent(&format!("---\nskills: {list}\nname: a\n---\nx\n"), None).unwrap();
-        assert_eq!(parsed.agent.skills, skills, "{list}");
+        assert_eq!(parsed.value.skills, skills, "{list}");
         assert_eq!(summaries(&parsed), codes, "{list}");
     }
 }
@@ -67,7 +67,7 @@ fn skills_are_read_in_any_form_without_duplicates() {
 #[test]
 fn missing_name_is_taken_from_the_file() {
     let named = |text: &str, stem| {
-        parse_agent(text, stem).map(|parsed| (parsed.agent.name.clone(), summaries(&parsed)))
+        parse_agent(text, stem).map(|parsed| (parsed.value.name.clone(), summaries(&parsed)))
     };
     assert_eq!(
         named("---\nskills: a\n---\nx\n", Some("Code_Clerk")).unwrap(),

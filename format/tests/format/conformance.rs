@@ -1,7 +1,7 @@
 //! What existing systems do with a SKILL.md, and the decisions of this project.
 
 use helix_skills_conformance::{Case, Report, Value, cases, json};
-use helix_skills_format::{Code, Finding, ParsedSkillMd, Severity, SkillMd, SkillName};
+use helix_skills_format::{Code, Finding, Parsed, Severity, SkillMd, SkillName};
 use std::collections::BTreeMap;
 
 fn directory(case: &Case) -> &str {
@@ -12,12 +12,12 @@ fn content(case: &Case) -> &str {
     case.text("content").unwrap()
 }
 
-fn parse(case: &Case) -> Result<ParsedSkillMd, Vec<Finding>> {
+fn parse(case: &Case) -> Result<Parsed<SkillMd>, Vec<Finding>> {
     SkillMd::parse(content(case), Some(directory(case)), case.text("file").unwrap())
 }
 
 /// Returns the outcome in the words of `recommended`.
-fn found(result: &Result<ParsedSkillMd, Vec<Finding>>) -> Value {
+fn found(result: &Result<Parsed<SkillMd>, Vec<Finding>>) -> Value {
     let (outcome, findings) = match result {
         Ok(parsed) => ("load", &parsed.findings),
         Err(errors) => ("error", errors),
@@ -66,10 +66,10 @@ fn conformance_of_every_parse_group() {
         let mut ours = found(&result);
         let mut theirs = json!({"lenient": decided["lenient"], "strict": decided["strict"]});
         if let (Ok(parsed), Some(detail)) = (&result, decided["detail"].as_str())
-            && states(detail, case, &parsed.skill) == Some(false)
+            && states(detail, case, &parsed.value) == Some(false)
         {
             theirs["detail"] = detail.into();
-            ours["detail"] = format!("{:?}", parsed.skill).into();
+            ours["detail"] = format!("{:?}", parsed.value).into();
         }
         if ours != theirs {
             let findings = result.map_or_else(|errors| errors, |parsed| parsed.findings);
@@ -101,7 +101,7 @@ fn conformance_of_values_with_peers() {
     for cases in texts.into_values() {
         let Ok(parsed) = parse(cases[0]) else { continue };
         let theirs: Vec<_> = cases.iter().filter_map(|case| read_by_peer(&case.expected)).collect();
-        for (what, ours) in values(&parsed.skill, content(cases[0])) {
+        for (what, ours) in values(&parsed.value, content(cases[0])) {
             let theirs = theirs.iter().filter_map(|(front, body)| peers_value(&what, front, body));
             let theirs: Vec<_> = theirs.collect();
             let Some(first) = theirs.first() else { continue };

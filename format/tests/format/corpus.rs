@@ -144,7 +144,7 @@ fn corpus_values_equal_those_of_another_library() {
     for file in &files {
         let text = String::from_utf8_lossy(&file.bytes);
         let skill = match SkillMd::parse(&text, Some(&file.directory), "SKILL.md") {
-            Ok(parsed) => parsed.skill,
+            Ok(parsed) => parsed.value,
             Err(errors) => {
                 println!("{} is refused: {}", file.path, summary(&errors));
                 continue;

@@ -44,13 +44,13 @@ fn sixteen_levels_are_fine() {
     let nested = |levels: usize| format!("x: {}{}", "[".repeat(levels), "]".repeat(levels));
     assert_eq!(refused(&nested(16)), [Code::TooDeep]);
     let text = format!("---\nname: a\ndescription: b\n{}\n---\nBody\n", nested(15));
-    assert_eq!(SkillMd::parse(&text, None, "SKILL.md").unwrap().skill.extra().len(), 1);
+    assert_eq!(SkillMd::parse(&text, None, "SKILL.md").unwrap().value.extra().len(), 1);
     let blocks = |levels: usize| -> String {
         (0..levels).map(|n| format!("{}k:\n", " ".repeat(n))).collect()
     };
     assert_eq!(refused(&blocks(17)), [Code::TooDeep]);
     let text = format!("---\nname: a\ndescription: b\n{}---\nBody\n", blocks(16));
-    assert_eq!(SkillMd::parse(&text, None, "SKILL.md").unwrap().skill.extra().len(), 1);
+    assert_eq!(SkillMd::parse(&text, None, "SKILL.md").unwrap().value.extra().len(), 1);
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn excessive_keys_are_rejected() {
     let keys = |count: usize| -> String { (0..count).map(|n| format!("k{n}: 1\n")).collect() };
     assert_eq!(refused(&keys(1_000_000)), [Code::TooLarge]);
     let text = format!("---\nname: a\ndescription: b\n{}---\nBody\n", keys(6_000));
-    assert_eq!(SkillMd::parse(&text, None, "SKILL.md").unwrap().skill.extra().len(), 6_000);
+    assert_eq!(SkillMd::parse(&text, None, "SKILL.md").unwrap().value.extra().len(), 6_000);
     assert!(refused(&"k: 1\n".repeat(12_000)).iter().all(|code| *code == Code::DuplicateKey));
     assert_eq!(refused(&format!("{}: b", "k".repeat(FITS))), [Code::Syntax]);
     assert_eq!(refused(&"? ".repeat(1_000_000)), [Code::TooLarge]);
@@ -99,7 +99,7 @@ fn excessive_scalars_are_rejected() {
     assert_eq!(refused_text(&format!("---{long}")), [Code::NoFrontmatter]);
     let body = format!("---\nname: a\ndescription: b\n---\n{long}");
     assert_eq!(
-        SkillMd::parse(&body, None, "SKILL.md").unwrap().skill.layout.body(&body).len(),
+        SkillMd::parse(&body, None, "SKILL.md").unwrap().value.layout.body(&body).len(),
         long.len()
     );
     let blank = "\n".repeat(50 * 1024 * 1024);
@@ -118,7 +118,7 @@ fn frontmatter_is_limited_to_64_kib() {
     let of =
         |bytes: usize| format!("---\n{head}{}\n---\nBody\n", "y".repeat(bytes - head.len() - 1));
     let text = of(64 * 1024);
-    assert_eq!(SkillMd::parse(&text, None, "SKILL.md").unwrap().skill.layout.yaml.len(), 64 * 1024);
+    assert_eq!(SkillMd::parse(&text, None, "SKILL.md").unwrap().value.layout.yaml.len(), 64 * 1024);
     assert_eq!(refused_text(&of(64 * 1024 + 1)), [Code::TooLarge]);
     // The limit is reached inside the fence's own line and inside its line ending.
     for blanks in 900..1100 {
@@ -130,7 +130,7 @@ fn frontmatter_is_limited_to_64_kib() {
             );
             match SkillMd::parse(&text, None, "SKILL.md") {
                 Ok(parsed) => {
-                    assert_eq!(parsed.skill.layout.frontmatter_end, text.len(), "{blanks} {end:?}")
+                    assert_eq!(parsed.value.layout.frontmatter_end, text.len(), "{blanks} {end:?}")
                 }
                 Err(errors) => assert_eq!(errors[0].code, Code::TooLarge, "{blanks} {end:?}"),
             }
@@ -153,7 +153,7 @@ fn control_characters_are_refused() {
             match SkillMd::parse(&text, None, "SKILL.md") {
                 Err(errors) => assert_eq!(errors[0].code, Code::Syntax, "{yaml:?}"),
                 Ok(parsed) => {
-                    assert!(format!("{:?}", parsed.skill.extra()).contains("\\u{"), "{yaml:?}")
+                    assert!(format!("{:?}", parsed.value.extra()).contains("\\u{"), "{yaml:?}")
                 }
             }
         }

@@ -114,7 +114,7 @@ fn random_frontmatter_reads_like_another_library() {
         let value: String = (0..next(14)).map(|_| PIECES[next(PIECES.len())]).collect();
         let text = format!("---\nname: a\ndescription: b\nzz: {value}\n---\nBody\n");
         let Ok(parsed) = SkillMd::parse(&text, None, "SKILL.md") else { continue };
-        let yaml = &text[parsed.skill.layout.yaml.clone()];
+        let yaml = &text[parsed.value.layout.yaml.clone()];
         let theirs = serde_yaml::from_str::<Yaml>(yaml);
         if parsed.findings.iter().any(|finding| finding.code == Code::UnquotedValue) {
             assert!(theirs.is_err(), "{yaml:?} needs no quotes: {theirs:?}");
@@ -122,7 +122,7 @@ fn random_frontmatter_reads_like_another_library() {
         }
         let Ok(Yaml::Mapping(theirs)) = theirs else { continue };
         compared += 1;
-        let extra = parsed.skill.extra();
+        let extra = parsed.value.extra();
         let same = theirs
             .iter()
             .skip(2)

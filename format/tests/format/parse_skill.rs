@@ -1,7 +1,7 @@
 //! Skills parsed from texts that are not files.
 
 use helix_skills_format::{
-    __internal::parse_flat_skill, Code, Finding, ParseSkillError, ParsedSkill, Severity, SkillMd,
+    __internal::parse_flat_skill, Code, Finding, ParseSkillError, Parsed, Severity, SkillMd,
     parse_skill,
 };
 use helix_skills_runtime::{
@@ -39,25 +39,25 @@ fn parses_a_skill_from_text() {
     assert!(parsed.findings.iter().all(|finding| finding.code.when_baking() < Severity::Error));
     {
         assert_eq!(
-            (parsed.skill.name(), parsed.skill.description()),
+            (parsed.value.name(), parsed.value.description()),
             ("Pdf_Tools", "Reads PDF files.\nAll of them.")
         );
-        assert!(parsed.skill.metadata().eq([("author", "me"), ("version", "1.0")]));
-        assert_eq!(parsed.skill.allowed_tools().unwrap(), ["Read", "Bash(x *)"]);
-        assert_eq!(parsed.skill.arguments(), ["from", "to"]);
-        assert_eq!(parsed.skill.max_ticks(), Some(4));
-        assert!(parsed.skill.disable_model_invocation() && parsed.skill.user_invocable());
+        assert!(parsed.value.metadata().eq([("author", "me"), ("version", "1.0")]));
+        assert_eq!(parsed.value.allowed_tools().unwrap(), ["Read", "Bash(x *)"]);
+        assert_eq!(parsed.value.arguments(), ["from", "to"]);
+        assert_eq!(parsed.value.max_ticks(), Some(4));
+        assert!(parsed.value.disable_model_invocation() && parsed.value.user_invocable());
         let run = map("run", scalar("x"));
-        assert_eq!(parsed.skill.hooks().unwrap().get("Stop"), Some(&list([run])));
+        assert_eq!(parsed.value.hooks().unwrap().get("Stop"), Some(&list([run])));
         assert_eq!(
-            parsed.skill.extra()[0],
+            parsed.value.extra()[0],
             ("metadata".into(), map("nested", map("a", scalar("b"))))
         );
-        assert_eq!(parsed.skill.extra()[1].1, list([scalar("a"), list([scalar("b")])]));
-        assert_eq!(parsed.skill.body(), "# PDF");
-        assert_eq!(parsed.skill.skill_md().concat(), text);
+        assert_eq!(parsed.value.extra()[1].1, list([scalar("a"), list([scalar("b")])]));
+        assert_eq!(parsed.value.body(), "# PDF");
+        assert_eq!(parsed.value.skill_md().concat(), text);
         assert!(
-            parsed.skill.resources().is_empty() && parsed.skill.provenance().source().is_none()
+            parsed.value.resources().is_empty() && parsed.value.provenance().source().is_none()
         );
     };
 }
@@ -65,7 +65,7 @@ fn parses_a_skill_from_text() {
 #[test]
 fn error_of_a_text_has_its_findings() {
     fn name(text: &str) -> Result<String, Box<dyn Error + Send + Sync>> {
-        Ok(parse_skill(text, None)?.skill.name().to_owned())
+        Ok(parse_skill(text, None)?.value.name().to_owned())
     }
     assert_eq!(name("---\nname: a\ndescription: b\n---\nc\n").unwrap(), "a");
     let two = name("---\nname: ../x\ndescription: ''\n---\n").unwrap_err();
@@ -86,7 +86,7 @@ fn missing_name_is_the_fallback() {
     let text = "---\ndescription: x\n---\ny\n";
     let parsed = parse_skill(text, Some(" my-skill ")).unwrap();
     assert_eq!(
-        (parsed.skill.name(), codes(&parsed.findings)),
+        (parsed.value.name(), codes(&parsed.findings)),
         ("my-skill", vec![Code::MissingName, Code::PaddedName])
     );
     assert!(!parsed.findings[0].message.contains("directory"), "{}", parsed.findings[0]);
@@ -116,7 +116,7 @@ fn name_and_description_are_required_and_the_rest_kept() {
     {
         let kept =
             [("tags".into(), list([scalar("x"), scalar("y")])), ("owner".into(), scalar("me"))];
-        assert_eq!(parsed.skill.extra(), kept);
+        assert_eq!(parsed.value.extra(), kept);
     };
     for (text, code) in [
         ("---\ndescription: b\n---\nx", Code::MissingKey),
@@ -133,7 +133,7 @@ fn splits_frontmatter_and_trimmed_body() {
     let parsed =
         parse_skill("---\nname: a\ndescription: b\n---\n\n\n  Text \n\n---\n\n", None).unwrap();
     assert_eq!(
-        (parsed.skill.name(), parsed.skill.description(), parsed.skill.body()),
+        (parsed.value.name(), parsed.value.description(), parsed.value.body()),
         ("a", "b", "  Text \n\n---")
     );
     assert_eq!(codes(&parse_skill("Text", None).unwrap_err().findings), [Code::NoFrontmatter]);
@@ -157,7 +157,7 @@ fn flat_skill_needs_only_a_line_of_text() {
         ("---\ndescription: Said.\n---\n", "triage", "Said.", ""),
     ] {
         let parsed = parse_flat_skill(text, "triage").unwrap();
-        let skill = &parsed.skill;
+        let skill = &parsed.value;
         assert_eq!((skill.name(), skill.description(), skill.body()), (name, description, body));
         assert_eq!(skill.skill_md().concat(), text);
         assert!(
@@ -166,7 +166,7 @@ fn flat_skill_needs_only_a_line_of_text() {
         );
     }
     let long = "x".repeat(5000);
-    assert_eq!(parse_flat_skill(&long, "triage").unwrap().skill.description(), &long[..1024]);
+    assert_eq!(parse_flat_skill(&long, "triage").unwrap().value.description(), &long[..1024]);
     for (text, stem, expected) in [
         ("", "triage", Code::MissingDescription),
         ("---\n# ---\n---\n# * \n", "triage", Code::MissingDescription),
@@ -194,8 +194,8 @@ fn frontmatter_len_needs_exactly_the_frontmatter() {
 #[test]
 fn skill_of_a_text_equals_the_skill_of_the_file() {
     let text = "---\nname: a\ndescription: b\nlicense: MIT\n---\nText\n";
-    let of_file = SkillMd::parse(text, Some("a"), "SKILL.md").unwrap().skill;
-    let of_text = parse_skill(text, None).unwrap().skill;
+    let of_file = SkillMd::parse(text, Some("a"), "SKILL.md").unwrap().value;
+    let of_text = parse_skill(text, None).unwrap().value;
     assert_eq!(of_file.to_skill(text), of_text);
     let entry = of_file.to_catalog_entry(&of_file.name);
     assert_eq!((entry.name(), entry.description(), entry.body()), ("a", "b", ""));
@@ -234,7 +234,7 @@ fn skill_md_of_a_defined_skill_parses_to_that_skill() {
             );
             {
                 assert_eq!(
-                    (again.skill.name(), again.skill.description(), again.skill.body()),
+                    (again.value.name(), again.value.description(), again.value.body()),
                     (name, text, "Body.")
                 );
             };
@@ -251,23 +251,23 @@ fn reads_the_frontmatter_of_deer_flow() {
     let parsed = parse_skill(text, None).unwrap();
     assert_eq!(parsed.findings, []);
     {
-        assert_eq!((parsed.skill.name(), parsed.skill.license()), ("data-analysis", Some("MIT")));
+        assert_eq!((parsed.value.name(), parsed.value.license()), ("data-analysis", Some("MIT")));
         assert_eq!(
-            parsed.skill.description(),
+            parsed.value.description(),
             "Analyze datasets. Use when working with CSV/Excel files."
         );
-        assert_eq!(parsed.skill.allowed_tools().unwrap(), ["bash", "read_file"]);
+        assert_eq!(parsed.value.allowed_tools().unwrap(), ["bash", "read_file"]);
     };
     let all = parse_skill("---\nname: a\ndescription: b\n---\nc\n", None).unwrap();
-    assert_eq!(all.skill.allowed_tools(), None);
+    assert_eq!(all.value.allowed_tools(), None);
 }
 
 /// The input and output of a classifier, and the known fields of a skill, are public types.
 #[test]
 fn parsed_skill_is_matched_with_public_types() {
-    let parsed: ParsedSkill =
+    let parsed: Parsed<Skill> =
         parse_skill("---\nname: pdf\ndescription: Reads PDF files.\n---\nx\n", None).unwrap();
-    let entry = SearchEntry::new(parsed.skill.name(), parsed.skill.description())
+    let entry = SearchEntry::new(parsed.value.name(), parsed.value.description())
         .path("/skills/pdf/SKILL.md");
     let index = SearchIndex::build(
         [Document::new(entry.name(), entry.description())],

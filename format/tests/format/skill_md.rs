@@ -1,13 +1,13 @@
 //! Rules of SKILL.md that the recorded cases do not cover.
 
-use helix_skills_format::{Code, Finding, ParsedSkillMd, Severity, SkillMd, Value};
+use helix_skills_format::{Code, Finding, Parsed, Severity, SkillMd, Value};
 
-fn parse(text: &str) -> Result<ParsedSkillMd, Vec<Finding>> {
+fn parse(text: &str) -> Result<Parsed<SkillMd>, Vec<Finding>> {
     SkillMd::parse(text, Some("my-skill"), "SKILL.md")
 }
 
 /// Parses a skill with these lines after name and description.
-fn with(lines: &str) -> ParsedSkillMd {
+fn with(lines: &str) -> Parsed<SkillMd> {
     let text = format!("---\nname: my-skill\ndescription: Does a thing.\n{lines}\n---\nBody\n");
     parse(&text).unwrap_or_else(|errors| panic!("{lines}: {errors:?}"))
 }
@@ -39,7 +39,7 @@ fn text(text: &str) -> Value {
 #[test]
 fn max_ticks_over_the_maximum_is_a_warning() {
     let run = with("maxTicks: 101");
-    assert_eq!(run.skill.max_ticks(), Some(101));
+    assert_eq!(run.value.max_ticks(), Some(101));
     assert_eq!(run.findings.len(), 1);
     assert_eq!(run.findings[0].code, Code::CappedTicks);
     assert_eq!(run.findings[0].to_string(), "`maxTicks` is 101; a run has at most 100");
@@ -57,7 +57,7 @@ fn every_field_is_read() {
         paths: 'src/*.{ts,tsx}, docs/**'\nmaxTicks: 7",
     );
     assert_eq!(parsed.findings, []);
-    let skill = parsed.skill;
+    let skill = parsed.value;
     assert_eq!(skill.name.as_str(), "my-skill");
     assert_eq!(skill.license(), Some("2.0"));
     assert_eq!(skill.compatibility(), Some("needs git"));
@@ -86,7 +86,7 @@ fn every_field_is_read() {
 fn a_minimal_skill_has_defaults() {
     let parsed = with("");
     assert_eq!(parsed.findings, []);
-    let skill = parsed.skill;
+    let skill = parsed.value;
     assert_eq!((skill.license(), skill.compatibility(), skill.metadata().len()), (None, None, 0));
     assert_eq!((skill.when_to_use(), skill.argument_hint(), skill.extra().len()), (None, None, 0));
     assert!(!skill.disable_model_invocation());
@@ -111,7 +111,7 @@ fn unknown_keys_are_kept_in_order_with_their_source_text() {
         ("Tools".into(), Value::List(vec![text("x")].into())),
         ("allowed_tools".into(), text("Read")),
     ];
-    assert_eq!(parsed.skill.extra(), expected);
+    assert_eq!(parsed.value.extra(), expected);
     let places: Vec<_> = codes(&parsed.findings);
     let at = |line: &str| (Code::UnknownField, format!("{line}:1"));
     assert_eq!(places, [at("4"), at("5"), at("6"), at("8")]);
@@ -139,7 +139,7 @@ fn scalars_of_unknown_keys_keep_their_kind() {
         ("''", Value::Text("".into())),
         ("|-\n  1.0", Value::Text("1.0".into())),
     ] {
-        assert_eq!(with(&format!("my-key: {written}")).skill.extra()[0].1, expected, "{written}");
+        assert_eq!(with(&format!("my-key: {written}")).value.extra()[0].1, expected, "{written}");
     }
 }
 
@@ -149,16 +149,16 @@ fn compatibility_has_at_most_500_characters() {
     assert_eq!(codes(&of(500).findings), []);
     let long = of(501);
     assert_eq!(codes(&long.findings), one(Code::LongCompatibility, "4:16"));
-    assert_eq!(long.skill.compatibility().map(|text| text.chars().count()), Some(501));
+    assert_eq!(long.value.compatibility().map(|text| text.chars().count()), Some(501));
 }
 
 #[test]
 fn nested_metadata_is_kept_and_reported() {
     let parsed = with("metadata:\n  a: 1.10\n  openclaw:\n    emoji: x\n  list: [y]\n  none:");
-    assert_eq!(metadata(&parsed.skill, "a"), "1.10");
-    assert_eq!(metadata(&parsed.skill, "none"), "");
-    assert_eq!(parsed.skill.extra()[0].0, "metadata");
-    assert_eq!(parsed.skill.extra()[0].1.to_string(), "{openclaw: {emoji: x}, list: [y]}");
+    assert_eq!(metadata(&parsed.value, "a"), "1.10");
+    assert_eq!(metadata(&parsed.value, "none"), "");
+    assert_eq!(parsed.value.extra()[0].0, "metadata");
+    assert_eq!(parsed.value.extra()[0].1.to_string(), "{openclaw: {emoji: x}, list: [y]}");
     assert_eq!(
         codes(&parsed.findings),
         [
@@ -173,11 +173,11 @@ fn nested_metadata_is_kept_and_reported() {
 
 #[test]
 fn empty_tool_lists_allow_no_tools() {
-    assert_eq!(with("").skill.allowed_tools(), None);
+    assert_eq!(with("").value.allowed_tools(), None);
     for none in
         ["allowed-tools: []", "allowed-tools: ''", "allowed-tools:", "allowed-tools: {a: b}"]
     {
-        assert!(with(none).skill.allowed_tools().unwrap().is_empty(), "{none}");
+        assert!(with(none).value.allowed_tools().unwrap().is_empty(), "{none}");
     }
     for list in ["allowed-tools: []", "allowed-tools: ''", "allowed-tools: \" \""] {
         assert_eq!(codes(&with(list).findings), [], "{list}");
@@ -201,7 +201,7 @@ fn typed_values_are_kept_as_written_and_reported() {
         let found = &parsed.findings[0];
         assert_eq!([found.code.when_baking(), found.code.when_validating()], severities, "{text}");
         assert_eq!(found.at.map(|at| at.to_string()).as_deref(), Some(at), "{text}");
-        parsed.skill
+        parsed.value
     };
     let value = [Severity::Silent, Severity::Warning];
     assert_eq!(typed(value, "license: 2.0", "4:10").license(), Some("2.0"));
@@ -227,8 +227,8 @@ fn typed_values_are_kept_as_written_and_reported() {
 fn gates_fail_closed() {
     for odd in ["maybe", "", "2", "[true]", "~"] {
         let parsed = with(&format!("disable-model-invocation: {odd}\nuser-invocable: {odd}"));
-        assert!(parsed.skill.disable_model_invocation(), "{odd}");
-        assert!(!parsed.skill.user_invocable(), "{odd}");
+        assert!(parsed.value.disable_model_invocation(), "{odd}");
+        assert!(!parsed.value.user_invocable(), "{odd}");
         assert_eq!(
             parsed.findings.iter().filter(|f| f.code == Code::FieldType).count(),
             2,
@@ -236,11 +236,11 @@ fn gates_fail_closed() {
         );
     }
     for yes in ["true", "'True'", "YES", "On", "1"] {
-        let skill = with(&format!("disable-model-invocation: {yes}\nuser-invocable: {yes}")).skill;
+        let skill = with(&format!("disable-model-invocation: {yes}\nuser-invocable: {yes}")).value;
         assert!(skill.disable_model_invocation() && skill.user_invocable(), "{yes}");
     }
     for no in ["FALSE", "no", "\"off\"", "0"] {
-        let skill = with(&format!("disable-model-invocation: {no}\nuser-invocable: {no}")).skill;
+        let skill = with(&format!("disable-model-invocation: {no}\nuser-invocable: {no}")).value;
         assert!(!skill.disable_model_invocation() && !skill.user_invocable(), "{no}");
     }
 }
@@ -248,17 +248,17 @@ fn gates_fail_closed() {
 #[test]
 fn fields_of_the_wrong_type_are_reported_and_kept() {
     let triggers = with("when_to_use: [Now]\nargument-hint: {a: b}\narguments: [{a: b}, to]");
-    let skill = triggers.skill;
+    let skill = triggers.value;
     assert_eq!((skill.when_to_use(), skill.argument_hint()), (None, None));
     assert_eq!(skill.arguments(), ["to"]);
     assert_eq!(triggers.findings.iter().filter(|f| f.code == Code::FieldType).count(), 3);
 
     let parsed = with("license: [MIT]\nmaxTicks: many\nmodel: ~");
     assert_eq!(
-        (parsed.skill.license(), parsed.skill.max_ticks(), parsed.skill.model()),
+        (parsed.value.license(), parsed.value.max_ticks(), parsed.value.model()),
         (None, None, None)
     );
-    assert_eq!(parsed.skill.extra().len(), 2);
+    assert_eq!(parsed.value.extra().len(), 2);
     assert_eq!(
         codes(&parsed.findings),
         [
@@ -273,8 +273,8 @@ fn fields_of_the_wrong_type_are_reported_and_kept() {
 fn missing_quotes_are_added_if_nothing_else_is_wrong() {
     let parsed =
         with("when_to_use: Don't: wait # a note\nargument-hint: [file] [format]\nlicense: MIT");
-    assert_eq!(parsed.skill.when_to_use(), Some("Don't: wait"));
-    assert_eq!(parsed.skill.argument_hint(), Some("[file] [format]"));
+    assert_eq!(parsed.value.when_to_use(), Some("Don't: wait"));
+    assert_eq!(parsed.value.argument_hint(), Some("[file] [format]"));
     assert_eq!(
         codes(&parsed.findings),
         [(Code::UnquotedValue, "4:14".to_owned()), (Code::UnquotedValue, "5:16".to_owned())]
@@ -302,11 +302,11 @@ fn fences_are_whole_lines() {
     )
     .unwrap();
     assert_eq!(parsed.findings, []);
-    assert_eq!(parsed.skill.description(), "a --- b");
+    assert_eq!(parsed.value.description(), "a --- b");
     let text = "\n \n---\nname: my-skill\ndescription: x\n---\nBody";
     let parsed = parse(text).unwrap();
     assert_eq!(codes(&parsed.findings), one(Code::BlankBeforeFrontmatter, "1:1"));
-    assert_eq!(parsed.skill.layout.frontmatter_end, text.len() - 4);
+    assert_eq!(parsed.value.layout.frontmatter_end, text.len() - 4);
     for (text, expected) in [
         ("", one(Code::NoFrontmatter, "1:1")),
         ("# Title\n", one(Code::NoFrontmatter, "1:1")),
@@ -332,7 +332,7 @@ fn the_body_is_trimmed_by_lines() {
     ] {
         let text = format!("---\nname: my-skill\ndescription: x\n---{after}");
         let parsed = parse(&text).unwrap();
-        let layout = &parsed.skill.layout;
+        let layout = &parsed.value.layout;
         assert_eq!(layout.body(&text), body, "{after:?}");
         let fence = after.split_inclusive('\n').next().unwrap_or_default();
         assert_eq!(layout.frontmatter_end, text.len() - after.len() + fence.len(), "{after:?}");
@@ -345,10 +345,10 @@ fn the_body_is_trimmed_by_lines() {
 fn carriage_returns_do_not_reach_values() {
     let parsed =
         parse("---\r\nname: my-skill\r\ndescription: |\r\n  a\r\n  b\r\n---\r\nBody\r\n").unwrap();
-    assert_eq!(parsed.skill.description(), "a\nb");
+    assert_eq!(parsed.value.description(), "a\nb");
     assert_eq!(parsed.findings, []);
     let parsed = parse("---\rname: my-skill\rdescription: |\r  a\r  b\rx: y\r---\rBody\r").unwrap();
-    assert_eq!(parsed.skill.description(), "a\nb");
+    assert_eq!(parsed.value.description(), "a\nb");
     assert_eq!(
         codes(&parsed.findings),
         [(Code::LoneCarriageReturn, "1:1".to_owned()), (Code::UnknownField, "6:1".to_owned())]
@@ -477,12 +477,12 @@ fn bytes_that_are_not_utf8_have_a_position() {
     assert_eq!(codes(&errors), one(Code::NotUtf8, "3:15"));
     assert_eq!(errors[0].message, "the byte `0xc3` is not UTF-8");
     let good = b"---\nname: a\ndescription: b\n---\nc";
-    assert_eq!(SkillMd::parse_bytes(good, None, "SKILL.md").unwrap().skill.name.as_str(), "a");
+    assert_eq!(SkillMd::parse_bytes(good, None, "SKILL.md").unwrap().value.name.as_str(), "a");
 }
 
 #[test]
 fn messages_are_one_line() {
     let parsed = with("\"k\\n\\e[31m\": 1");
     assert_eq!(parsed.findings[0].message, "unknown key `k\\n\\u{1b}[31m`");
-    assert_eq!(parsed.skill.extra()[0].0, "k\n\u{1b}[31m");
+    assert_eq!(parsed.value.extra()[0].0, "k\n\u{1b}[31m");
 }

@@ -271,7 +271,7 @@ impl RootScan<'_> {
             };
             let outcome = outcome.map(|(parsed, _)| {
                 Arc::new(DiscoveredSkill {
-                    skill: parsed.skill.to_catalog_entry(&parsed.skill.name),
+                    skill: parsed.value.to_catalog_entry(&parsed.value.name),
                     skill_md: self.path.join(name).join(file_name),
                     kind: self.root.kind.as_deref().map(Arc::from),
                     findings: reportable(parsed.findings),

@@ -210,7 +210,7 @@ fn any_input_is_read_or_refused() {
             [text.clone(), format!("---\n{text}"), format!("---\nname: a\n{text}\n---\n{other}")]
         {
             match parse_agent(&agent, Some(&other)) {
-                Ok(parsed) => assert!(!parsed.agent.name.is_empty()),
+                Ok(parsed) => assert!(!parsed.value.name.is_empty()),
                 Err(findings) => assert!(!findings.is_empty(), "{agent:?}"),
             }
         }

@@ -22,7 +22,7 @@ use helix_skills_format::{__internal::skill_md, Code, SkillMd, SkillName};
 /// ```
 #[must_use]
 pub fn fix(text: &str, directory: Option<&str>) -> Option<(String, Vec<Code>)> {
-    let before = SkillMd::parse(text, directory, "SKILL.md").ok()?.skill;
+    let before = SkillMd::parse(text, directory, "SKILL.md").ok()?.value;
     let (mut fixed, mut codes) = (text.to_owned(), Vec::new());
     let steps: [(Code, Step); 8] = [
         (Code::ByteOrderMark, |text, _| text.strip_prefix('\u{feff}').map(str::to_owned)),
@@ -52,7 +52,7 @@ pub fn fix(text: &str, directory: Option<&str>) -> Option<(String, Vec<Code>)> {
         for (code, step) in steps {
             let Some(text) = step(&fixed, &before) else { continue };
             let same = SkillMd::parse(&text, directory, "SKILL.md").is_ok_and(|parsed| {
-                let mut after = parsed.skill;
+                let mut after = parsed.value;
                 after.layout = before.layout.clone();
                 after == before && lines(&text) == lines(&fixed)
             });

@@ -18,7 +18,7 @@ pub use fix::fix;
 
 use crate::markdown::Markdown;
 use helix_skills_format::{
-    __internal::skill_md, Code, Finding, ParsedSkillMd, Position, Severity, SkillMd,
+    __internal::skill_md, Code, Finding, Parsed, Position, Severity, SkillMd,
 };
 use links::Links;
 use std::{borrow::Cow, collections::HashMap};
@@ -104,7 +104,7 @@ pub fn lint<'t>(
                 }
                 findings
             }
-            Ok(ParsedSkillMd { skill, mut findings }) => {
+            Ok(Parsed { value: skill, mut findings, .. }) => {
                 let markdown = Markdown::parse(text, skill.layout.body.clone());
                 description::check(text, &skill, &mut findings);
                 template::description(text, &skill, &mut findings);

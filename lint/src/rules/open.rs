@@ -7,7 +7,7 @@
 
 use super::Draft;
 use granit_parser::{Event, Parser, StructureStyle};
-use helix_skills_format::{Code, Finding, ParsedSkillMd, Position, Severity, SkillMd, SkillName};
+use helix_skills_format::{Code, Finding, Parsed, Position, Severity, SkillMd, SkillName};
 
 /// The keys of the specification.
 const KEYS: [&str; 6] =
@@ -39,7 +39,7 @@ pub(super) fn severity(code: Code) -> Severity {
 pub(super) fn lint(text: &str, draft: &Draft<'_>) -> Vec<Finding> {
     let mut found = match SkillMd::examine(text, draft.directory, draft.file) {
         Err(findings) => findings,
-        Ok(ParsedSkillMd { skill, mut findings }) => {
+        Ok(Parsed { value: skill, mut findings, .. }) => {
             // Both have other rules here.
             findings.retain(|finding| {
                 !matches!(finding.code, Code::NameCharacter | Code::UnknownField)

@@ -304,7 +304,7 @@ impl Draft {
                 // An error in a locked skill was reported when it was locked.
                 (None, Some(file)) => {
                     match SkillMd::parse_bytes(&file.bytes, Some(name), &file.path) {
-                        Ok(parsed) => parsed.skill,
+                        Ok(parsed) => parsed.value,
                         Err(_) => continue,
                     }
                 }

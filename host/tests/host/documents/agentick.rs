@@ -136,7 +136,7 @@ fn file_has_core_extended_and_reserved_fields() {
     let as_text = TRIAGE.replace("[search, read_file]", "search read_file");
     {
         assert_eq!(
-            parse_skill(&as_text, None).unwrap().skill.allowed_tools().unwrap(),
+            parse_skill(&as_text, None).unwrap().value.allowed_tools().unwrap(),
             ["search", "read_file"]
         );
     };

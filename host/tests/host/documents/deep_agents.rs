@@ -86,7 +86,7 @@ fn metadata_of_one_file_has_no_body() {
 
 #[test]
 fn frontmatter_and_trimmed_body_are_parsed() {
-    let skill = parse_skill(DEPLOY, None).unwrap().skill;
+    let skill = parse_skill(DEPLOY, None).unwrap().value;
     assert_eq!(skill.name(), "deploy");
     let steps = "1. Run pre-deploy checks\n2. Build the container image\n3. Push to registry\n\
                  4. Roll out with health checks";

@@ -127,7 +127,7 @@ fn agent(text: &str) {
         }
     };
     checks::assert_findings(&parsed.findings, text);
-    let agent = parsed.agent;
+    let agent = parsed.value;
     assert_eq!(SkillName::new(&agent.name).as_deref(), Ok(&*agent.name));
     let mut once = agent.skills.clone();
     once.sort();
@@ -137,7 +137,7 @@ fn agent(text: &str) {
     assert!(agent.prompt_with("x").ends_with('x') && agent.prompt_with("") == agent.prompt);
     if let Ok(skill) = SkillMd::parse(text, Some("tides"), "SKILL.md") {
         assert_eq!(
-            (skill.skill.name.as_str(), skill.skill.layout.body(text)),
+            (skill.value.name.as_str(), skill.value.layout.body(text)),
             (&*agent.name, &*agent.prompt)
         );
     }
@@ -157,7 +157,7 @@ fn read(text: &str, directory: Option<&str>) {
             return;
         }
     };
-    let (skill, findings) = (&parsed.skill, &parsed.findings);
+    let (skill, findings) = (&parsed.value, &parsed.findings);
     assert!(
         findings.iter().all(|found| found.code.when_baking() != Severity::Error),
         "{findings:?}"
@@ -179,7 +179,7 @@ fn read(text: &str, directory: Option<&str>) {
         assert_eq!(skill.loaded().len(), skill.loaded().to_string().len());
     };
     let owned = parse_skill(text, directory).expect("a text that parses as a file");
-    assert_eq!(owned.skill, skill.to_skill(text));
+    assert_eq!(owned.value, skill.to_skill(text));
 }
 
 fn judge(text: &str) {
@@ -211,10 +211,10 @@ fn fixed(text: &str) {
     for directory in [Some("tides"), None] {
         let Some((fixed, codes)) = fix(text, directory) else { continue };
         let parse = |text: &str| SkillMd::parse(text, directory, "SKILL.md");
-        let before = parse(text).expect("only what parses is fixed").skill;
+        let before = parse(text).expect("only what parses is fixed").value;
         let mut after = parse(&fixed).unwrap_or_else(|why| panic!("{fixed:?} is broken: {why:?}"));
-        after.skill.layout = before.layout.clone();
-        assert_eq!(after.skill, before);
+        after.value.layout = before.layout.clone();
+        assert_eq!(after.value, before);
         for code in &codes {
             let left = after.findings.iter().find(|found| found.code == *code);
             assert_eq!(left, None, "it is reported again after it was fixed: {fixed:?}");

@@ -128,7 +128,7 @@ fn skill(name: &str, input: &mut Unstructured<'_>) -> Result<Skill> {
         let text = format!("---\n{frontmatter}---\n{body}");
         SkillMd::parse(&text, Some(name), "SKILL.md")
             .ok()
-            .map(|parsed| parsed.skill.to_skill(&text))
+            .map(|parsed| parsed.value.to_skill(&text))
     });
     let Some(mut skill) = parsed else { return Err(arbitrary::Error::IncorrectFormat) };
     for _ in 0..input.int_in_range(0..=3)? {
