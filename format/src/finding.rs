@@ -304,7 +304,7 @@ codes! {
     CompiledProgram = "compiled-program", baking Note, strict Note;
     /// A file whose name contradicts its content.
     MisnamedFile = "misnamed-file", baking Note, strict Note;
-    /// A file that was not audited because it is too large or cannot be read.
+    /// A file that was not scanned because it is too large or cannot be read.
     UnreadFile = "unread-file", baking Note, strict Note;
     /// A script or command that uses the network.
     NetworkAccess = "network-access", baking Note, strict Note;

@@ -51,6 +51,7 @@ mod rel_path;
 pub mod schema;
 mod settings;
 mod sha256;
+mod size;
 mod skill_md;
 mod skill_name;
 mod source_key;
@@ -92,6 +93,7 @@ pub mod __internal {
     pub use crate::printable::{printable, printable_lines, push_printable, shortened};
     pub use crate::project::{LOCK_FILE, MANIFEST_FILE, STORE_DIR, find_project};
     pub use crate::settings::Settings;
+    pub use crate::size::size;
     pub use crate::skill_md::{Layout, parse_flat_skill, parse_utf8};
     pub use helix_skills_runtime::__internal::error_debug as runtime_error_debug;
 

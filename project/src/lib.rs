@@ -89,6 +89,7 @@ mod error;
 mod fuzzing;
 mod invisible_text;
 mod license;
+mod local;
 mod locked_file;
 pub mod manifest;
 mod marketplace;
@@ -146,6 +147,7 @@ pub mod __internal {
     pub use crate::difference::Difference;
     pub use crate::disk::{create_dir, replace};
     pub use crate::error::{Fact, Unresolved};
+    pub use crate::local::{LocalSkill, LocalSkills, SkillTokens, read_directory};
     pub use crate::manifest::ManifestText;
     #[cfg(feature = "git")]
     pub use crate::offer::{Offer, OfferedPlugin, OfferedSkill};

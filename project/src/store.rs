@@ -304,6 +304,16 @@ pub(crate) fn listed_name(relative: &Path) -> Option<String> {
         .map(|parts| parts.join("/"))
 }
 
+/// Returns whether an entry of the store is a listing without its skill, as a merge or a lockfile
+/// from version control leaves it behind. Only a sync writes listings.
+pub(crate) fn is_orphan(project: &ProjectPaths, name: &str) -> bool {
+    let skill = name.strip_suffix(".sha256").and_then(|name| SkillName::new(name).ok());
+    let has_files = |skill: &SkillName| fs::symlink_metadata(project.skill_dir(skill)).is_ok();
+    skill.is_some_and(|skill| {
+        !has_files(&skill) && matches!(read_listing(&project.listing(&skill)), Ok(Some(Some(_))))
+    })
+}
+
 /// Returns the entries of the store that are neither known skills or listings nor files of the
 /// store itself, sorted.
 pub(crate) fn unknown_entries(

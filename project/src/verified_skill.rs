@@ -226,9 +226,9 @@ fn read_file(
     let edited = |difference| Error::edited(name, shown.clone(), difference);
     let drift = |what| {
         let path = shown.display();
-        Error::drift(format!(
-            "the file `{path}` of the skill `{name}` was {what} since it was locked"
-        ))
+        let message =
+            format!("the file `{path}` of the skill `{name}` was {what} since it was locked");
+        Error::drift(message).about(Fact::OriginalChanged(name.clone()))
     };
     match LockedFile::read(path, Links::Follow, &[expected], skill.bytes) {
         Ok(LockedFile::NotAFile) => {

@@ -38,17 +38,17 @@ use std::collections::BTreeMap;
 /// audit.scan("notes.txt", b"PK\x03\x04...");
 /// let codes: Vec<_> = audit.notes.iter().map(|note| note.code).collect();
 /// assert_eq!(codes, [Code::HtmlComment, Code::MisnamedFile]);
-/// let summary = "audited 2 files, 75 bytes: 1 misnamed file, 1 file with comments";
+/// let summary = "scanned 2 files, 75 B: 1 misnamed file, 1 file with comments";
 /// assert_eq!(audit.to_string(), summary);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Audit {
-    /// Number of files that were audited.
+    /// Number of files that were scanned.
     pub files: u64,
     /// Their total size in bytes.
     pub bytes: u64,
-    /// Number of files that were not audited; each has a note.
+    /// Number of files that were not scanned; each has a note.
     #[doc(hidden)]
     pub unread: u64,
     /// Number of images, fonts and other media files, which have no notes.
@@ -91,11 +91,11 @@ impl Audit {
         }
     }
 
-    /// Records that a file was not audited. `why` completes the message "the file was not audited:
+    /// Records that a file was not scanned. `why` completes the message "the file was not scanned:
     /// …".
     pub fn skip(&mut self, path: &str, why: &str) {
         self.unread += 1;
-        let note = Finding::new(Code::UnreadFile, None, format!("the file was not audited: {why}"));
+        let note = Finding::new(Code::UnreadFile, None, format!("the file was not scanned: {why}"));
         self.notes.push(note.hint("review it yourself, or exclude it").in_file(path));
     }
 }
@@ -115,7 +115,7 @@ fn type_note(path: &str, content: &Content<'_>) -> Option<Finding> {
             (Code::OtherEncoding, "models cannot read it: find out which command decodes it")
         }
         Content::Archive(_) => {
-            (Code::Archive, "its contents are not audited: unpack and review them")
+            (Code::Archive, "its contents are not scanned: unpack and review them")
         }
         Content::Program(_) => {
             (Code::CompiledProgram, "its code cannot be reviewed: find out where it comes from")

@@ -1,7 +1,7 @@
 //! The summary of an audit on one line.
 
 use super::Audit;
-use helix_skills_format::Code;
+use helix_skills_format::{__internal::size, Code};
 use std::fmt;
 
 /// The noun of each code in singular and plural, the most important code first.
@@ -34,14 +34,13 @@ impl Audit {
         counted.filter(|(_, count, _)| *count > 0).collect()
     }
 
-    /// Formats the number and size of the audited files: "2 files, 1,234 bytes".
+    /// Formats the number and size of the scanned files: "2 files, 1.23 kB".
     #[doc(hidden)]
     #[must_use]
     pub fn size(&self) -> String {
         let plural = |count: u64| if count == 1 { "" } else { "s" };
-        let (files, bytes) = (grouped(self.files), grouped(self.bytes));
-        let mut size =
-            format!("{files} file{}, {bytes} byte{}", plural(self.files), plural(self.bytes));
+        let (files, bytes) = (grouped(self.files), size(self.bytes));
+        let mut size = format!("{files} file{}, {bytes}", plural(self.files));
         if self.unread > 0 {
             size.push_str(&format!(" ({} unread)", grouped(self.unread)));
         }
@@ -77,7 +76,7 @@ impl Audit {
 
 impl fmt::Display for Audit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "audited {}", self.size())?;
+        write!(f, "scanned {}", self.size())?;
         match self.summary().as_str() {
             "" => Ok(()),
             summary => write!(f, ": {summary}"),

@@ -47,7 +47,7 @@ fn t02_polite_prose_has_no_note_and_is_not_called_safe() {
     );
     let audited = audited(&[("SKILL.md", text.as_bytes())]);
     assert_eq!(report(&audited), [""; 0]);
-    assert_eq!(audited.to_string(), format!("audited 1 file, {} bytes", text.len()));
+    assert_eq!(audited.to_string(), format!("scanned 1 file, {} B", text.len()));
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn media_files_are_counted_and_not_noted() {
         ("c.woff2", b"wOF2\0"),
     ]);
     assert_eq!(report(&audited), [""; 0]);
-    assert_eq!(audited.to_string(), "audited 3 files, 21 bytes: 2 images, 1 font");
+    assert_eq!(audited.to_string(), "scanned 3 files, 21 B: 2 images, 1 font");
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn skipped_files_are_counted_as_unread() {
     audit.skip("a.bin", "it has 1099511627776 bytes");
     let audited = audit;
     assert_eq!(report(&audited), ["a.bin unread-file"]);
-    assert_eq!(audited.to_string(), "audited 0 files, 0 bytes (1 unread)");
+    assert_eq!(audited.to_string(), "scanned 0 files, 0 B (1 unread)");
 }
 
 #[test]

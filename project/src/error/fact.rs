@@ -16,6 +16,8 @@ pub enum Fact {
     NotStored(Vec<SkillName>),
     /// A file of a skill in the store, by its path from the project's root, is not as locked.
     Edited(SkillName, PathBuf, Difference),
+    /// A file of a skill in a `path` source was changed or removed since it was locked.
+    OriginalChanged(SkillName),
     /// Several skills have the name; with the source and the directory of each.
     SameName(String, Vec<(SourceKey, DirPath)>),
     /// The tree of this skill is not the one in its commit.

@@ -44,11 +44,27 @@ impl Project {
     /// If the manifest cannot be read, or waiting for the project is canceled
     /// ([`Project::cancellation`]).
     pub fn edit_manifest(&self) -> Result<ManifestEdit<'_>, Error> {
+        self.edit(self.mode.dry_run)
+    }
+
+    /// Like [`edit_manifest`](Self::edit_manifest), and begins with a manifest without sources if
+    /// there is none. Saving the edit creates the file.
+    ///
+    /// # Errors
+    /// As [`edit_manifest`](Self::edit_manifest), except for a missing manifest.
+    #[doc(hidden)]
+    pub fn edit_or_create_manifest(&self) -> Result<ManifestEdit<'_>, Error> {
+        self.edit(true)
+    }
+
+    fn edit(&self, may_be_new: bool) -> Result<ManifestEdit<'_>, Error> {
         let lock = self.lock_unless_dry()?;
         let paths = self.checked_paths()?;
-        let before = match paths.manifest_text()? {
+        let found = paths.manifest_text()?;
+        let is_new = found.is_none();
+        let before = match found {
             Some(text) => text,
-            None if self.mode.dry_run => EMPTY.to_owned(),
+            None if may_be_new => EMPTY.to_owned(),
             None => {
                 return Err(Error::manifest_missing(&paths.show(&paths.manifest)));
             }
@@ -57,7 +73,7 @@ impl Project {
         let manifest = Manifest::parse(&before).map_err(refused)?;
         let text = ManifestText::parse(&before).map_err(refused)?;
         // A linked manifest stays a link.
-        let file = match self.mode.dry_run {
+        let file = match self.mode.dry_run || is_new {
             true => paths.manifest.clone(),
             false => fs::canonicalize(&paths.manifest).map_err(Error::read(&paths.manifest))?,
         };
@@ -69,6 +85,7 @@ impl Project {
             manifest,
             file,
             before,
+            is_new,
             text,
         })
     }
@@ -86,8 +103,10 @@ pub struct ManifestEdit<'p> {
     manifest: Manifest,
     /// The manifest file without links.
     file: PathBuf,
-    /// The text of the file when it was read.
+    /// The text of the file when it was read, or a manifest without sources.
     before: String,
+    /// Whether the file did not exist.
+    is_new: bool,
     text: ManifestText,
 }
 
@@ -249,13 +268,15 @@ impl ManifestEdit<'_> {
     /// Writes the new file next to the old one, unless they are equal.
     fn stage(&self) -> Result<Option<Replacement>, Error> {
         let text = self.text.to_string();
-        let is_same = text == self.before.strip_prefix('\u{feff}').unwrap_or(&self.before);
+        let is_same =
+            !self.is_new && text == self.before.strip_prefix('\u{feff}').unwrap_or(&self.before);
         if is_same { Ok(None) } else { Replacement::write(&self.file, text.as_bytes()).map(Some) }
     }
 
     fn put_in_place(&self, replacement: Option<Replacement>) -> Result<(), Error> {
         let Some(replacement) = replacement else { return Ok(()) };
-        if read_bytes(&self.file)?.as_deref() != Some(self.before.as_bytes()) {
+        let expected = (!self.is_new).then_some(self.before.as_bytes());
+        if read_bytes(&self.file)?.as_deref() != expected {
             let manifest = self.project.paths.show(&self.project.paths.manifest);
             let message = format!("`{}` was changed by another process", manifest.display());
             return Err(Error::usage(message, "run the command again"));

@@ -10,6 +10,7 @@ use crate::{
     Error,
     contents::{FileRules, is_skill_directory},
     disk,
+    local::SkillTokens,
     regular_file::{self, Links},
 };
 use helix_skills_format::{
@@ -255,7 +256,10 @@ fn validate_skill(
     let is_reported = |found: &Finding| options.rules.severity(found.code) != Severity::Silent;
     findings.extend(invisible.into_iter().filter(is_reported));
     findings.sort_by(|a, b| (&a.file, a.at).cmp(&(&b.file, b.at)));
-    Ok(ValidatedSkill { fixed, audited, ..ValidatedSkill::new(shown_file, findings) })
+    let text = std::str::from_utf8(&bytes).ok();
+    let parsed = text.and_then(|text| SkillMd::examine(text, name.as_deref(), file).ok());
+    let tokens = parsed.map(|parsed| SkillTokens::of(&parsed.value));
+    Ok(ValidatedSkill { fixed, audited, tokens, ..ValidatedSkill::new(shown_file, findings) })
 }
 
 /// Returns the name of the directory if it is the same on every machine; the root of a repository

@@ -20,6 +20,7 @@ use crate::{
     Error, audit,
     contents::FileRules,
     directory::{self, SelectedDirectories},
+    local::SkillTokens,
     parallel,
     paths::{ProjectPaths, absolute, source_root},
 };
@@ -76,11 +77,15 @@ pub struct ValidatedSkill {
     pub findings: Vec<Finding>,
     /// Advisory notes on all of its files.
     pub audited: Audit,
+    /// What it costs a model; `None` if its SKILL.md cannot be parsed. Exempt from semver.
+    #[doc(hidden)]
+    pub tokens: Option<SkillTokens>,
 }
 
 impl ValidatedSkill {
     fn new(file: String, findings: Vec<Finding>) -> Self {
-        Self { file, fixed: Vec::new(), findings, audited: Audit::default() }
+        let (fixed, audited) = (Vec::new(), Audit::default());
+        Self { file, fixed, findings, audited, tokens: None }
     }
 
     /// Returns the path of the file that a finding is in.

@@ -189,6 +189,15 @@ pub(super) fn apply(
         store.remove_tree(staging)?;
     }
     let unknown = store::unknown_entries(project, |name| synced.lock.skills.contains_key(name))?;
+    let (orphans, unknown): (Vec<_>, Vec<_>) =
+        unknown.into_iter().partition(|name| store::is_orphan(project, name));
+    for name in orphans {
+        if let Some(store) = &store {
+            store.remove_file(Path::new(&name))?;
+        }
+        let path = project.show(&project.store.join(name)).display().to_string();
+        synced.details.push(format!("removed `{path}`, the listing of a skill that is not locked"));
+    }
     let ignored = unknown
         .into_iter()
         .map(|name| project.show(&project.store.join(name)).display().to_string());
