@@ -12,8 +12,9 @@ mod pin;
 mod request;
 mod target;
 
-use super::{Context, args, license, sync, typed::Typed, usage_error::usage_error};
+use super::{Context, args, license, sync, usage_error::usage_error};
 pub(super) use command::pin_command;
+use helix_skills_format::__internal::listed_all;
 use helix_skills_project::{
     __internal::Fact, Error, ErrorKind, ManifestEdit, Project, Synced, manifest::Source,
 };
@@ -21,20 +22,26 @@ use request::Request;
 use serde_json::{Value, json};
 
 pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> {
-    if let (Some(word), false) = (&args.word, args.list) {
-        return Err(unexpected(args, word));
+    if !args.words.is_empty() && !args.list {
+        return Err(unexpected(args));
     }
     let project = match context.project() {
-        // What a source offers can be listed without a project.
-        Err(failure) if args.list && matches!(failure.fact(), Fact::NoManifest(_)) => {
+        Err(failure) if matches!(failure.fact(), Fact::NoManifest(_)) => {
             context.configured(Project::at(&context.start))
         }
         project => project?,
     };
     let project = project.dry_run(args.dry_run || args.list);
-    let mut edit = context.run("waiting", || project.edit_manifest())?;
+    let is_new = !project.manifest_path().exists();
+    let mut edit = context.run("waiting", || project.edit_or_create_manifest())?;
     let request = Request::read(context, &project, args)?;
     let args = &request.args;
+    if let Some(name) = args.sha.as_ref().filter(|sha| !sha.bytes().all(|b| b.is_ascii_hexdigit()))
+    {
+        let command = args.pinned("--ref", name).command();
+        let what = format!("`--sha {}` is not a commit", name.escape_debug());
+        return Err(usage_error(what, format!("for a tag or branch, run `{command}`")));
+    }
     let key = request.key(edit.manifest(), project.root())?;
     let before = edit.manifest().sources.get(&key).filter(|_| !args.list).cloned();
     let mut warnings: Vec<String> = Vec::new();
@@ -82,7 +89,7 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
     let synced = save(context, edit, args.no_sync, check).map_err(|failure| {
         // Any other error would only be moved to the next sync.
         let is_remote = matches!(failure.kind(), ErrorKind::Network | ErrorKind::Authentication);
-        unchanged(context, is_remote);
+        unchanged(context, is_new, is_remote);
         let failure = request.explain(&after, before.as_ref().map(|_| &key), failure);
         request.explain_names(&project, &key, failure)
     })?;
@@ -90,12 +97,17 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
         context.output.warning(&warning);
         warnings.push(warning);
     }
+    if is_new {
+        let file = project.display_path(project.manifest_path()).display().to_string();
+        sync::report(context, args.dry_run, "created", &file);
+    }
     for (label, text) in outcome::lines(&key, before.as_ref(), &after) {
         sync::report(context, args.dry_run, label, &text);
     }
     let licenses = synced.as_ref().map(|synced| license::print(context, &key, synced));
     let fields = json!({
         "key": key.as_str(),
+        "created": is_new,
         "change": outcome::name(before.as_ref(), &after),
         "before": before.as_ref().map(Source::to_json),
         "source": after.to_json(),
@@ -106,21 +118,24 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
     Ok(())
 }
 
-/// Returns the error for a second argument.
-fn unexpected(args: &args::Add, word: &Typed) -> Error {
-    let what = format!("unexpected argument `{word}`");
-    let args = args::Add { word: None, ..args.clone() };
-    let shown = word.to_string();
-    let hint = if shown.contains(['/', '@']) {
-        let other = args::Add { source: word.clone(), ..args.clone() };
-        format!("add one source at a time: run `{}`, then `{}`", args.command(), other.command())
-    } else {
-        let list = args::Add { list: true, word: Some(word.clone()), ..args.clone() };
-        let include = args.include.iter().cloned().chain([shown]).collect();
-        let include = args::Add { include, ..args };
-        format!("run `{}` for a skill, or `{}` to search", include.command(), list.command())
-    };
-    usage_error(what, hint)
+/// Returns the error for words after the source.
+fn unexpected(args: &args::Add) -> Error {
+    let words: Vec<String> = args.words.iter().map(ToString::to_string).collect();
+    let plural = if words.len() == 1 { "" } else { "s" };
+    let what = format!("unexpected argument{plural} {}", listed_all(&words));
+    let alone = args::Add { words: Vec::new(), ..args.clone() };
+    if let Some(other) = args.words.iter().find(|word| word.to_string().contains(['/', '@'])) {
+        let other = args::Add { source: other.clone(), ..alone.clone() };
+        let [first, other] = [alone.command(), other.command()];
+        let hint = format!("add one source at a time: run `{first}`, then `{other}`");
+        return usage_error(what, hint);
+    }
+    let list = args::Add { list: true, ..args.clone() };
+    let include = alone.include.iter().cloned().chain(words).collect();
+    let include = args::Add { include, ..alone };
+    let skills = if plural.is_empty() { "a skill" } else { "these skills" };
+    let (include, list) = (include.command(), list.command());
+    usage_error(what, format!("run `{include}` for {skills}, or `{list}` to search"))
 }
 
 /// Syncs with the changed manifest, then writes it, unless the sync fails or `check` refuses the
@@ -140,9 +155,14 @@ pub(super) fn save(
 }
 
 /// Prints that a failed command changed nothing, and which option edits the manifest anyway.
-pub(super) fn unchanged(context: &Context<'_>, is_possible: bool) {
-    let anyway = if is_possible { "; `--no-sync` edits it without a sync" } else { "" };
-    context.output.note("note:", format!("the manifest is unchanged{anyway}"));
+pub(super) fn unchanged(context: &Context<'_>, is_new: bool, is_possible: bool) {
+    let text = match (is_new, is_possible) {
+        (true, true) => "no manifest was written; `--no-sync` writes it without a sync",
+        (true, false) => "no manifest was written",
+        (false, true) => "the manifest is unchanged; `--no-sync` edits it without a sync",
+        (false, false) => "the manifest is unchanged",
+    };
+    context.output.note("note:", text);
 }
 
 /// Prints the result of a change of the manifest.

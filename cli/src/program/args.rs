@@ -85,10 +85,12 @@ pub(super) enum Command {
     /// Show newer versions of the locked sources
     #[command(after_long_help = include_str!("help/outdated.txt"))]
     Outdated(Outdated),
-    /// List the locked skills
-    #[command(visible_alias = "ls")]
+    /// List the locked skills, or those of a directory
+    #[command(visible_alias = "ls", alias = "tree")]
+    #[command(after_long_help = include_str!("help/list.txt"))]
     List(List),
-    /// Show a locked skill, or what a model gets of it
+    /// Show a skill, or what a model gets of it
+    #[command(after_long_help = include_str!("help/show.txt"))]
     Show(Show),
     /// Show what changed in the store, or since an older lockfile
     #[command(after_long_help = include_str!("help/diff.txt"))]
@@ -96,9 +98,13 @@ pub(super) enum Command {
     /// Print the catalog for a system prompt
     #[command(after_long_help = include_str!("help/catalog.txt"))]
     Catalog(Catalog),
-    /// Search the locked skills
+    /// Search the locked skills, or those of a directory
     #[command(after_long_help = include_str!("help/search.txt"))]
     Search(Search),
+    /// Create a skill
+    #[command(alias = "create")]
+    #[command(after_long_help = include_str!("help/new.txt"))]
+    New(New),
     /// Check skills for mistakes
     #[command(after_long_help = include_str!("help/validate.txt"))]
     Validate(Validate),
@@ -126,11 +132,11 @@ pub(super) struct Add {
     /// repository, or ./PATH of a directory with skills
     #[arg(value_name = "URL|OWNER/REPO|./PATH", value_hint = ValueHint::DirPath)]
     pub(super) source: Typed,
-    /// With --list, show only what has this word in its name or description
+    /// With --list, show only what has these words in its name or description
     #[arg(value_name = "WORD")]
-    pub(super) word: Option<Typed>,
+    pub(super) words: Vec<Typed>,
     /// Show what the source offers, without writing anything
-    #[arg(long)]
+    #[arg(long, short_alias = 'l')]
     pub(super) list: bool,
     #[command(flatten)]
     pub(super) table: Table,
@@ -144,7 +150,7 @@ pub(super) struct Add {
     #[arg(long, alias = "rev", value_name = "COMMIT")]
     pub(super) sha: Option<String>,
     /// Include only the skills in these directories
-    #[arg(long, alias = "skill", value_name = "DIR", value_delimiter = ',')]
+    #[arg(long, alias = "skill", short_alias = 's', value_name = "DIR", value_delimiter = ',')]
     pub(super) include: Vec<String>,
     /// Exclude the skills in these directories
     #[arg(long, value_name = "DIR", value_delimiter = ',')]
@@ -161,7 +167,8 @@ pub(super) struct Add {
     /// Directory in the repository that contains the skills [default: skills]
     #[arg(long, value_name = "DIR")]
     pub(super) skills_dir: Option<String>,
-    /// Name of the source in the manifest [default: name of the plugin, repository or directory]
+    /// Name of the source in the manifest [default: name of the plugin, repository or directory;
+    /// of the owner if the repository is called `skills`]
     #[arg(long, value_name = "KEY")]
     pub(super) name: Option<String>,
     /// Add all skills of a large source without a question
@@ -237,6 +244,9 @@ pub(super) struct Outdated {
 
 #[derive(Debug, Args)]
 pub(super) struct List {
+    /// Directory of skills to read instead of the lockfile; needs no manifest
+    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(super) dir: Option<PathBuf>,
     #[command(flatten)]
     pub(super) table: Table,
 }
@@ -251,8 +261,8 @@ pub(super) struct Table {
 
 #[derive(Debug, Args)]
 pub(super) struct Show {
-    /// Name of a locked skill
-    #[arg(value_name = "NAME", add = Named::Skills)]
+    /// Name of a locked skill, or ./PATH of a skill's directory
+    #[arg(value_name = "NAME|./PATH", add = Named::SkillsAndFiles)]
     pub(super) name: String,
     /// Print this file of the skill, as `read_skill_file` gives it to a model
     #[arg(value_name = "FILE", conflicts_with = "body")]
@@ -284,6 +294,9 @@ pub(super) struct Diff {
 
 #[derive(Debug, Args)]
 pub(super) struct Catalog {
+    /// Directory of skills to read instead of the lockfile; needs no manifest
+    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(super) dir: Option<PathBuf>,
     /// Agent whose conventions to follow
     #[arg(long, value_name = "NAME", default_value = Profile::Helix.name(), value_parser = profiles())]
     pub(super) profile: Profile,
@@ -309,7 +322,8 @@ pub(super) struct Catalog {
 
 #[derive(Debug, Args)]
 pub(super) struct Search {
-    /// Words that describe the task
+    /// Words that describe the task. If the first one is a ./PATH, the skills of that directory are
+    /// searched
     #[arg(value_name = "QUERY", required = true)]
     pub(super) query: Vec<String>,
     /// Maximum number of skills to print
@@ -317,6 +331,19 @@ pub(super) struct Search {
     pub(super) most: NonZeroUsize,
     #[command(flatten)]
     pub(super) table: Table,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct New {
+    /// Name of the skill and of its directory: lower case letters, digits and `-`
+    #[arg(value_name = "NAME")]
+    pub(super) name: String,
+    /// What the skill does and when to use it, for the catalog
+    #[arg(long, value_name = "TEXT")]
+    pub(super) description: Option<String>,
+    /// Directory of skills to create it in [default: the manifest's `path` source, else skills]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(super) dir: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -11,7 +11,7 @@ pub(super) fn print(output: &Output, name: &SkillName, audited: &Audit) {
     if audited.notes.is_empty() {
         return;
     }
-    output.note("audited", format!("{} of {name}: {}", audited.size(), audited.summary()));
+    output.note("scanned", format!("{} of {name}: {}", audited.size(), audited.summary()));
     for note in &audited.notes {
         let at = note.at.map(|at| format!(":{at}")).unwrap_or_default();
         let file = file_of(note);

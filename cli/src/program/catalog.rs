@@ -8,6 +8,7 @@ use super::usage_error::usage_error;
 use super::{
     Context, args,
     inspect::{NO_SKILLS, note_drift},
+    local,
     sync::skills,
 };
 use helix_skills_format::{__internal::escape_invisible, Digest};
@@ -18,22 +19,51 @@ use helix_skills_runtime::{
 use serde_json::json;
 
 pub(super) fn catalog(context: &Context<'_>, args: &args::Catalog) -> Result<(), Error> {
-    let project = context.project()?;
-    let lock = project.require_lock()?;
-    let is_known = |name: &str| lock.skills.keys().any(|known| known.as_str() == name);
     let is_chosen = |name: &str| args.only.is_empty() || args.only.iter().any(|only| only == name);
     let named: Vec<&String> = args.only.iter().chain(&args.preload).collect();
+    if let Some(directory) = &args.dir {
+        let found = local::read(context, directory)?.skills;
+        let is_known = |name: &str| found.iter().any(|skill| skill.skill.name() == name);
+        let unknown = named.iter().filter_map(|name| local::find(&found, directory, name).err());
+        let left_out = left_out(args, is_known, is_chosen);
+        Error::unless_empty(unknown.chain(left_out).collect())?;
+        let skills = found.into_iter().map(|skill| skill.skill);
+        let skills: Vec<Skill> = skills.filter(|skill| is_chosen(skill.name())).collect();
+        return render(context, args, &skills);
+    }
+    let project = context.project_or("catalog")?;
+    let lock = project.require_lock()?;
+    let is_known = |name: &str| lock.skills.keys().any(|known| known.as_str() == name);
     let unknown = Project::skill_names(&lock, &named).err();
-    let mut errors: Vec<Error> = unknown.into_iter().flatten().collect();
-    let left_out = args.preload.iter().filter(|name| is_known(name) && !is_chosen(name));
-    errors.extend(left_out.map(|name| {
+    let left_out = left_out(args, is_known, is_chosen);
+    Error::unless_empty(unknown.into_iter().flatten().chain(left_out).collect())?;
+    let read = project.read_skills(&lock, |name| is_chosen(name)).map_err(|failure| {
+        let command = |directory: &str| format!("skills catalog {directory}");
+        local::explain_edited(context, &project, &lock, command, failure)
+    })?;
+    render(context, args, &read)?;
+    note_drift(context, &project);
+    Ok(())
+}
+
+/// Returns an error for each preloaded skill that `--only` excludes.
+fn left_out(
+    args: &args::Catalog,
+    is_known: impl Fn(&str) -> bool,
+    is_chosen: impl Fn(&str) -> bool,
+) -> Vec<Error> {
+    let names = args.preload.iter().filter(|name| is_known(name) && !is_chosen(name));
+    let errors = names.map(|name| {
         let what = format!("`--preload` names the skill `{name}`, which `--only` excludes");
         usage_error(what, format!("add `--only {name}`"))
-    }));
-    Error::unless_empty(errors)?;
-    let read = project.read_skills(&lock, |name| is_chosen(name))?;
+    });
+    errors.collect()
+}
+
+/// Prints the catalog of these skills.
+fn render(context: &Context<'_>, args: &args::Catalog, skills: &[Skill]) -> Result<(), Error> {
     let preload: Vec<&str> = args.preload.iter().map(String::as_str).collect();
-    let toolbox = toolbox(SkillSet::new(&read), args, &preload).map_err(|error| {
+    let toolbox = toolbox(SkillSet::new(skills), args, &preload).map_err(|error| {
         let hint = match error.kind() {
             runtime::ErrorKind::NotForModels => "remove it from `--preload`",
             runtime::ErrorKind::Duplicate => "list it once",
@@ -44,9 +74,7 @@ pub(super) fn catalog(context: &Context<'_>, args: &args::Catalog) -> Result<(),
     let text = toolbox.catalog().to_string();
     let within = check_budget(&toolbox, &text, args, &preload);
     print(context, &toolbox, &text, args, within.is_ok());
-    within?;
-    note_drift(context, &project);
-    Ok(())
+    within
 }
 
 /// Builds the toolbox that the arguments describe.

@@ -11,6 +11,7 @@ mod text;
 use super::usage_error::usage_error;
 use super::{
     Context, args,
+    pager::Pager,
     sync::{counted, not_stored, skills},
 };
 use helix_skills_format::{__internal::LOCK_FILE, Code};
@@ -64,7 +65,13 @@ pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<Option<Er
             false => output.attach(document),
         }
     } else {
-        text::print(&comparison, args.stat, |text| output.data(text));
+        match Pager::start(output) {
+            None => text::print(&comparison, args.stat, |text| output.data(text)),
+            Some(pager) => {
+                text::print(&comparison, args.stat, |text| pager.print(text));
+                pager.finish();
+            }
+        }
         for warning in comparison.warnings.iter().chain(&over_limit) {
             output.warning(warning);
         }

@@ -1,28 +1,37 @@
-//! `skills list`, which verifies nothing, and `skills show`, which verifies its skill.
+//! `skills list`, which verifies nothing, and `skills show`, which verifies its skill. Both also
+//! read directories, of which nothing is locked.
 
 use super::{
-    Context, args, license,
+    Context, args, license, local,
+    quoted::quoted,
     sync::files,
     table::{locked, table},
     usage_error::usage_error,
 };
 use helix_skills_format::{
     __internal::{nearest, printable},
-    LockedSkill, SkillName,
+    LockedSkill, SkillMd, SkillName,
 };
 use helix_skills_project::{
+    __internal::{LocalSkill, SkillTokens},
     Error, Project, VerifiedSkill,
-    manifest::{Lock, LockedSource},
+    manifest::LockedSource,
 };
-use helix_skills_runtime::{ErrorKind, SkillSet, Toolbox, estimated_tokens};
+use helix_skills_runtime::{ErrorKind, Skill, SkillSet, Toolbox, estimated_tokens};
 use serde_json::{Map, Value, json};
-use std::slice;
+use std::{path::Path, slice};
 
 /// The note on a lockfile without skills.
 pub(super) const NO_SKILLS: &str = "the lockfile has no skills; add some with `skills add`";
 
+/// The titles of the table of skills.
+const TITLES: [&str; 6] = ["skill", "source", "locked", "size", "tokens", "license"];
+
 pub(super) fn list(context: &Context<'_>, args: &args::List) -> Result<(), Error> {
-    let project = context.project()?;
+    if let Some(directory) = &args.dir {
+        return list_directory(context, args, directory);
+    }
+    let project = context.project_or("list")?;
     let lock = project.require_lock()?;
     let (mut rows, mut documents) = (Vec::new(), Vec::new());
     for (name, skill) in &lock.skills {
@@ -31,19 +40,22 @@ pub(super) fn list(context: &Context<'_>, args: &args::List) -> Result<(), Error
         let license = project.license(&lock, name);
         let size = files(skill.files, skill.bytes);
         let shown = license.as_ref().map_or_else(|_| "unknown".to_owned(), license::shown);
-        let row = [name.to_string(), skill.source.to_string(), locked, size, shown];
-        rows.push((row, Vec::new()));
         let mut document = facts(name, skill, source);
         if let Ok(license) = license {
             document["license"] = json!(license);
         }
+        let mut tokens = "unknown".to_owned();
         if let Ok(parsed) = project.skill_md(&lock, name) {
+            let found = SkillTokens::of(&parsed);
+            tokens = tokens_cell(found);
             document["description"] = json!(parsed.description());
+            document["tokens"] = local::tokens_json(found);
         }
+        let row = [name.to_string(), skill.source.to_string(), locked, size, tokens, shown];
+        rows.push((row, Vec::new()));
         documents.push(document);
     }
-    let titles = ["skill", "source", "locked", "size", "license"];
-    context.output.data(&table(titles, &rows, args.table.width()));
+    context.output.data(&table(TITLES, &rows, args.table.width()));
     if lock.skills.is_empty() {
         context.output.note("note:", NO_SKILLS);
     }
@@ -52,86 +64,153 @@ pub(super) fn list(context: &Context<'_>, args: &args::List) -> Result<(), Error
     Ok(())
 }
 
+/// Lists the skills of a directory.
+fn list_directory(context: &Context<'_>, args: &args::List, directory: &Path) -> Result<(), Error> {
+    let found = local::read(context, directory)?;
+    let row = |skill: &LocalSkill| {
+        let (name, license) = (skill.skill.name().to_owned(), license::shown(&skill.license));
+        let tokens = tokens_cell(SkillTokens::of(&skill.skill_md));
+        let nothing = String::new;
+        ([name, nothing(), nothing(), local::size(skill), tokens, license], Vec::new())
+    };
+    let rows: Vec<_> = found.skills.iter().map(row).collect();
+    context.output.data(&table(TITLES, &rows, args.table.width()));
+    let skills: Vec<_> = found.skills.iter().map(|skill| local::facts(context, skill)).collect();
+    context.output.document(json!({ "skills": skills, "warnings": found.warnings }));
+    Ok(())
+}
+
+/// "45 + 1230": the description, which is always in the catalog, and the body.
+fn tokens_cell(tokens: SkillTokens) -> String {
+    format!("{} + {}", tokens.description, tokens.body)
+}
+
 pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Error> {
-    let project = context.project()?;
+    let (wants_text, file) = (args.body || args.file.is_some(), args.file.as_deref());
+    if local::is_path(&args.name) {
+        let directory = Path::new(&args.name);
+        let found = local::read(context, directory)?;
+        let [skill] = found.skills.as_slice() else {
+            let example = directory.join(found.skills[0].skill.name());
+            let what = format!("`{}` has {} skills", args.name, found.skills.len());
+            let command = format!("skills show {}", quoted(&example.display().to_string()));
+            return Err(usage_error(what, format!("name one of them: `{command}`")));
+        };
+        if wants_text {
+            return show_text(context, &args.name, &skill.skill, file);
+        }
+        let directory = local::shown(context, &skill.directory);
+        let origin = vec![
+            ("integrity", skill.listing.integrity().to_string()),
+            ("directory", directory),
+            ("files", local::size(skill)),
+        ];
+        let mut document = local::facts(context, skill);
+        let paths: Vec<&str> = skill.listing.iter().map(|(path, _)| path.as_str()).collect();
+        print_skill(context, &skill.skill_md, &skill.license, origin, &paths, &mut document);
+        return Ok(());
+    }
+    let project = context.project_or("show")?;
     let lock = project.require_lock()?;
     let name = &Project::skill_names(&lock, &[&args.name])?[0];
-    if args.body || args.file.is_some() {
-        return show_text(context, &project, &lock, name, args.file.as_deref());
+    let edited = |failure| {
+        let command = |directory: &str| match &lock.skills[name].path {
+            path if path.is_root() => format!("skills show {directory}"),
+            path => format!("skills show {directory}/{path}"),
+        };
+        local::explain_edited(context, &project, &lock, command, failure)
+    };
+    if wants_text {
+        let skill = project.read_whole_skill(&lock, name).map_err(edited)?;
+        return show_text(context, name, &skill, file);
     }
     let skill = &lock.skills[name];
     let source = lock.sources.get(&skill.source);
     // Only verified text is printed.
     let VerifiedSkill { skill_md: parsed, listing, directory, .. } =
-        project.read_skill(&lock, name)?;
+        project.read_skill(&lock, name).map_err(edited)?;
     let directory = project.display_path(&directory).display().to_string();
-    let mut text = String::new();
-    let mut line = |label: &str, value: &str| {
-        let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
-        text.push_str(&format!("{label:13} {}\n", printable(&value)));
-    };
-    line("name", name);
-    line("description", parsed.description());
     let license = project.license(&lock, name)?;
-    line("license", &license::shown(&license));
-    let optional = [
-        ("compatibility", parsed.compatibility()),
-        ("when to use", parsed.when_to_use()),
-        ("arguments", parsed.argument_hint()),
-    ];
-    for (label, value) in optional {
-        if let Some(value) = value {
-            line(label, value);
-        }
-    }
-    let tools = parsed.allowed_tools().map(|tools| tools.iter().collect::<Vec<_>>());
-    if let Some(tools) = &tools {
-        line("allowed tools", &tools.join(", "));
-    }
-    for (key, value) in parsed.metadata() {
-        line("metadata", &format!("{key}: {value}"));
-    }
     let locked = source.map(locked).unwrap_or_default();
-    line("source", &format!("{} {locked}", skill.source));
+    let mut origin = vec![("source", format!("{} {locked}", skill.source))];
     if let Some(url) = source.and_then(LockedSource::skills_url) {
-        line("url", url.as_str());
+        origin.push(("url", url.to_string()));
     }
     if let Some(commit) = source.and_then(LockedSource::skills_commit) {
-        line("commit", &commit.to_string());
+        origin.push(("commit", commit.to_string()));
     }
-    line("path", skill.path.as_str());
-    line("integrity", &skill.integrity.to_string());
-    line("directory", &directory);
-    line("files", &files(skill.files, skill.bytes));
-    for (path, _) in listing.iter() {
-        text.push_str(&format!("  {}\n", printable(path)));
-    }
-    context.output.data(&text);
+    origin.extend([
+        ("path", skill.path.to_string()),
+        ("integrity", skill.integrity.to_string()),
+        ("directory", directory.clone()),
+        ("files", files(skill.files, skill.bytes)),
+    ]);
     let mut document = facts(name, skill, source);
-    let metadata: Map<String, Value> =
-        parsed.metadata().map(|(key, value)| (key.to_owned(), json!(value))).collect();
     document["description"] = json!(parsed.description());
     document["license"] = json!(license);
-    document["compatibility"] = json!(parsed.compatibility());
-    document["metadata"] = Value::Object(metadata);
-    document["allowedTools"] = json!(tools);
+    document["tokens"] = local::tokens_json(SkillTokens::of(&parsed));
     document["directory"] = json!(directory);
-    document["paths"] = listing.iter().map(|(path, _)| path.as_str()).collect();
-    context.output.document(json!({ "skill": document }));
+    let paths: Vec<&str> = listing.iter().map(|(path, _)| path.as_str()).collect();
+    print_skill(context, &parsed, &license, origin, &paths, &mut document);
     Ok(())
 }
 
-/// Prints what a model gets: the body of a skill, or a file.
+/// Prints a skill: the fields of its frontmatter, then `origin`, which ends with the number of
+/// files, and their paths.
+fn print_skill(
+    context: &Context<'_>,
+    skill: &SkillMd,
+    license: &Option<String>,
+    origin: Vec<(&str, String)>,
+    paths: &[&str],
+    document: &mut Value,
+) {
+    let tokens = SkillTokens::of(skill);
+    let mut lines: Vec<(&str, String)> = vec![
+        ("name", document["name"].as_str().unwrap_or_default().to_owned()),
+        ("description", skill.description().to_owned()),
+        ("tokens", format!("{} description, {} body", tokens.description, tokens.body)),
+        ("license", license::shown(license)),
+    ];
+    let optional = [
+        ("compatibility", skill.compatibility()),
+        ("when to use", skill.when_to_use()),
+        ("arguments", skill.argument_hint()),
+    ];
+    let optional = optional.into_iter();
+    lines.extend(optional.filter_map(|(label, value)| Some((label, value?.to_owned()))));
+    let tools = skill.allowed_tools().map(|tools| tools.iter().collect::<Vec<_>>());
+    lines.extend(tools.iter().map(|tools| ("allowed tools", tools.join(", "))));
+    lines.extend(skill.metadata().map(|(key, value)| ("metadata", format!("{key}: {value}"))));
+    lines.extend(origin);
+    let mut text = String::new();
+    for (label, value) in lines {
+        let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
+        text.push_str(&format!("{label:13} {}\n", printable(&value)));
+    }
+    for path in paths {
+        text.push_str(&format!("  {}\n", printable(path)));
+    }
+    context.output.data(&text);
+    let metadata: Map<String, Value> =
+        skill.metadata().map(|(key, value)| (key.to_owned(), json!(value))).collect();
+    document["compatibility"] = json!(skill.compatibility());
+    document["metadata"] = Value::Object(metadata);
+    document["allowedTools"] = json!(tools);
+    document["paths"] = json!(paths);
+    context.output.document(json!({ "skill": document }));
+}
+
+/// Prints what a model gets: the body of a skill, or a file. `typed` is what the user named it.
 fn show_text(
     context: &Context<'_>,
-    project: &Project,
-    lock: &Lock,
-    name: &SkillName,
+    typed: &str,
+    skill: &Skill,
     file: Option<&str>,
 ) -> Result<(), Error> {
-    let skill = project.read_whole_skill(lock, name)?;
-    let toolbox = Toolbox::new(SkillSet::new(slice::from_ref(&skill)));
-    let files = || format!("run `skills show {name}` for its files");
+    let name = skill.name();
+    let toolbox = Toolbox::new(SkillSet::new(slice::from_ref(skill)));
+    let files = || format!("run `skills show {}` for its files", quoted(typed));
     let text = match file {
         None => toolbox
             .load_skill(name)
@@ -143,8 +222,9 @@ fn show_text(
                     ErrorKind::UnknownFile => {
                         let paths = skill.resources().iter().map(|file| file.path());
                         let near = nearest(file, paths.chain(["SKILL.md"]));
-                        let near =
-                            near.map(|near| format!("did you mean `skills show {name} {near}`?"));
+                        let near = near.map(|near| {
+                            format!("did you mean `skills show {} {near}`?", quoted(typed))
+                        });
                         let what =
                             format!("the skill `{name}` has no file `{}`", file.escape_debug());
                         usage_error(what, near.unwrap_or_else(files))
@@ -156,7 +236,7 @@ fn show_text(
     };
     context.output.exact(&text);
     context.output.document(json!({
-        "skill": { "name": name.as_str() },
+        "skill": { "name": name },
         "file": file,
         "text": text,
         "bytes": text.len(),

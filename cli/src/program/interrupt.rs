@@ -3,10 +3,17 @@
 use helix_skills_project::{Cancellation, ErrorKind};
 use std::{process, sync::Once};
 
+static LISTENS: Once = Once::new();
+
+/// Ignores signals while a pager shows the output.
+pub(super) fn ignore() {
+    // Without a handler, Ctrl-C ends the program before its pager.
+    LISTENS.call_once(|| drop(ctrlc::set_handler(|| {})));
+}
+
 /// Cancels `cancellation` on a signal, so that the work stops without half-written files. A second
 /// signal ends the process.
 pub(super) fn listen(cancellation: &Cancellation) {
-    static LISTENS: Once = Once::new();
     LISTENS.call_once(|| {
         let cancellation = cancellation.clone();
         let handler = move || {

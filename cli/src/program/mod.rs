@@ -1,6 +1,7 @@
 //! The program `skills`.
 
 mod add;
+mod answers;
 mod args;
 mod audit;
 mod cache;
@@ -12,9 +13,12 @@ mod init;
 mod inspect;
 mod interrupt;
 mod license;
+mod local;
 mod look_alikes;
+mod new;
 mod outdated;
 mod output;
+mod pager;
 mod quoted;
 mod remove;
 mod screen;
@@ -86,6 +90,11 @@ fn without_secrets(mut error: clap::Error) -> clap::Error {
 /// Prints what clap returns instead of arguments: help and version, or a usage error.
 fn print_clap_error(name: &'static str, arguments: &[OsString], error: &clap::Error) -> u8 {
     let is_error = error.use_stderr();
+    if let Some(answer) = answers::answer(error) {
+        let json = arguments.iter().any(|arg| arg == "--json");
+        Output::new(&Global { json, ..Global::default() }, "usage").failure(&answer);
+        return exit_code(Some(ErrorKind::Usage));
+    }
     if !is_error || !arguments.iter().any(|arg| arg == "--json") {
         // A closed pipe is not an error.
         let _ = error.print();
@@ -131,6 +140,7 @@ fn dispatch(cli: &Cli, output: &Output) -> Result<Option<ErrorKind>, Error> {
         Command::Show(args) => inspect::show(&context, args),
         Command::Catalog(args) => catalog::catalog(&context, args),
         Command::Search(args) => search::search(&context, args),
+        Command::New(args) => new::new(&context, args),
         Command::Cache(args) => cache::cache(&context, args.command),
         Command::Completions(args) => shell::completions(&context, args),
         Command::Man(args) => shell::man(&context, args),

@@ -1,21 +1,42 @@
 //! `skills search`: ranks locked skills as `SkillSet::search` does. No match is a success.
 
 use super::usage_error::usage_error;
-use super::{Context, args, inspect::NO_SKILLS, table::table};
+use super::{Context, args, inspect::NO_SKILLS, local, table::table};
 use helix_skills_project::Error;
 use helix_skills_runtime::{Hit, IndexOptions, OneLine, SearchOptions, Skill, SkillSet};
 use serde_json::json;
+use std::path::Path;
 
 pub(super) fn search(context: &Context<'_>, args: &args::Search) -> Result<(), Error> {
     let output = context.output;
-    let project = context.project()?;
-    let lock = project.require_lock()?;
-    let query = args.query.join(" ");
-    if query.trim().is_empty() {
+    let (directory, words) = match args.query.split_first() {
+        Some((first, words)) if local::is_path(first) && context.start.join(first).is_dir() => {
+            (Some(Path::new(first)), words)
+        }
+        _ => (None, args.query.as_slice()),
+    };
+    let query = words.join(" ");
+    let is_empty = || {
         let hint = "describe the task: `skills search deploy a container`";
-        return Err(usage_error("the query is empty", hint));
-    }
-    let skills = project.read_skills(&lock, |_| true)?;
+        usage_error("the query is empty", hint)
+    };
+    let skills: Vec<Skill> = match directory {
+        Some(_) if query.trim().is_empty() => return Err(is_empty()),
+        Some(directory) => {
+            local::read(context, directory)?.skills.into_iter().map(|skill| skill.skill).collect()
+        }
+        None => {
+            let project = context.project_or("search")?;
+            let lock = project.require_lock()?;
+            if query.trim().is_empty() {
+                return Err(is_empty());
+            }
+            project.read_skills(&lock, |_| true).map_err(|failure| {
+                let command = |directory: &str| format!("skills search {directory} {query}");
+                local::explain_edited(context, &project, &lock, command, failure)
+            })?
+        }
+    };
     let set = SkillSet::new(&skills);
     // The hits of `SkillSet::search` with the index that `include_skills!` embeds.
     let (index, mut hits) = (set.index(&IndexOptions::new()), vec![Hit::default(); set.len()]);

@@ -1,7 +1,7 @@
 //! `skills sync`
 
 use super::{Context, RUST_LINE, args, audit, look_alikes};
-use helix_skills_format::{GitUrl, SkillName};
+use helix_skills_format::{__internal::size, GitUrl, SkillName};
 use helix_skills_project::{
     __internal::{Difference, Renamed, Upstream},
     Error, Project, SyncChange, Synced,
@@ -137,6 +137,13 @@ pub(super) fn conclude(context: &Context<'_>, project: &Project, synced: &Synced
     if synced.lock.sources.is_empty() && (synced.lock_is_new || !synced.lock_changed) {
         output.note("next:", "skills add OWNER/REPO, or skills add ./PATH");
     } else if synced.lock_changed && !dry_run {
+        let is_updated = synced.changes.values().any(|change| *change == SyncChange::Updated);
+        let is_here = project.root() == context.start && context.global.lock.is_none();
+        if is_updated && is_here && project.root().ancestors().any(|dir| dir.join(".git").exists())
+        {
+            let command = "git show HEAD:./helix.skills.lock | skills diff -";
+            output.note("review:", command);
+        }
         let commit = match project.ignores_store() {
             true => {
                 "commit helix.skills.json and helix.skills.lock; run `skills sync --locked` before each build"
@@ -232,9 +239,9 @@ pub(super) fn skills(count: usize) -> String {
     counted(count, "skill")
 }
 
-/// "1 file, 12 bytes", "2 files, 3.4 MB"
+/// "1 file, 12 B", "2 files, 3.40 MB"
 pub(super) fn files(count: u64, bytes: u64) -> String {
-    format!("{}, {}", counted(count, "file"), indicatif::DecimalBytes(bytes))
+    format!("{}, {}", counted(count, "file"), size(bytes))
 }
 
 /// "1 error", "2 errors"

@@ -1,10 +1,10 @@
 //! `skills validate`
 
-use super::{Context, args, audit, sync::counted};
+use super::{Context, args, audit, local::tokens_json, output::Output, sync::counted};
 use helix_skills_format::{__internal::listed, Severity};
 use helix_skills_lint::{Audit, report};
 use helix_skills_project::{
-    __internal::Fact,
+    __internal::{Fact, SkillTokens},
     Error, ErrorKind,
     validate::{self, Report, ValidateOptions},
 };
@@ -50,11 +50,27 @@ pub(super) fn validate(
         _ => format!("{skills}: {}, {}", counted(errors, "error"), counted(warnings, "warning")),
     };
     output.note(if kind.is_none() { "ok" } else { "validated" }, summary);
+    print_tokens(output, &report);
     if !audited.notes.is_empty() {
         let more = if output.verbose > 0 { "" } else { "; use `-v` to print each note" };
-        output.note("audited", format!("{}: {}{more}", audited.size(), audited.summary()));
+        output.note("scanned", format!("{}: {}{more}", audited.size(), audited.summary()));
     }
     Ok(kind)
+}
+
+/// Prints what the skills cost a model: one line in all, with `-v` one for each skill.
+fn print_tokens(output: &Output, report: &Report) {
+    let known = || report.skills.iter().filter_map(|skill| Some((skill, skill.tokens?)));
+    if known().count() == 0 {
+        return;
+    }
+    let [description, body] = known().fold([0, 0], |[description, body], (_, tokens)| {
+        [description + tokens.description, body + tokens.body]
+    });
+    output.note("tokens", format!("about {description} of descriptions, {body} of bodies"));
+    for (skill, SkillTokens { description, body, .. }) in known() {
+        output.detail(&format!("  {}: {description} + {body} tokens", skill.file));
+    }
 }
 
 /// Returns the warning on skills that are skipped because they are links.
@@ -73,6 +89,9 @@ fn document(report: &Report, audited: &Audit, errors: usize, warnings: usize) ->
         "counts": { "skills": report.skills.len(), "errors": errors, "warnings": warnings },
         "findings": report.findings().chain(report.notes()).collect::<Vec<_>>(),
         "fixed": fixed.collect::<Vec<_>>(),
+        "skills": report.skills.iter().map(|skill| {
+            json!({ "file": skill.file, "tokens": skill.tokens.map(tokens_json) })
+        }).collect::<Vec<_>>(),
         "linked": report.linked,
         "audited": audit::document(audited),
     })

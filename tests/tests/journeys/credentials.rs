@@ -386,6 +386,10 @@ fn password_in_any_field_is_hidden() {
         &["remove", &url],
         &["update", &url],
         &["show", &url],
+        &["show", &url, "--body"],
+        &["list", &url],
+        &["catalog", &url],
+        &["search", &url, "pdf"],
     ] {
         let arguments = arguments.iter().map(|argument| argument.replace("CANARY", CANARY));
         sandbox.skills(arguments).fails().never_prints(CANARY);

@@ -150,7 +150,6 @@ fn check(example: &str) {
             assert_eq!(world.manifest()["skills"], json!({}));
         }
         _ if example.starts_with("skills add ") => {
-            sandbox.skills(["init"]).succeeds();
             world.run(example).succeeds();
             let (key, entry, skills) = added(example);
             assert_eq!(world.manifest()["skills"][key], entry, "{example}");
@@ -178,6 +177,27 @@ fn check(example: &str) {
         }
         _ if example.contains("skills diff") => diff(world, example),
         _ if example.starts_with("skills catalog") => catalog(&world.synced(), example),
+        "skills list" => drop(world.synced().run(example).succeeds().prints(["slideshow", "pdf"])),
+        "skills list ./skills" => drop(world.run(example).succeeds().prints(["deploy"])),
+        "skills show pdf" => drop(world.synced().run(example).succeeds().prints(["Reads PDF"])),
+        "skills show pdf --body" => {
+            drop(world.synced().run(example).succeeds().prints(["<skill name=\"pdf\">"]));
+        }
+        "skills show ./skills/pdf --body" => {
+            sandbox.write("project/skills/pdf/SKILL.md", skill_md("pdf"));
+            drop(world.run(example).succeeds().prints(["<skill name=\"pdf\">"]));
+        }
+        _ if example.starts_with("skills new ") => {
+            world.run(example).succeeds();
+            let name = example.split(' ').nth(2).unwrap();
+            let path = format!("skills/{name}");
+            sandbox.skills(["validate", "--deny-warnings", &path]).succeeds();
+        }
+        "skills search ./skills fill in a form" => {
+            sandbox.write("project/skills/pdf/SKILL.md", skill("pdf", "Fills in a form."));
+            let run = world.run(example).succeeds();
+            assert!(run.stdout.contains("\npdf "), "{run}");
+        }
         "skills search deploy my docker container" => {
             let run = world.synced().run(example).succeeds();
             assert!(run.stdout.contains("\ndeploy "), "{run}");
@@ -211,7 +231,7 @@ fn added(example: &str) -> (&'static str, Value, Vec<&'static str>) {
             vec!["slideshow"],
         ),
         "skills add https://example.com/team/skills.git --ref main" => (
-            "skills",
+            "team",
             json!({"type": "git", "url": "https://example.com/team/skills.git", "ref": "main"}),
             vec!["house-style"],
         ),
@@ -222,7 +242,7 @@ fn added(example: &str) -> (&'static str, Value, Vec<&'static str>) {
             vec!["docx"],
         ),
         "skills add anthropics/skills --rename docx=word" => (
-            "skills",
+            "anthropics",
             json!({"type": "git", "url": github("anthropics/skills"), "rename": {"docx": "word"}}),
             vec!["pdf", "word"],
         ),
@@ -277,6 +297,7 @@ fn catalog(world: &World, example: &str) {
             assert_eq!(run.stdout.split(' ').next(), Some(digest), "{run}");
         }
         "skills catalog --preload deploy" => drop(run.prints(["# deploy", "Do the deploy things"])),
+        "skills catalog ./skills" => drop(run.prints(["- deploy: "])),
         "skills catalog --profile agentick --tools" => {
             assert!(serde_json::from_str::<Value>(&run.stdout).unwrap().is_array(), "{run}");
         }
@@ -329,4 +350,25 @@ fn every_example_in_the_help_works() {
     for example in &examples {
         check(example);
     }
+}
+
+#[test]
+fn update_offers_a_command_to_review_it() {
+    let world = World::new().committed();
+    let sandbox = &world.sandbox;
+    let hyperframes = json!({"type": "git", "version": "^0.8",
+        "url": "https://github.com/heygen-com/hyperframes.git", "include": ["slideshow"]});
+    sandbox.sources(&json!({"hyperframes": hyperframes}));
+    sandbox.skills(["sync"]).succeeds().never_prints("review:");
+    for words in [&["add", "--all"][..], &["commit", "--quiet", "-m", "three"]] {
+        let directory = sandbox.path("project");
+        assert!(git_command().args(words).current_dir(directory).status().unwrap().success());
+    }
+    world.upstream.commit(Change::new().text("skills/slideshow/more.md", "more\n"));
+    world.upstream.tag("v0.8.11");
+    sandbox.skills(["update", "--dry-run"]).succeeds().never_prints("review:");
+    let run = sandbox.skills(["update"]).succeeds();
+    let review = run.stderr.lines().find_map(|line| line.strip_prefix("review: ")).unwrap();
+    drop(world.run(review).succeeds().prints(["+more", "v0.8.11"]));
+    sandbox.skills(["update"]).succeeds().never_prints("review:");
 }

@@ -187,3 +187,60 @@ fn signal_during_writes_leaves_no_partial_files() {
     }
     assert!(ended.contains(&Some(130)), "expected an interrupted run: {ended:?}");
 }
+
+/// Returns the rows that a terminal shows after this output.
+fn rows(output: &str, columns: usize) -> Vec<String> {
+    let (mut rows, mut row, mut column) = (vec![vec![' '; columns]], 0, 0);
+    let mut rest = output.chars();
+    while let Some(c) = rest.next() {
+        match c {
+            '\r' => column = 0,
+            '\n' => row += 1,
+            '\u{1b}' => {
+                assert_eq!(rest.next(), Some('['), "{output:?}");
+                let sequence: String = rest.by_ref().take_while(|c| !c.is_alphabetic()).collect();
+                // `take_while` has consumed the letter.
+                let at = output.len() - rest.as_str().len() - 1;
+                let number = sequence.parse().unwrap_or(1);
+                match (output.as_bytes()[at], sequence.as_str()) {
+                    (b'A', _) => row -= usize::min(number, row),
+                    (b'B', _) => row += number,
+                    (b'K', "2") => rows[row].fill(' '),
+                    (b'K', _) => rows[row][usize::min(column, columns - 1)..].fill(' '),
+                    _ => {}
+                }
+            }
+            _ => {
+                if column == columns {
+                    (row, column) = (row + 1, 0);
+                }
+                if row == rows.len() {
+                    rows.push(vec![' '; columns]);
+                }
+                rows[row][column] = c;
+                column += 1;
+            }
+        }
+        while row >= rows.len() {
+            rows.push(vec![' '; columns]);
+        }
+    }
+    let text = |row: Vec<char>| row.into_iter().collect::<String>().trim_end().to_owned();
+    rows.into_iter().map(text).filter(|row| !row.is_empty()).collect()
+}
+
+#[test]
+fn ctrl_c_leaves_no_progress_on_the_screen() {
+    const COLUMNS: u16 = 60;
+    let project = Project::new();
+    project.stop_responding_at(3);
+    let mut running = project.sandbox.command(["sync"]).in_terminal(COLUMNS);
+    running.wait_for_screen("waiting for an answer");
+    // The terminal is not that of the session: it echoes the key, and sends no signal.
+    running.types("\u{3}");
+    running.wait_for_screen("^C");
+    running.signal("INT");
+    let run = running.finish().exits(130);
+    let rows = rows(&run.stdout, COLUMNS.into());
+    assert_eq!(rows, ["error: interrupted"], "{run}");
+}

@@ -248,3 +248,39 @@ fn compiled_code_in_the_store_is_an_error() {
         assert!(!sandbox.exists(format!("project/helix.skills/tides/{path}")));
     }
 }
+
+/// A merge or another lockfile leaves listings behind; other files of the store are not ours.
+#[test]
+fn orphaned_listings_are_removed_by_a_sync() {
+    let sandbox = Sandbox::new();
+    for name in ["one", "two"] {
+        sandbox.write(format!("project/own/{name}/SKILL.md"), skill_md(name));
+    }
+    sandbox.sources(&json!({"house": {"type": "path", "path": "own"}}));
+    sandbox.skills(["sync"]).succeeds();
+    let orphan = sandbox.read("project/helix.skills/two.sha256");
+    sandbox.write("project/helix.skills/gone.sha256", &orphan);
+    sandbox.write("project/helix.skills/with-files.sha256", &orphan);
+    sandbox.write("project/helix.skills/with-files/SKILL.md", skill_md("two"));
+    sandbox.write("project/helix.skills/notes.sha256", "my own notes\n");
+    sandbox.skills(["sync", "--dry-run"]).succeeds();
+    assert!(sandbox.exists("project/helix.skills/gone.sha256"));
+    let run = sandbox.skills(["sync", "-v"]).succeeds();
+    run.says([
+        "removed `helix.skills/gone.sha256`, the listing of a skill that is not locked\n",
+        "ignored `helix.skills/notes.sha256`",
+        "ignored `helix.skills/with-files`",
+    ]);
+    assert_eq!(
+        sandbox.files("project/helix.skills"),
+        [
+            ".gitattributes",
+            "notes.sha256",
+            "one.sha256",
+            "two.sha256",
+            "with-files.sha256",
+            "with-files/SKILL.md"
+        ]
+    );
+    sandbox.skills(["sync"]).succeeds().never_prints("gone.sha256");
+}

@@ -1,6 +1,9 @@
 //! Commands that messages suggest.
 
-use super::location::{is_default, short};
+use super::{
+    location::{is_default, short},
+    target::default_name,
+};
 use crate::program::{args::Add, quoted::quoted};
 use helix_skills_format::SourceKey;
 use helix_skills_project::manifest::Source;
@@ -31,7 +34,7 @@ impl Add {
             [("--list", self.list), ("--no-sync", self.no_sync), ("--dry-run", self.dry_run)];
         words
             .extend(flags.iter().filter(|(_, is_set)| *is_set).map(|(flag, _)| (*flag).to_owned()));
-        words.extend(self.word.iter().map(ToString::to_string));
+        words.extend(self.words.iter().map(ToString::to_string));
         words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
     }
 
@@ -57,8 +60,8 @@ pub(in crate::program) fn pin_command(
 ) -> Option<String> {
     let url = &source.repository()?.url;
     let plugin = source.plugin().map(ToString::to_string);
-    // Without a name, a source with the name of its plugin or repository is found first.
-    let is_named = key.as_str() != plugin.as_deref().unwrap_or(url.repository_name());
+    // Without a name, a source with the default name is found first.
+    let is_named = key.as_str() != plugin.as_deref().unwrap_or(default_name(url));
     let name = is_named.then(|| key.to_string());
     let args = Add { source: short(url).into(), plugin, name, ..Add::default() };
     Some(args.pinned(option, value).command())

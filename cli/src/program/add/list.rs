@@ -7,7 +7,6 @@ use crate::program::{
     license,
     sync::{counted, files, skills},
     table::table,
-    typed::Typed,
 };
 use helix_skills_format::SourceKey;
 use helix_skills_project::{
@@ -25,8 +24,8 @@ pub(super) fn list(
     (key, source): (&SourceKey, &Source),
     request: &Request,
 ) -> Result<(), Error> {
-    let typed = request.args.word.as_ref();
-    let word = typed.map(Typed::with_secrets);
+    let words: Vec<String> =
+        request.args.words.iter().map(|word| word.with_secrets().to_lowercase()).collect();
     let width = request.args.table.width();
     let mut offer = fetch(context, project, key, source)?;
     let output = context.output;
@@ -34,9 +33,8 @@ pub(super) fn list(
         output.warning(warning);
     }
     let all = count(&offer);
-    if let Some(word) = word {
-        let word = word.to_lowercase();
-        let has = |text: &str| text.to_lowercase().contains(&word);
+    for word in &words {
+        let has = |text: &str| text.to_lowercase().contains(word);
         let of_plugin = |skill: &OfferedSkill| skill.plugins.iter().any(|name| has(name.as_str()));
         offer.skills.retain(|skill| {
             has(&skill.name) || has(&skill.directory) || has(text(skill)) || of_plugin(skill)
@@ -51,15 +49,14 @@ pub(super) fn list(
     let tables = [skill_table(&offer.skills, width), plugin_table(&offer.plugins, width)];
     let tables: Vec<String> = tables.into_iter().filter(|table| !table.is_empty()).collect();
     output.data(&tables.join("\n"));
-    match typed.filter(|_| tables.is_empty()) {
-        Some(word) => output.note("note:", format!("nothing of {all} matches `{word}`")),
-        None => {
+    match tables.is_empty() && !words.is_empty() {
+        true => {
+            let typed: Vec<String> = request.args.words.iter().map(ToString::to_string).collect();
+            output.note("note:", format!("nothing of {all} matches `{}`", typed.join(" ")));
+        }
+        false => {
             output.note("listed", format!("{}; nothing was written", count(&offer)));
-            let next = next(&request.args, &offer);
-            if !next.is_empty() && !project.manifest_path().exists() {
-                output.note("next:", "skills init");
-            }
-            for args in &next {
+            for args in next(&request.args, &offer) {
                 output.note("next:", args.command());
             }
         }
@@ -79,10 +76,11 @@ pub(super) fn list(
 /// Returns the arguments that add a listed skill, and the arguments that add a listed plugin: the
 /// one that is named like the typed word, else the first one.
 fn next(args: &Add, offer: &Offer) -> Vec<Add> {
-    let word = args.word.as_ref().map(Typed::with_secrets);
-    let args = &Add { list: false, word: None, ..args.clone() };
+    let typed = args.words.clone();
+    let is_typed = |name: &str| typed.iter().any(|word| word.with_secrets() == name);
+    let args = &Add { list: false, words: Vec::new(), ..args.clone() };
     let skills = offer.skills.iter().filter(|skill| skill.description.is_ok());
-    let skill = skills.min_by_key(|skill| word != Some(skill.name.as_str())).map(|skill| {
+    let skill = skills.min_by_key(|skill| !is_typed(&skill.name)).map(|skill| {
         let include = match args.include.is_empty() {
             true => vec![skill.directory.clone()],
             false => args.include.clone(),
@@ -95,7 +93,7 @@ fn next(args: &Add, offer: &Offer) -> Vec<Add> {
     };
     let plugins = offer.plugins.iter().filter(can_be_added);
     let plugin =
-        plugins.min_by_key(|plugin| (word != Some(plugin.name.as_str()), plugin.url.is_some()));
+        plugins.min_by_key(|plugin| (!is_typed(plugin.name.as_str()), plugin.url.is_some()));
     let plugin = plugin.map(|plugin| {
         let plugin = Some(plugin.name.to_string());
         Add { plugin, skills_dir: None, include: Vec::new(), ..args.clone() }

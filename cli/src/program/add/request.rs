@@ -6,6 +6,7 @@
 //! | `OWNER/REPO#REF`, `OWNER/REPO#REF@SKILL` | the same at a branch or tag |
 //! | `https://github.com/OWNER/REPO/tree/REF/DIR`, or `blob` and a SKILL.md | what the page shows |
 //! | `https://HOST/REPO/-/tree/REF/DIR`, or `blob` and a SKILL.md | what the page on GitLab shows |
+//! | `skills.sh/OWNER/REPO`, `skills.sh/OWNER/REPO/SKILL` | a repository on github.com, a skill |
 //! | any other URL of git | a repository |
 //! | `./PATH`, `../PATH`, `/PATH` | a local directory or repository |
 //!
@@ -51,7 +52,7 @@ impl Request {
             note.into_iter().for_each(|note| context.output.note("note:", note));
             return Ok(Self { location, args: typed.clone(), default_branch: None });
         }
-        let on_github = on_github(text);
+        let on_github = on_github(text).or_else(|| on_skills_sh(text));
         let plain = text.trim_end_matches('/');
         // A drive letter would make it absolute.
         if !plain.is_empty() && !text.contains(':') && context.start.join(plain).is_dir() {
@@ -157,6 +158,18 @@ fn on_github(text: &str) -> Option<Found> {
     })
 }
 
+/// Parses the address of a page of the directory skills.sh, which shows repositories on github.com.
+fn on_skills_sh(text: &str) -> Option<Found> {
+    let address = text.strip_prefix("https://").unwrap_or(text);
+    let address = address.strip_prefix("www.").unwrap_or(address);
+    let path = address.strip_prefix("skills.sh/")?;
+    let path = path.split(['?', '#']).next().unwrap_or(path).trim_end_matches('/');
+    match path.splitn(3, '/').collect::<Vec<_>>()[..] {
+        [owner, repository, skill] => on_github(&format!("{owner}/{repository}@{skill}")),
+        _ => on_github(path),
+    }
+}
+
 /// Parses the address of a page on GitHub or GitLab. Returns `None` for other texts.
 ///
 /// # Errors
@@ -169,6 +182,11 @@ fn on_page(context: &Context<'_>, project: &Project, args: &Add) -> Result<Optio
     let Some((host, path)) = address.and_then(|address| address.split_once('/')) else {
         return Ok(None);
     };
+    let (is_www, host) = match host.strip_prefix("www.") {
+        Some(GITHUB) => (true, GITHUB),
+        _ => (false, host),
+    };
+    let path = &percent_decoded(path);
     let (url, page) = if host == GITHUB {
         let mut parts = path.trim_end_matches('/').splitn(3, '/');
         let (Some(owner), Some(repository)) = (parts.next(), parts.next()) else {
@@ -176,7 +194,8 @@ fn on_page(context: &Context<'_>, project: &Project, args: &Add) -> Result<Optio
         };
         let page = parts.next().unwrap_or_default();
         if page.is_empty() && end == text.len() {
-            return Ok(None);
+            let url = parse_url(&github_url(owner, repository).as_str().into());
+            return if is_www { url.map(Found::new).map(Some) } else { Ok(None) };
         }
         (github_url(owner, repository), page)
     } else if let Some((repository, page)) = path.split_once("/-/") {
@@ -247,6 +266,27 @@ fn split_page(
             Err(usage_error(what, format!("run {commands}")))
         }
     }
+}
+
+/// Decodes `%2F` and the like, as in the name of a branch. Other text stays as it is.
+fn percent_decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        let hex = after.get(..2).filter(|_| *first == b'%');
+        let hex = hex.and_then(|hex| std::str::from_utf8(hex).ok());
+        match hex.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &after[2..];
+            }
+            None => {
+                bytes.push(*first);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
 }
 
 fn github_url(owner: &str, repository: &str) -> String {

@@ -9,7 +9,7 @@ use crate::program::{args::Add, typed::Typed, usage_error::usage_error};
 use helix_skills_format::{__internal::UrlKind, GitUrl, SourceKey};
 use helix_skills_project::{
     Error,
-    manifest::{Manifest, Source, SourceKind},
+    manifest::{DEFAULT_SKILLS_DIR, Manifest, Source, SourceKind},
 };
 use std::{fs, path::Path};
 
@@ -75,7 +75,7 @@ impl Request {
         let mut parts = parts.filter(|part| !matches!(*part, "" | "." | ".." | ".git"));
         let first = parts.next().unwrap_or("skills");
         let last = match &self.location {
-            Location::Repository(url) => url.repository_name(),
+            Location::Repository(url) => default_name(url),
             Location::Directory(_) => first,
         };
         if let Some(plugin) = &self.args.plugin {
@@ -86,7 +86,11 @@ impl Request {
             Some(".") | None => format!("{last}-root"),
             Some(name) => format!("{last}-{name}"),
         });
-        let above = parts.next().map(|above| format!("{above}-{last}"));
+        let repository = match &self.location {
+            Location::Repository(url) => url.repository_name(),
+            Location::Directory(_) => first,
+        };
+        let above = parts.next().map(|above| format!("{above}-{repository}"));
         let mut more = [named, above];
         if directory.is_some_and(is_default) {
             more.reverse();
@@ -129,6 +133,21 @@ impl Location {
         let pin = Pin::of_source(first.1);
         same.all(|(_, other)| Pin::of_source(other) == pin).then_some(first)
     }
+}
+
+/// Returns the name of a new source: that of the repository, or of its owner if many owners have a
+/// repository of that name.
+pub(super) fn default_name(url: &GitUrl) -> &str {
+    let (repository, text) = (url.repository_name(), url.as_str());
+    if repository != DEFAULT_SKILLS_DIR || url.kind() == UrlKind::File {
+        return repository;
+    }
+    let path = match text.split_once("://") {
+        Some((_, rest)) => rest.split_once('/'),
+        None => text.split_once(':'),
+    };
+    let mut parts = path.map_or("", |(_, path)| path).trim_end_matches('/').rsplit('/').skip(1);
+    parts.next().filter(|owner| SourceKey::new(owner).is_ok()).unwrap_or(repository)
 }
 
 /// Returns the host and path of a repository, without what may differ between URLs of the same

@@ -1,8 +1,7 @@
 //! The text of a comparison: a unified diff with headings.
 
-use crate::program::sync::counted;
 use anstyle::{AnsiColor, Style};
-use helix_skills_format::__internal::{listed_all, printable};
+use helix_skills_format::__internal::{listed_all, printable, size};
 use helix_skills_project::__internal::diff::{
     ChangeKind, ComparedFile, ComparedSkill, Comparison, FileChange, FileDiff, Hunk, Hunks, Lines,
     MissingSides, SkillChange, SourceChange,
@@ -236,17 +235,17 @@ pub(super) fn why_not(shown: &FileDiff) -> String {
     }
 }
 
-/// Returns sizes as in "2 -> 3 bytes", if they are known.
+/// Returns sizes as in "2 B -> 3 B", if they are known.
 fn sizes(file: &FileChange) -> Option<String> {
-    let size = |half: &ComparedFile| half.bytes.map(|bytes| bytes.to_string());
+    let size = |half: &ComparedFile| half.bytes.map(size);
     let (before, after) = (file.before.as_ref().and_then(size), file.after.as_ref().and_then(size));
     let is_known = before.is_some() || after.is_some();
-    is_known.then(|| format!("{} bytes", change(before, after)))
+    is_known.then(|| change(before, after))
 }
 
 fn facts(half: &ComparedFile) -> String {
     let mut facts = Vec::new();
-    facts.extend(half.bytes.map(|bytes| counted(bytes, "byte")));
+    facts.extend(half.bytes.map(size));
     facts.extend(half.digest.map(|digest| format!("sha256 {digest}")));
     if !half.is_file {
         facts.push("a link or special file".to_owned());

@@ -36,10 +36,30 @@ fn add_without_a_pin_writes_the_newest_release_and_syncs() {
 }
 
 #[test]
-fn add_without_a_project_suggests_init() {
+fn add_creates_a_missing_manifest() {
     let sandbox = Sandbox::new();
     let (_upstream, server) = upstream(&sandbox);
-    sandbox.skills(["add", &server.url("tools")]).exits(2).says(["skills init"]);
+    let url = server.url("tools");
+    // A failure writes nothing.
+    let run = sandbox.skills(["add", &url, "--include", "nothing"]).exits(2);
+    run.says(["note: no manifest was written"]);
+    assert_eq!(sandbox.files("project"), [""; 0]);
+    let planned = sandbox.skills(["add", &url, "--dry-run"]).succeeds();
+    planned.prints(["created helix.skills.json\n", "added the source tools"]);
+    assert_eq!(sandbox.files("project"), [""; 0]);
+    let run = sandbox.skills(["add", &url]).succeeds();
+    run.says(["created helix.skills.json\n", "added the source tools, version 1.2.0"]);
+    assert_eq!(manifest(&sandbox)["skills"]["tools"]["version"], "1.2.0");
+    sandbox.skills(["sync", "--check", "--store"]).succeeds();
+    // The manifest above is found.
+    let below = sandbox.command(["add", &url, "--exclude", "beta"]);
+    sandbox.write("project/src/lib.rs", "");
+    below.current_dir("project/src").run().succeeds().never_prints("created");
+    assert!(!sandbox.exists("project/src/helix.skills.json"));
+    let other = Sandbox::new();
+    other.skills(["add", &url, "--no-sync"]).succeeds().says(["created", "next: skills sync"]);
+    assert_eq!(other.files("project"), ["helix.skills.json"]);
+    assert_eq!(other.skills(["add", &url, "--json"]).succeeds().json()["created"], json!(false));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use serde_json::json;
 /// Two repositories with the same name and a skill of the same name.
 fn two(sandbox: &Sandbox) -> GitServer {
     for owner in ["anna", "bert"] {
-        let upstream = sandbox.upstream(&format!("{owner}/skills"));
+        let upstream = sandbox.upstream(&format!("{owner}/kit"));
         upstream.commit(Change::new().skill("pdf").skill(&format!("of-{owner}")));
         upstream.tag("v1.0.0");
     }
@@ -19,24 +19,57 @@ fn two(sandbox: &Sandbox) -> GitServer {
 fn taken_default_name_is_extended_by_the_owner() {
     let sandbox = Sandbox::new();
     let server = two(&sandbox);
-    let (anna, bert) = (server.url("anna/skills"), server.url("bert/skills"));
+    let (anna, bert) = (server.url("anna/kit"), server.url("bert/kit"));
     sandbox.skills(["add", &anna, "--include", "pdf"]).succeeds();
     sandbox
         .skills(["add", &bert, "--include", "of-bert"])
         .succeeds()
-        .says(["added the source bert-skills, version 1.0.0\n"]);
+        .says(["added the source bert-kit, version 1.0.0\n"]);
     // Later commands find the source by its URL.
     sandbox.skills(["add", &bert, "--include", "pdf", "--rename", "pdf=bert-pdf"]).succeeds();
     let skills = &manifest(&sandbox)["skills"];
-    assert_eq!(skills["skills"]["include"], json!(["pdf"]));
+    assert_eq!(skills["kit"]["include"], json!(["pdf"]));
     assert_eq!(
-        skills["bert-skills"],
+        skills["bert-kit"],
         json!({
             "type": "git", "url": bert, "version": "1.0.0", "include": ["of-bert", "pdf"],
             "rename": {"pdf": "bert-pdf"},
         })
     );
     assert_eq!(sandbox.locked_skills(), ["bert-pdf", "of-bert", "pdf"]);
+}
+
+/// Many owners have a repository of that name.
+#[test]
+fn source_of_a_repository_called_skills_has_the_name_of_its_owner() {
+    let sandbox = Sandbox::new();
+    for owner in ["anna", "group/bert"] {
+        let upstream = sandbox.upstream(&format!("{owner}/skills"));
+        upstream.commit(Change::new().skill("pdf").skill("docx"));
+        upstream.tag("v1.0.0");
+        upstream.commit(Change::new().text("skills/pdf/more.md", "more\n"));
+        upstream.tag("v1.1.0");
+    }
+    let server = sandbox.serve();
+    let (anna, bert) = (server.url("anna/skills"), server.url("group/bert/skills"));
+    sandbox.skills(["add", &anna, "--include", "pdf", "--version", "1.0.0"]).succeeds();
+    sandbox.skills(["add", &bert, "--include", "docx"]).succeeds();
+    let keys = |sandbox: &Sandbox| -> Vec<String> {
+        manifest(sandbox)["skills"].as_object().unwrap().keys().cloned().collect()
+    };
+    assert_eq!(keys(&sandbox), ["anna", "bert"]);
+    // The command of `outdated` needs no name.
+    let run = sandbox.skills(["outdated"]).succeeds();
+    let command = format!("skills add {anna} --version 1.1.0");
+    let run = run.says([format!("run `{command}`")]);
+    let words: Vec<&str> = command.split(' ').skip(1).collect();
+    drop(run);
+    sandbox.skills(words).succeeds();
+    assert_eq!(manifest(&sandbox)["skills"]["anna"]["version"], "1.1.0");
+    // A server without owners has none to name.
+    sandbox.upstream("skills").commit(Change::new().skill("xlsx"));
+    sandbox.skills(["add", &server.url("skills")]).succeeds();
+    assert_eq!(keys(&sandbox), ["anna", "bert", "skills"]);
 }
 
 #[test]
@@ -90,23 +123,22 @@ fn rename_and_prefix_are_written_to_the_manifest() {
 fn add_answers_a_taken_skill_name_with_the_command() {
     let sandbox = Sandbox::new();
     let server = two(&sandbox);
-    let (anna, bert) = (server.url("anna/skills"), server.url("bert/skills"));
+    let (anna, bert) = (server.url("anna/kit"), server.url("bert/kit"));
     sandbox.skills(["add", &anna]).succeeds();
     let before = sandbox.snapshot("project");
-    let error =
-        "error: 2 skills have the name `pdf`: bert-skills: skills/pdf, skills: skills/pdf\n";
-    let hint = format!("help: run `skills add {bert} --rename pdf=bert-skills-pdf`\n");
+    let error = "error: 2 skills have the name `pdf`: bert-kit: skills/pdf, kit: skills/pdf\n";
+    let hint = format!("help: run `skills add {bert} --rename pdf=bert-kit-pdf`\n");
     sandbox.skills(["add", &bert]).exits(2).says([format!("{error}{hint}")]);
     let run = sandbox.skills(["--json", "add", &bert]).exits(2);
     let found = &run.json()["errors"][0];
     assert_eq!(found["code"], "same-name", "{run}");
-    assert!(found["hint"].as_str().unwrap().contains("--rename pdf=bert-skills-pdf"), "{run}");
+    assert!(found["hint"].as_str().unwrap().contains("--rename pdf=bert-kit-pdf"), "{run}");
     assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
     // The suggested name replaces the one that was typed.
     let run = sandbox.skills(["add", &bert, "--rename", "pdf=pdf"]).exits(2);
     assert!(run.stderr.contains(&hint), "{run}");
-    sandbox.skills(["add", &bert, "--rename", "pdf=bert-skills-pdf"]).succeeds();
-    assert_eq!(sandbox.locked_skills(), ["bert-skills-pdf", "of-anna", "of-bert", "pdf"]);
+    sandbox.skills(["add", &bert, "--rename", "pdf=bert-kit-pdf"]).succeeds();
+    assert_eq!(sandbox.locked_skills(), ["bert-kit-pdf", "of-anna", "of-bert", "pdf"]);
 }
 
 #[test]

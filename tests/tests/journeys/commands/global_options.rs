@@ -56,15 +56,15 @@ fn usage_errors_are_json_documents_too() {
             "'--check'",
         ),
         (
-            &["--json", "-C", ".", "list", "x"],
+            &["--json", "-C", ".", "list", "x", "y"],
             "list",
-            "unexpected argument 'x' found",
+            "unexpected argument 'y' found",
             "run `skills list --help` for usage",
         ),
         (
             &["--json", "show"],
             "show",
-            "the following required arguments were not provided: <NAME>",
+            "the following required arguments were not provided: <NAME|./PATH>",
             "run `skills show --help` for usage",
         ),
         (
@@ -113,7 +113,7 @@ fn commands_of_other_package_managers_are_aliases() {
         let document = sandbox.skills([alias, "--json"]).exits(2).json();
         assert_eq!(document["command"], command);
     }
-    for unknown in ["info", "find", "check", "new"] {
+    for unknown in ["info", "find", "check", "publish"] {
         let run = sandbox.skills([unknown, "pdf"]).exits(2);
         run.says([&format!("unrecognized subcommand '{unknown}'"), "Usage: skills"]);
     }
@@ -179,4 +179,26 @@ fn quiet_prints_errors_only() {
     assert!(run.stdout.is_empty() && run.stderr.is_empty(), "{run}");
     sandbox.remove("project/helix.skills.lock");
     sandbox.skills(["sync", "--check", "-q"]).exits(1).says(["helix.skills.lock"]);
+}
+
+#[test]
+fn commands_of_other_programs_are_answered() {
+    let sandbox = Sandbox::new();
+    for (typed, command) in [
+        ("audit", "skills validate -v helix.skills"),
+        ("lock", "skills sync"),
+        ("restore", "skills sync"),
+        ("test", "skills validate"),
+        ("use", "skills add OWNER/REPO --list"),
+    ] {
+        let run = sandbox.skills([typed, "pdf"]).exits(2);
+        assert_eq!(run.offered()[0], command, "{run}");
+        let document = sandbox.skills([typed, "--json"]).exits(2).json();
+        let error = &document["errors"][0];
+        assert_eq!(error["message"], format!("unrecognized subcommand `{typed}`"));
+        assert!(error["hint"].as_str().unwrap().contains(command), "{document}");
+    }
+    sandbox.write("project/skills/pdf/SKILL.md", skill_md("pdf"));
+    let document = sandbox.skills(["tree", "skills", "--json"]).succeeds().json();
+    assert_eq!(document["command"], "list");
 }

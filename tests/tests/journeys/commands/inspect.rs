@@ -16,7 +16,7 @@ fn list_names_every_skill_with_its_source() {
     server.take_traffic();
     let run = sandbox.skills(["list"]).succeeds().prints(["alpha", "beta", "tools   v1.2.0@"]);
     let titles: Vec<_> = run.stdout.lines().next().unwrap().split_whitespace().collect();
-    assert_eq!(titles, ["skill", "source", "locked", "size", "license"], "{run}");
+    assert_eq!(titles, ["skill", "source", "locked", "size", "tokens", "license"], "{run}");
     assert!(run.stdout.find("alpha") < run.stdout.find("beta"), "{run}");
     let run = sandbox.skills(["list", "--json"]).succeeds();
     let document = run.json();

@@ -37,3 +37,58 @@ fn command_of_another_program_is_taken() {
     pasted.refuses(&["npx"], &["error: `npx` is not a source\n"]);
     pasted.refuses(&["npx", "skills", "find", "pdf"], &["unexpected argument"]);
 }
+
+#[test]
+fn short_options_of_other_programs_are_aliases() {
+    let pasted = Pasted::new();
+    let alpha = json!({"version": "1.2.0", "include": ["alpha"]});
+    pasted.adds(&["someone/tools", "-s", "alpha"], GITHUB, alpha);
+    pasted.add(&["someone/tools", "-l"]).succeeds().prints(["alpha"]);
+}
+
+#[test]
+fn pages_of_skills_sh_are_repositories_on_github() {
+    let pasted = Pasted::new();
+    let alpha = json!({"version": "1.2.0", "include": ["alpha"]});
+    for page in [
+        "skills.sh/someone/tools/alpha",
+        "https://skills.sh/someone/tools/alpha",
+        "https://www.skills.sh/someone/tools/alpha/?tab=files",
+    ] {
+        pasted.adds(&[page], GITHUB, alpha.clone());
+    }
+    pasted.adds(&["skills.sh/someone/tools"], GITHUB, json!({"version": "1.2.0"}));
+    pasted.refuses(&["skills.sh/someone"], &["is not a source"]);
+}
+
+#[test]
+fn other_spellings_of_a_page_are_taken() {
+    let pasted = Pasted::new();
+    let late = json!({"ref": "feature/x", "include": ["late"]});
+    for page in [
+        "https://www.github.com/someone/tools/tree/feature/x/skills/late",
+        "https://github.com/someone/tools/tree/feature%2Fx/skills/late",
+    ] {
+        pasted.adds(&[page], GITHUB, late.clone());
+    }
+    pasted.adds(&["https://www.github.com/someone/tools"], GITHUB, json!({"version": "1.2.0"}));
+}
+
+#[test]
+fn several_words_are_answered_with_one_command() {
+    let pasted = Pasted::new();
+    let run = pasted.add(&["someone/tools", "alpha", "beta"]).exits(2);
+    let run = run.says(["error: unexpected arguments `alpha`, `beta`"]);
+    let offered = run.offered();
+    assert_eq!(offered[0], "skills add someone/tools --include alpha,beta");
+    let words: Vec<&str> = offered[0].split(' ').skip(2).collect();
+    let both = json!({"version": "1.2.0", "include": ["alpha", "beta"]});
+    pasted.adds(&words, GITHUB, both);
+    assert_eq!(offered[1], "skills add someone/tools --list alpha beta");
+    pasted.add(&["someone/tools", "--list", "alpha", "things"]).succeeds().prints(["alpha"]);
+    let none = pasted.add(&["someone/tools", "--list", "alpha", "beta"]).succeeds();
+    none.says(["nothing of ", "matches `alpha beta`"]);
+    // A tag is no commit.
+    let run = pasted.add(&["someone/tools", "--rev", "v1.2.0"]).exits(2);
+    assert_eq!(run.offered(), ["skills add someone/tools --ref v1.2.0"], "{run}");
+}

@@ -3,6 +3,7 @@
 
 mod lockfiles;
 mod old_text;
+mod pager;
 mod printing;
 mod store;
 

@@ -60,15 +60,17 @@ fn large_files_are_compared_by_size() {
     sync_next_commit(&project, Change::new().text("skills/a/references/x.md", &before));
     sync_next_commit(&project, Change::new().text("skills/a/references/x.md", &after));
     let run = diff(&project.sandbox, &["../outside/old.lock"]).succeeds().prints([
-        "changed helix.skills/a/references/x.md: larger than 1 MiB, not shown\n  before  1120000 bytes, sha256 ",
-        "\n  after   2080000 bytes, sha256 ",
+        "changed helix.skills/a/references/x.md: larger than 1 MiB, not shown\n  before  1.12 MB, sha256 ",
+        "\n  after   2.08 MB, sha256 ",
     ]);
     assert!(run.stdout.len() < 1_000, "{}", run.stdout.len());
     // An unlisted file is not even read.
     let file = std::fs::File::create(project.sandbox.project("helix.skills/a/enormous")).unwrap();
     file.set_len(100 << 30).unwrap();
     let run = project.sandbox.skills(["diff"]).succeeds();
-    run.prints(["added helix.skills/a/enormous: larger than 1 MiB, not shown\n  after   107374182400 bytes\n"]);
+    run.prints([
+        "added helix.skills/a/enormous: larger than 1 MiB, not shown\n  after   107.37 GB\n",
+    ]);
     project.sandbox.remove("project/helix.skills/a/enormous");
 }
 

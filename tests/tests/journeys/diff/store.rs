@@ -31,8 +31,8 @@ fn edits_in_the_store_are_shown_as_text() {
         " one\n-two\n+TWO\n three\n",
         "--- /dev/null\n+++ b/helix.skills/a/extra.md\n@@ -0,0 +1 @@\n+more\n",
         "--- a/helix.skills/a/references/x.md\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n",
-        "changed helix.skills/a/logo.bin: binary\n  before  2 bytes, sha256 b413f47d",
-        "  after   3 bytes, sha256 ",
+        "changed helix.skills/a/logo.bin: binary\n  before  2 B, sha256 b413f47d",
+        "  after   3 B, sha256 ",
     ]);
     assert!(!run.stdout.contains('\u{1b}'), "{run}");
     diff(&sandbox, &["--exit-code"]).exits(1);
@@ -40,7 +40,7 @@ fn edits_in_the_store_are_shown_as_text() {
     let run = diff(&sandbox, &["--stat"]).succeeds().prints([
         "SKILL.md",
         "+1 -1",
-        "binary, 2 -> 3 bytes",
+        "binary, 2 B -> 3 B",
         "+0 -1",
     ]);
     assert!(!run.stdout.contains("TWO"), "{run}");

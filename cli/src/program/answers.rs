@@ -1,0 +1,30 @@
+//! Commands of other programs that this one does not have, answered with those that it has.
+
+use super::usage_error::usage_error;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use helix_skills_project::Error;
+
+/// Subcommands that users try, and what to run instead.
+const ANSWERS: [(&str, &str); 5] = [
+    ("audit", "run `skills validate -v helix.skills` to review the skills of the store"),
+    ("lock", "run `skills sync`: it writes the lockfile and the store"),
+    (
+        "restore",
+        "run `skills sync` to fetch what is locked, or `skills sync --restore` to undo edits in the store",
+    ),
+    (
+        "test",
+        "run `skills validate` for mistakes, or `skills search QUERY` to see which skill a task finds",
+    ),
+    ("use", "run `skills add OWNER/REPO --list`, then `skills add OWNER/REPO --include NAME`"),
+];
+
+/// Returns the error for a subcommand of another program.
+pub(super) fn answer(error: &clap::Error) -> Option<Error> {
+    let typed = match error.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(typed)) if error.kind() == ErrorKind::InvalidSubcommand => typed,
+        _ => return None,
+    };
+    let (name, hint) = ANSWERS.iter().find(|(name, _)| name == typed)?;
+    Some(usage_error(format!("unrecognized subcommand `{name}`"), *hint))
+}

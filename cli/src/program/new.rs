@@ -1,0 +1,140 @@
+//! `skills new`: the first text of a skill, which passes `skills validate`.
+
+use super::{Context, RUST_LINE, args, quoted::quoted, usage_error::usage_error};
+use helix_skills_format::{Severity, SkillName};
+use helix_skills_lint::{
+    Draft, Rules, lint,
+    report::{self, Reported},
+};
+use helix_skills_project::{
+    __internal::{Fact, create_dir, replace},
+    Error, Project,
+    manifest::Source,
+};
+use serde_json::json;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// The directory of skills without a manifest.
+const DIRECTORY: &str = "skills";
+
+/// The hint for a name that some system refuses.
+const NAMES: &str = "use lower case letters, digits and `-`, as in `commit-messages`";
+
+pub(super) fn new(context: &Context<'_>, args: &args::New) -> Result<(), Error> {
+    let output = context.output;
+    let name = SkillName::new(&args.name).map_err(|why| {
+        let what = format!("invalid skill name `{}`: {why}", args.name.escape_debug());
+        usage_error(what, NAMES)
+    })?;
+    let text = text(&name, args.description.as_deref());
+    let draft = Draft {
+        bytes: text.as_bytes(),
+        directory: Some(&name),
+        file: "SKILL.md",
+        files: Some(&[]),
+    };
+    let findings = lint(&draft, Rules::Authors, |_| None);
+    let severity = |code| Rules::Authors.severity(code);
+    if let Some(refused) = findings.iter().find(|found| severity(found.code) == Severity::Error) {
+        return Err(usage_error(refused.to_string(), NAMES));
+    }
+    let project = match context.project() {
+        Ok(project) => Some(project),
+        Err(failure) if matches!(failure.fact(), Fact::NoManifest(_)) => None,
+        Err(failure) => return Err(failure),
+    };
+    let of_project = match &project {
+        Some(project) => own_directory(context, project)?,
+        None => None,
+    };
+    let base = match (&args.dir, of_project) {
+        (Some(typed), _) => typed.clone(),
+        (None, Some(directory)) => directory,
+        (None, None) => PathBuf::from(DIRECTORY),
+    };
+    let directory = base.join(name.as_str());
+    let shown = directory.display().to_string();
+    if fs::symlink_metadata(context.start.join(&directory)).is_ok() {
+        let what = format!("`{shown}` already exists");
+        return Err(usage_error(what, "choose another name, or edit the skill there"));
+    }
+    let file = directory.join("SKILL.md");
+    create_dir(&context.start.join(&directory))?;
+    replace(&context.start.join(&file), text.as_bytes())?;
+    let file = file.display().to_string();
+    output.note("wrote", &file);
+    let reported = findings.iter().map(|found| Reported::new(&*file, severity(found.code), found));
+    output.data(&report::text(reported.clone()));
+    let edit = format!("edit {file}, then run skills validate {}", quoted(&shown));
+    output.note("next:", edit);
+    embed(context, project.as_ref(), &base);
+    output.document(json!({
+        "name": name.as_str(),
+        "file": file,
+        "findings": reported.collect::<Vec<_>>(),
+    }));
+    Ok(())
+}
+
+/// Prints what makes a skill in `base` a part of the program.
+fn embed(context: &Context<'_>, project: Option<&Project>, base: &Path) {
+    let output = context.output;
+    let shown = base.display().to_string();
+    let Some(project) = project else {
+        output.note("then:", "cargo add helix-skills, and in Rust:");
+        output.note("     ", RUST_LINE.replace("skills)", &format!("skills, dir = {shown:?})")));
+        let build = fs::read_to_string(context.start.join("build.rs")).unwrap_or_default();
+        if !build.contains("rerun-if-changed") && !build.contains("build::") {
+            output.note("then:", "in build.rs, so that cargo notices an added skill:");
+            let line = format!("    println!(\"cargo::rerun-if-changed={shown}\");");
+            ["fn main() {", &line, "}"].iter().for_each(|line| output.note("     ", line));
+        }
+        return;
+    };
+    let base = context.start.join(base);
+    let is_own = fs::canonicalize(&base).is_ok_and(|base| {
+        let manifest = project.manifest().unwrap_or_default();
+        manifest.sources.values().filter_map(Source::directory).any(|path| {
+            let root = fs::canonicalize(project.root().join(path.as_str()));
+            root.is_ok_and(|root| root == base)
+        })
+    });
+    match is_own {
+        true => output.note("then:", "skills sync"),
+        false => output.note("then:", format!("skills add {}", quoted(&format!("./{shown}")))),
+    }
+}
+
+/// Returns the directory of the first `path` source that is a directory of skills, relative to the
+/// working directory if it is in there.
+fn own_directory(context: &Context<'_>, project: &Project) -> Result<Option<PathBuf>, Error> {
+    let manifest = project.manifest()?;
+    let directories = manifest.sources.values().filter_map(Source::directory);
+    let mut directories = directories.map(|path| project.root().join(path.as_str()));
+    let found = directories.find(|directory| !directory.join("SKILL.md").is_file());
+    Ok(found.map(|directory| {
+        directory.strip_prefix(&context.start).map(Path::to_owned).unwrap_or(directory)
+    }))
+}
+
+/// Returns the text of a new skill.
+fn text(name: &SkillName, description: Option<&str>) -> String {
+    let words = name.replace(['-', '_'], " ");
+    let mut title: String = words.chars().take(1).flat_map(char::to_uppercase).collect();
+    title.extend(words.chars().skip(1));
+    let description = match description {
+        Some(text) => json!(text.trim()).to_string(),
+        None => format!("Guides work on {words}. Use when the user asks about {words}."),
+    };
+    format!(
+        "---\nname: {name}\ndescription: {description}\n---\n\n\
+        # {title}\n\n\
+        Instructions for the model, which replace this list:\n\n\
+        1. What to find out first.\n\
+        2. What to do, and in which order.\n\
+        3. How to check the result.\n"
+    )
+}

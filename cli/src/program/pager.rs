@@ -1,0 +1,58 @@
+//! A pager for long output on a terminal, as git uses one.
+
+use super::{interrupt, output::Output};
+use anstream::AutoStream;
+use std::{
+    cell::RefCell,
+    env,
+    io::{self, IsTerminal as _, Write as _},
+    process::{Child, Command, Stdio},
+};
+
+/// The default: exits if the text fits the screen, and prints colors.
+const DEFAULT: &str = "less -FRX";
+
+/// A running pager.
+pub(super) struct Pager {
+    child: Child,
+    /// `None` after the user has closed the pager.
+    input: RefCell<Option<AutoStream<Box<dyn io::Write>>>>,
+}
+
+impl Pager {
+    /// Starts `$PAGER` if stdout is a terminal. Returns `None` if there is no pager: the output is
+    /// printed as it is then.
+    pub(super) fn start(output: &Output) -> Option<Self> {
+        // Windows has neither the variable nor `less`.
+        let is_terminal = io::stdout().is_terminal() && env::var_os("TERM")? != "dumb";
+        if output.json || !is_terminal {
+            return None;
+        }
+        let command = env::var("PAGER").unwrap_or_else(|_| DEFAULT.to_owned());
+        let mut words = command.split_whitespace();
+        let program = words.next().filter(|program| *program != "cat")?;
+        let mut child = Command::new(program).args(words).stdin(Stdio::piped()).spawn().ok()?;
+        // The pager handles Ctrl-C.
+        interrupt::ignore();
+        let colors = AutoStream::choice(&io::stdout());
+        let input = child.stdin.take().map(|input| -> Box<dyn io::Write> { Box::new(input) });
+        let input = input.map(|input| AutoStream::new(input, colors));
+        Some(Self { child, input: RefCell::new(input) })
+    }
+
+    /// Prints text, until the user closes the pager.
+    pub(super) fn print(&self, text: &str) {
+        let mut input = self.input.borrow_mut();
+        let result = input.as_mut().map(|input| input.write_all(text.as_bytes()));
+        if matches!(result, Some(Err(_))) {
+            *input = None;
+        }
+    }
+
+    /// Waits until the user closes the pager.
+    pub(super) fn finish(mut self) {
+        drop(self.input.take());
+        // The text was printed in any case.
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,71 @@
+//! `skills new`: a skill that passes `skills validate`.
+
+use helix_skills_tests::Sandbox;
+use serde_json::json;
+
+#[test]
+fn new_skill_passes_validation_without_a_manifest() {
+    let sandbox = Sandbox::new();
+    let run = sandbox.skills(["new", "commit-messages"]).succeeds().says([
+        "wrote skills/commit-messages/SKILL.md",
+        "skills validate skills/commit-messages",
+        "include_skills!(mod skills, dir = \"skills\");",
+        "println!(\"cargo::rerun-if-changed=skills\");",
+    ]);
+    assert!(run.stdout.is_empty(), "{run}");
+    let checked = sandbox.skills(["validate", "--deny-warnings"]).succeeds();
+    checked.says(["ok 1 skill, no problems found", "tokens about "]);
+    sandbox.skills(["catalog", "skills"]).succeeds().prints(["- commit-messages: "]);
+    // A build script that watches files is not repeated.
+    sandbox.write("project/build.rs", "println!(\"cargo::rerun-if-changed=skills\");\n");
+    sandbox.skills(["new", "tides"]).succeeds().never_prints("build.rs");
+    let document = sandbox.skills(["new", "winds", "--json"]).succeeds().json();
+    assert_eq!(document["file"], "skills/winds/SKILL.md");
+    assert_eq!(document["findings"], json!([]));
+}
+
+#[test]
+fn new_skill_is_created_where_the_manifest_has_its_own() {
+    let sandbox = Sandbox::new();
+    sandbox.write("project/agents/one/SKILL.md", helix_skills_tests::skill_md("one"));
+    sandbox.sources(&json!({"own": {"type": "path", "path": "agents"}}));
+    sandbox
+        .skills(["new", "tides"])
+        .succeeds()
+        .says(["wrote agents/tides/SKILL.md", "then: skills sync"]);
+    sandbox.skills(["sync"]).succeeds();
+    assert_eq!(sandbox.locked_skills(), ["one", "tides"]);
+    let elsewhere = sandbox.skills(["new", "winds", "--dir", "zoo"]).succeeds();
+    elsewhere.says(["wrote zoo/winds/SKILL.md", "then: skills add ./zoo"]);
+    sandbox.skills(["add", "./zoo"]).succeeds();
+    sandbox.write("project/src/lib.rs", "");
+    sandbox.command(["new", "clouds"]).current_dir("project/src").run().succeeds();
+    assert!(sandbox.exists("project/agents/clouds/SKILL.md"));
+    assert_eq!(sandbox.files("project/src"), ["lib.rs"]);
+}
+
+#[test]
+fn new_skill_changes_nothing_that_exists() {
+    let sandbox = Sandbox::new();
+    sandbox.write("project/skills/tides/notes.md", "mine\n");
+    sandbox.skills(["new", "tides"]).exits(2).says(["`skills/tides` already exists"]);
+    assert_eq!(sandbox.files("project/skills"), ["tides/notes.md"]);
+    for name in ["", "../x", "a/b", "Tide Tables"] {
+        sandbox.skills(["new", name]).exits(2).says(["error: ", "help: "]);
+    }
+    assert_eq!(sandbox.files("project/skills"), ["tides/notes.md"]);
+}
+
+#[test]
+fn new_skill_takes_a_description() {
+    let sandbox = Sandbox::new();
+    let text = "Writes: \"commit messages\". Use when the user wants to commit.";
+    sandbox.skills(["create", "commits", "--description", text]).succeeds();
+    sandbox.skills(["validate", "--deny-warnings"]).succeeds();
+    sandbox.skills(["catalog", "skills"]).succeeds().prints([text]);
+    // Advice on the text is printed at once.
+    sandbox
+        .skills(["new", "pdf", "--description", "Reads PDF files of any size."])
+        .succeeds()
+        .prints(["skills/pdf/SKILL.md:3:", "[no-trigger]"]);
+}
