@@ -90,8 +90,7 @@ pub mod define {
 #[cfg(feature = "agent")]
 pub mod shell {
     pub use helix_skills_agent::shell::{
-        Approval, ExitStatus, OnFailure, ProcessOutput, Scripts, Shell, ShellCommand, ShellContext,
-        Timer,
+        ExitStatus, ProcessOutput, Shell, ShellCommand, ShellContext,
     };
 }
 
@@ -120,11 +119,6 @@ pub mod search {
     };
 }
 
-/// Slash commands: skills that a user calls by `/NAME`.
-pub mod slash {
-    pub use helix_skills_runtime::SlashCommand;
-}
-
 /// Bodies with placeholders, variables and commands, and their values.
 pub mod template {
     pub use helix_skills_runtime::{Arguments, Quote, Template, Variables};
@@ -139,7 +133,7 @@ pub mod text {
 pub mod toolbox {
     #[cfg(feature = "agent")]
     pub use helix_skills_agent::Tracker;
-    pub use helix_skills_runtime::{JsonText, ToolPolicy, ToolRule};
+    pub use helix_skills_runtime::{JsonText, SlashCommand, ToolPolicy, ToolRule};
 }
 
 /// Items that `include_skills!` uses. Not part of the public API; exempt from semver.

@@ -9,8 +9,11 @@ use helix_skills_runtime::{
 /// Records which skills a conversation has loaded, and replaces a repeated body with a short note.
 ///
 /// A tracker is optional: without one, a skill that is loaded again is sent again, which is correct
-/// for any history. After compacting a history, which may drop a body, call
-/// [`forget`](Self::forget).
+/// for any history. After compacting a history, which may drop a body, use a new tracker.
+///
+/// For a conversation that is resumed, collect the names of the skills that it has loaded;
+/// [`Toolbox::loaded_skills`](helix_skills_runtime::Toolbox::loaded_skills) finds them in its
+/// calls.
 ///
 /// ```
 /// # use helix_skills::__private::{Parts, skill};
@@ -23,8 +26,12 @@ use helix_skills_runtime::{
 /// let load = Call::LoadSkill { name: "pdf", arguments: None };
 /// assert!(tracker.track(toolbox.answer(load)).to_string().contains("pdftotext"));
 /// assert!(!tracker.track(toolbox.answer(load)).to_string().contains("pdftotext"));
-/// tracker.forget(); // the history was compacted
+/// tracker = Tracker::new(); // the history was compacted
 /// assert!(tracker.track(toolbox.answer(load)).to_string().contains("pdftotext"));
+///
+/// let calls = [("load_skill", r#"{"name": "pdf"}"#)]; // of a conversation that is resumed
+/// let mut tracker: Tracker = toolbox.loaded_skills(calls).into_iter().collect();
+/// assert!(!tracker.track(toolbox.answer(load)).to_string().contains("pdftotext"));
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Tracker(BTreeSet<String>);
@@ -34,14 +41,6 @@ impl Tracker {
     #[must_use]
     pub const fn new() -> Self {
         Self(BTreeSet::new())
-    }
-
-    /// Creates the tracker of a conversation that is resumed, from the names of the skills that it
-    /// has loaded; [`Toolbox::loads`](helix_skills_runtime::Toolbox::loads) finds them in its
-    /// calls.
-    #[must_use]
-    pub fn resume<'n>(loaded: impl IntoIterator<Item = &'n str>) -> Self {
-        Self(loaded.into_iter().map(Into::into).collect())
     }
 
     /// Returns the reply, or a short note if the reply is a body that was tracked before. A skill
@@ -61,20 +60,10 @@ impl Tracker {
         self.0.insert(name.into());
         reply
     }
+}
 
-    /// Returns whether the body of the skill `name` was tracked.
-    #[must_use]
-    pub fn is_loaded(&self, name: &str) -> bool {
-        self.0.contains(name)
-    }
-
-    /// Returns the names of the skills whose bodies were tracked, sorted by bytes.
-    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.0.iter().map(String::as_str)
-    }
-
-    /// Forgets all skills, because a history that was compacted may no longer contain their bodies.
-    pub fn forget(&mut self) {
-        self.0.clear();
+impl<'n> FromIterator<&'n str> for Tracker {
+    fn from_iter<T: IntoIterator<Item = &'n str>>(loaded: T) -> Self {
+        Self(loaded.into_iter().map(Into::into).collect())
     }
 }

@@ -1,7 +1,7 @@
 //! The skills found in directories.
 
 use crate::{
-    DiskSkill, Error,
+    Error,
     error::{ExceededLimit, Problem},
     file_version::FileVersion,
     frontmatter,
@@ -10,7 +10,7 @@ use crate::{
     search::LazyIndex,
     skill_files::{SkillFiles, SkillUsage},
 };
-use helix_skills_format::{Code, Finding, Limits};
+use helix_skills_format::{Code, Finding, Limits, Parsed};
 use helix_skills_runtime::{Profile, SearchOptions, Skill};
 use std::{
     path::{Path, PathBuf},
@@ -23,6 +23,8 @@ pub struct DiscoveredSkill {
     pub(crate) skill: Skill,
     pub(crate) skill_md: PathBuf,
     pub(crate) kind: Option<Arc<str>>,
+    /// The path of its `SKILL.md` in a sandbox.
+    pub(crate) sandbox: Option<String>,
     pub(crate) findings: Vec<Finding>,
     /// The version of its `SKILL.md`.
     pub(crate) version: FileVersion,
@@ -69,6 +71,13 @@ impl DiscoveredSkill {
         self.kind.as_deref()
     }
 
+    /// Returns the path of its `SKILL.md` in the sandbox, if it is one of the
+    /// [mounted](crate::Directories::mount) skills.
+    #[must_use]
+    pub fn sandbox(&self) -> Option<&str> {
+        self.sandbox.as_deref()
+    }
+
     /// Returns the warnings about the frontmatter.
     #[must_use]
     pub fn findings(&self) -> &[Finding] {
@@ -90,17 +99,17 @@ impl DiscoveredSkill {
     /// # std::fs::write(path.join("vercel-deploy/SKILL.md"), text).unwrap();
     /// for found in Directories::new().root(path).discover()?.iter() {
     ///     let loaded = found.load()?;
-    ///     assert_eq!(loaded.skill.body(), "Run it.");
+    ///     assert_eq!(loaded.value.body(), "Run it.");
     /// }
     /// # Ok::<(), helix_skills_host::Error>(())
     /// ```
     ///
     /// # Errors
     /// If the skill is gone, is no longer valid, or exceeds the limits of the directories.
-    pub fn load(&self) -> Result<DiskSkill, Error> {
+    pub fn load(&self) -> Result<Parsed<Skill>, Error> {
         let mut unlimited = u64::MAX;
         let (skill, left_out) = self.load_within(&mut unlimited)?;
-        Ok(DiskSkill { skill, findings: self.findings.iter().cloned().chain(left_out).collect() })
+        Ok(Parsed::new(skill, self.findings.iter().cloned().chain(left_out).collect()))
     }
 
     /// Like [`load`](Self::load), and subtracts the size of the skill from `remaining`. Also

@@ -11,7 +11,7 @@ use std::{
     collections::BTreeMap,
     io::{self, Write as _},
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::SystemTime,
 };
 
@@ -29,16 +29,17 @@ const MAX_BYTES: u64 = 1 << 20;
 /// # std::fs::write(&path, r#"{"skills": {"pdf": {"enabled": false}}}"#).unwrap();
 /// let enabled = EnabledFile::open(path)?;
 /// assert!(!enabled.is_enabled("pdf") && enabled.is_enabled("csv"));
-/// let skills = Directories::public_and_custom("skills").enabled(enabled.clone());
+/// let agents_see = enabled.clone();
+/// let skills = Directories::new().root("skills").enabled(move |name| agents_see.is_enabled(name));
 ///
 /// enabled.set("pdf", true)?; // a settings page
-/// assert!(skills.is_enabled("pdf"));
+/// assert!(enabled.is_enabled("pdf"));
 /// # Ok::<(), helix_skills_host::Error>(())
 /// ```
 ///
 /// The file is read again when it changes. If a new version is not valid, the last valid states
-/// stay in effect, so that a mistyped comma neither enables nor disables a skill;
-/// [`check`](Self::check) returns the error. A clone reads and writes the same file.
+/// stay in effect, so that a mistyped comma neither enables nor disables a skill; another
+/// [`open`](Self::open) returns the error. A clone reads and writes the same file.
 #[derive(Clone, Debug)]
 pub struct EnabledFile {
     path: PathBuf,
@@ -59,24 +60,20 @@ impl EnabledFile {
     /// If there is a file that cannot be read or is not valid.
     pub fn open(path: impl Into<PathBuf>) -> Result<Self, Error> {
         let file = Self { path: path.into(), cached: Arc::default() };
-        file.check()?;
+        file.states().refresh(&file.path)?;
         Ok(file)
     }
 
     /// Returns whether the skill `name` is enabled now.
     #[must_use]
     pub fn is_enabled(&self, name: &str) -> bool {
-        let mut cached = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
-        let _ = cached.refresh(&self.path); // `check` returns the error
+        let mut cached = self.states();
+        let _ = cached.refresh(&self.path); // `open` returns the error
         cached.states.get(name).copied().unwrap_or(true)
     }
 
-    /// Checks the file as it is now.
-    ///
-    /// # Errors
-    /// As [`open`](Self::open).
-    pub fn check(&self) -> Result<(), Error> {
-        self.cached.lock().unwrap_or_else(PoisonError::into_inner).refresh(&self.path)
+    fn states(&self) -> MutexGuard<'_, CachedStates> {
+        self.cached.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Enables or disables the skill `name`.
@@ -87,7 +84,7 @@ impl EnabledFile {
     /// # Errors
     /// If the file cannot be read or written, or is not valid; then it stays as it is.
     pub fn set(&self, name: &str, is_enabled: bool) -> Result<(), Error> {
-        let mut cached = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut cached = self.states();
         let bytes = match OpenFile::open(&self.path) {
             Err(error) if error.is_missing() => b"{}\n".to_vec(),
             file => file?.read_whole(MAX_BYTES)?,

@@ -301,6 +301,9 @@ impl fmt::Display for Error {
             }
             // It names both skills by the directories that they are from.
             Problem::NameTaken { source } => source.fmt(f),
+            Problem::Mount { sandbox, .. } if sandbox.is_empty() => {
+                write!(f, "cannot mount `{shown}`")
+            }
             Problem::Mount { sandbox, .. } => {
                 write!(f, "cannot mount `{shown}` at `{}`", OneLine(sandbox))
             }

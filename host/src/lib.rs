@@ -33,10 +33,10 @@
 //! - [`load_agents`] reads the agents of a directory. Each has a prompt and a list of the skills it
 //!   may use.
 //! - [`EnabledFile`] reads and writes which skills are turned off, in a file outside the skills.
-//! - [`Mounts`] lists which files to upload into a sandbox, and has the prompt text for a model
-//!   that reads the skills there.
+//! - [`Directories::mount`] lists which files to upload into a sandbox, and has the prompt text for
+//!   a model that reads the skills there.
 //! - A [`SharedRegistry`] holds the skills that an application registers and removes while it runs.
-//!   Any thread can use it, and subscribers are notified of changes.
+//!   Any thread can use it, and subscribers get its changes.
 //! - [`Materialized`] writes the skills of another provider, also embedded ones, into private
 //!   directories, so that `${SKILL_DIR}` and scripts work.
 //! - A [`SystemShell`] runs the commands of skill bodies, and a [`ScriptRunner`] the scripts of
@@ -67,7 +67,7 @@
 //! # }).unwrap();
 //! ```
 //!
-//! `JsonSchemaValidator` (feature `jsonschema`) checks results and inputs of runs against their
+//! [`json_schema`] (feature `jsonschema`) checks results and inputs of runs against their
 //! JSON Schema.
 //!
 //! Nothing outside a root is read, wherever links lead: the checks are made on the opened file, not
@@ -90,7 +90,6 @@ mod frontmatter;
 mod home;
 mod load;
 mod materialized;
-mod mounts;
 mod process;
 mod registry;
 mod root;
@@ -102,19 +101,18 @@ mod skill_files;
 #[cfg(feature = "jsonschema")]
 mod validator;
 
-pub use agents::{LoadedAgent, LoadedAgents, load_agent, load_agents};
-pub use directories::Directories;
+pub use agents::{load_agent, load_agents};
+pub use directories::{Directories, MountedSkills, Upload};
 pub use discovered::{Discovered, DiscoveredSkill};
 pub use enabled::EnabledFile;
 pub use error::{Error, ErrorKind};
 pub use frontmatter::read_metadata;
-pub use load::{DiskSkill, load_skill};
+pub use load::load_skill;
 pub use materialized::Materialized;
-pub use mounts::{MountedSkills, Mounts, SkillPathMapping, Upload};
 pub use process::Environment;
-pub use registry::{LoadedSkills, SharedRegistry, Subscription};
+pub use registry::{LoadedSkills, SharedRegistry};
 pub use root::Root;
 pub use scripts::{ScriptRun, ScriptRunner};
 pub use shell::SystemShell;
 #[cfg(feature = "jsonschema")]
-pub use validator::JsonSchemaValidator;
+pub use validator::json_schema;

@@ -7,20 +7,12 @@ use crate::{
     rooted_dir::{OpenFile, RootedDir},
     skill_files::{SkillFiles, SkillUsage},
 };
-use helix_skills_format::{__internal::parse_flat_skill, Code, Finding, Limits, Severity, SkillMd};
+use helix_skills_format::{
+    __internal::parse_flat_skill, Code, Finding, Limits, Parsed, Severity, SkillMd,
+};
 use helix_skills_lint::{Draft, Rules, lint};
 use helix_skills_runtime::Skill;
 use std::{borrow::Cow, collections::BTreeMap, path::Path};
-
-/// A skill that was loaded from disk with the contents of all its files.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct DiskSkill {
-    /// The skill, with the content of every file.
-    pub skill: Skill,
-    /// Warnings about the skill.
-    pub findings: Vec<Finding>,
-}
 
 /// Loads one whole skill: a directory, checked strictly, or a single markdown file, read leniently.
 /// A leading `~` is the user's home directory.
@@ -40,7 +32,7 @@ pub struct DiskSkill {
 /// # std::fs::write(path.join("triage.md"), "# Sorts new issues\n\nLabel them.\n").unwrap();
 /// # std::fs::create_dir(path.join("pdf")).unwrap();
 /// # std::fs::write(path.join("pdf/SKILL.md"), "---\nname: Pdf\n---\nUse it.\n").unwrap();
-/// let triage = helix_skills_host::load_skill(path.join("triage.md"))?.skill;
+/// let triage = helix_skills_host::load_skill(path.join("triage.md"))?.value;
 /// assert_eq!((triage.name(), triage.description()), ("triage", "Sorts new issues"));
 ///
 /// let error = helix_skills_host::load_skill(path.join("pdf")).unwrap_err(); // has all findings
@@ -51,7 +43,7 @@ pub struct DiskSkill {
 ///
 /// # Errors
 /// If the skill does not exist, breaks a rule, or exceeds the limits.
-pub fn load_skill(path: impl AsRef<Path>) -> Result<DiskSkill, Error> {
+pub fn load_skill(path: impl AsRef<Path>) -> Result<Parsed<Skill>, Error> {
     let path = &*home::expand(path.as_ref(), None)?;
     if path.is_dir() {
         folder(path)
@@ -64,18 +56,17 @@ pub fn load_skill(path: impl AsRef<Path>) -> Result<DiskSkill, Error> {
     }
 }
 
-fn flat(path: &Path) -> Result<DiskSkill, Error> {
+fn flat(path: &Path) -> Result<Parsed<Skill>, Error> {
     let bytes = OpenFile::open(path)?.read_whole(Limits::default().bytes_per_file)?;
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     let text = match std::str::from_utf8(&bytes) {
         Ok(text) => text,
         Err(_) => return Err(invalid(path, not_utf8(&bytes))),
     };
-    let parsed = parse_flat_skill(text, stem).map_err(|findings| invalid(path, findings))?;
-    Ok(DiskSkill { skill: parsed.value, findings: parsed.findings })
+    parse_flat_skill(text, stem).map_err(|findings| invalid(path, findings))
 }
 
-fn folder(path: &Path) -> Result<DiskSkill, Error> {
+fn folder(path: &Path) -> Result<Parsed<Skill>, Error> {
     let limits = Limits::default();
     let root = RootedDir::open(path)?;
     let (name, file) = SkillMd::FILE_NAMES
@@ -121,7 +112,7 @@ fn folder(path: &Path) -> Result<DiskSkill, Error> {
     for (path, content) in files {
         insert(&mut skill, root.path_to(Path::new("")), &path, content)?;
     }
-    Ok(DiskSkill { skill, findings })
+    Ok(Parsed::new(skill, findings))
 }
 
 /// Inserts a file into a skill whose directory is `directory`.

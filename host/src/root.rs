@@ -16,13 +16,14 @@ pub struct Root {
     pub(crate) path: PathBuf,
     pub(crate) kind: Option<String>,
     pub(crate) is_optional: bool,
+    pub(crate) sandbox: Option<String>,
 }
 
 impl Root {
     /// Creates a root for the directory at `path`. A leading `~` is the user's home directory.
     #[must_use]
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), kind: None, is_optional: false }
+        Self { path: path.into(), kind: None, is_optional: false, sandbox: None }
     }
 
     /// Sets the kind of every skill in this root, returned by
@@ -30,6 +31,14 @@ impl Root {
     #[must_use]
     pub fn kind(mut self, kind: impl Into<String>) -> Self {
         self.kind = Some(kind.into());
+        self
+    }
+
+    /// Sets the path of this directory in a sandbox, for
+    /// [`Directories::mount`](crate::Directories::mount). It is absolute, such as `/skills`.
+    #[must_use]
+    pub fn at(mut self, sandbox: impl Into<String>) -> Self {
+        self.sandbox = Some(sandbox.into());
         self
     }
 

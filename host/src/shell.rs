@@ -3,9 +3,9 @@
 use crate::{Environment, process::Process};
 use helix_skills_agent::{
     BoxFuture,
-    shell::{ProcessOutput, Shell, ShellCommand, Timer},
+    shell::{ProcessOutput, Shell, ShellCommand},
 };
-use std::{ffi::OsString, path::PathBuf, time::Instant};
+use std::{ffi::OsString, path::PathBuf};
 
 /// Runs commands with `/bin/sh` on Linux and macOS, with the permissions of the user that the agent
 /// runs as and without a sandbox.
@@ -72,10 +72,5 @@ impl Shell for SystemShell {
             };
             Ok(process.run().await?)
         })
-    }
-
-    fn start_timer(&self) -> Timer {
-        let start = Instant::now();
-        Box::new(move || start.elapsed())
     }
 }

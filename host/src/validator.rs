@@ -1,9 +1,11 @@
 //! Validation of JSON Schemas by the crate `jsonschema`.
 
-use helix_skills_agent::run::{Mismatch, SchemaCheck, SchemaValidator};
+use helix_skills_agent::{
+    ProviderError,
+    run::{Mismatch, SchemaCheck},
+};
 use jsonschema::PatternOptions;
 use serde_json::Value;
-use std::error::Error;
 
 /// Maximum number of reported violations. A result of a model can have any number of them.
 const MAX_VIOLATIONS: usize = 20;
@@ -11,7 +13,8 @@ const MAX_VIOLATIONS: usize = 20;
 /// Maximum length in bytes of a message that repeats the value.
 const MAX_MESSAGE: usize = 200;
 
-/// Checks values against their JSON Schema, by the crate `jsonschema`.
+/// Compiles a JSON Schema into a check, by the crate `jsonschema`: a
+/// [`SchemaValidator`](helix_skills_agent::run::SchemaValidator).
 ///
 /// `$schema` selects one of the drafts from 4 to 2020-12; the default is 2020-12. A `format` that
 /// the crate knows, such as `email`, is checked. References to other documents are an error:
@@ -20,7 +23,7 @@ const MAX_MESSAGE: usize = 200;
 ///
 /// ```
 /// use helix_skills::run::Shape;
-/// use helix_skills_host::JsonSchemaValidator;
+/// use helix_skills_host::json_schema;
 /// use {schemars::JsonSchema, serde::Deserialize};
 ///
 /// #[derive(Deserialize, JsonSchema)]
@@ -30,37 +33,27 @@ const MAX_MESSAGE: usize = 200;
 ///     stars: u8,
 /// }
 ///
-/// let shape = Shape::<Review>::new().validator(&JsonSchemaValidator::new())?;
+/// let shape = Shape::new::<Review>().validator(json_schema)?;
 /// // A model that submits `{"stars": 9}` gets: `/stars`: 9 is greater than the maximum of 5
 /// # Ok::<(), helix_skills::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default)]
-pub struct JsonSchemaValidator(());
-
-impl JsonSchemaValidator {
-    /// Creates a validator with the settings above.
-    #[must_use]
-    pub const fn new() -> Self {
-        Self(())
-    }
-}
-
-impl SchemaValidator for JsonSchemaValidator {
-    fn compile(&self, schema: &str) -> Result<SchemaCheck, Box<dyn Error + Send + Sync>> {
-        let schema: Value = serde_json::from_str(schema)?;
-        let validator = jsonschema::options()
-            .with_pattern_options(PatternOptions::regex())
-            .should_validate_formats(true)
-            .build(&schema)?;
-        Ok(Box::new(move |json| match serde_json::from_str::<Value>(json) {
-            Ok(value) => validator
-                .iter_errors(&value)
-                .take(MAX_VIOLATIONS)
-                .map(|error| violation(&error))
-                .collect(),
-            Err(error) => vec![Mismatch::new("", error.to_string())],
-        }))
-    }
+///
+/// # Errors
+/// If the text is not a schema that the crate supports.
+pub fn json_schema(schema: &str) -> Result<SchemaCheck, ProviderError> {
+    let schema: Value = serde_json::from_str(schema)?;
+    let validator = jsonschema::options()
+        .with_pattern_options(PatternOptions::regex())
+        .should_validate_formats(true)
+        .build(&schema)?;
+    Ok(Box::new(move |json| match serde_json::from_str::<Value>(json) {
+        Ok(value) => validator
+            .iter_errors(&value)
+            .take(MAX_VIOLATIONS)
+            .map(|error| violation(&error))
+            .collect(),
+        Err(error) => vec![Mismatch::new("", error.to_string())],
+    }))
 }
 
 fn violation(error: &jsonschema::ValidationError<'_>) -> Mismatch {

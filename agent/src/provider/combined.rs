@@ -1,7 +1,7 @@
 //! Several providers combined into one.
 
 use super::{Provided, Provider, ProviderWarning, first_of_each_name};
-use crate::{BoxFuture, ProviderError, error_text::error_text, run::InputContract};
+use crate::{BoxFuture, ProviderError, error_text::error_text, run::Shape};
 use alloc::{boxed::Box, format, string::String, vec::Vec};
 use core::{error::Error, fmt};
 use helix_skills_runtime::{Profile, Skill};
@@ -129,10 +129,8 @@ impl Provider for Providers<'_> {
                     }
                     Err(source) if member.is_optional => {
                         all.is_fixed = false;
-                        all.warnings.push(ProviderWarning::LeftOut {
-                            what: member.name(at),
-                            why: error_text(&*source, MAX_ERROR),
-                        });
+                        let why = error_text(&*source, MAX_ERROR);
+                        all.warnings.push(ProviderWarning::left_out(&member.name(at), &why));
                     }
                     Err(source) => return Err(member.error(at, source).into()),
                 }
@@ -174,11 +172,7 @@ impl Provider for Providers<'_> {
         })
     }
 
-    fn input<'p>(
-        &'p self,
-        skill: &'p str,
-        profile: Profile,
-    ) -> BoxFuture<'p, Option<InputContract>> {
+    fn input<'p>(&'p self, skill: &'p str, profile: Profile) -> BoxFuture<'p, Option<Shape>> {
         Box::pin(async move {
             match self.provider_of(skill, profile).await? {
                 Some((provider, _)) => provider.input(skill, profile).await,

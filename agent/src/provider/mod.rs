@@ -8,7 +8,7 @@ pub use combined::Providers;
 pub(crate) use set::{first_of_each_name, in_memory};
 pub use warning::ProviderWarning;
 
-use crate::{BoxFuture, future::MaybeSync, run::InputContract};
+use crate::{BoxFuture, future::MaybeSync, run::Shape};
 use alloc::{
     borrow::ToOwned,
     boxed::Box,
@@ -37,12 +37,12 @@ pub struct Provided {
     pub warnings: Vec<ProviderWarning>,
     /// Whether the list never changes, like the list of a set. If so, building a toolbox fails if a
     /// preloaded name is unknown; otherwise that is a warning.
-    pub is_fixed: bool,
+    pub(crate) is_fixed: bool,
 }
 
 impl Provided {
-    /// Adds a skill, or a [warning](ProviderWarning::LeftOut) if the skill is invalid, so that one
-    /// broken text does not affect the others. `what` identifies the text: its name or location.
+    /// Adds a skill, or a warning if the skill is invalid, so that one broken text does not affect
+    /// the others. `what` identifies the text: its name or location.
     ///
     /// ```
     /// use helix_skills::{provider::Provided, Skill};
@@ -58,12 +58,12 @@ impl Provided {
     ///      say what the skill does and when to use it",
     /// );
     /// ```
-    pub fn push(&mut self, what: impl Into<String>, skill: Result<Skill, impl Display>) {
+    pub fn push(&mut self, what: impl AsRef<str>, skill: Result<Skill, impl Display>) {
         match skill {
             Ok(skill) => self.skills.push(skill),
-            Err(why) => self
-                .warnings
-                .push(ProviderWarning::LeftOut { what: what.into(), why: why.to_string() }),
+            Err(why) => {
+                self.warnings.push(ProviderWarning::left_out(what.as_ref(), &why.to_string()));
+            }
         }
     }
 }
@@ -165,14 +165,10 @@ pub trait Provider: MaybeSync {
         })
     }
 
-    /// Returns the contract that checks the arguments of calls of a skill.
+    /// Returns the shape that the arguments of calls of a skill must have.
     ///
     /// By default, this is `None`: any arguments are accepted.
-    fn input<'p>(
-        &'p self,
-        _skill: &'p str,
-        _profile: Profile,
-    ) -> BoxFuture<'p, Option<InputContract>> {
+    fn input<'p>(&'p self, _skill: &'p str, _profile: Profile) -> BoxFuture<'p, Option<Shape>> {
         Box::pin(async { Ok(None) })
     }
 }
@@ -196,7 +192,7 @@ macro_rules! forward {
                 (**self).directory(skill, profile)
             }
 
-            fn input<'p>(&'p self, skill: &'p str, profile: Profile) -> BoxFuture<'p, Option<InputContract>> {
+            fn input<'p>(&'p self, skill: &'p str, profile: Profile) -> BoxFuture<'p, Option<Shape>> {
                 (**self).input(skill, profile)
             }
         }

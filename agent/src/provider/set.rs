@@ -2,7 +2,7 @@
 
 use super::{Provided, Provider, ProviderWarning};
 use crate::BoxFuture;
-use alloc::{borrow::ToOwned, boxed::Box, vec::Vec};
+use alloc::{boxed::Box, vec::Vec};
 use helix_skills_runtime::{Profile, Skill, SkillSet};
 
 impl Provider for SkillSet<'_> {
@@ -32,9 +32,7 @@ pub(crate) fn in_memory(skills: Vec<Skill>) -> Provided {
     let has_scripts =
         |skill: &Skill| skill.resources().iter().any(|file| file.path().starts_with("scripts/"));
     let without = skills.iter().filter(|skill| skill.directory().is_none() && has_scripts(skill));
-    let warnings = without
-        .map(|skill| ProviderWarning::NoDirectory { name: skill.name().to_owned() })
-        .collect();
+    let warnings = without.map(|skill| ProviderWarning::no_directory(skill.name())).collect();
     Provided { warnings, ..Provided::from(skills) }
 }
 

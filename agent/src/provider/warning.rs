@@ -1,6 +1,10 @@
 //! Problems of a provider's skills that do not affect the rest.
 
-use alloc::{borrow::ToOwned, format, string::String};
+use alloc::{
+    borrow::ToOwned,
+    format,
+    string::{String, ToString},
+};
 use core::fmt;
 use helix_skills_runtime::{OneLine, Skill};
 
@@ -9,62 +13,69 @@ use helix_skills_runtime::{OneLine, Skill};
 ///
 /// ```
 /// use helix_skills::provider::ProviderWarning;
-/// let warning = ProviderWarning::LeftOut {
-///     what: "row 7".into(),
-///     why: "the description\nis blank".into(),
-/// };
-/// assert_eq!(warning.to_string(), "`row 7` is left out: the description is blank");
+/// let warning = ProviderWarning::from("the archive\nwas not read");
+/// assert_eq!(warning.to_string(), "the archive was not read");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ProviderWarning {
-    /// Two skills have this name; the first one is used.
-    Duplicate {
-        /// The name.
-        name: String,
-        /// The origin of the skill that is used.
-        used: String,
-        /// The origin of the skill that is left out.
-        left_out: String,
-    },
-    /// No skill has this name, which is in the list of allowed or preloaded skills.
-    Unknown {
-        /// The name.
-        name: String,
-    },
-    /// A skill was not preloaded.
-    NotPreloaded {
-        /// The name of the skill.
-        name: String,
-        /// The reason.
-        why: String,
-    },
-    /// The scripts of a skill cannot run, because its files are not in a directory.
-    NoDirectory {
-        /// The name of the skill.
-        name: String,
-    },
-    /// A skill is used as it is, although something about it should be fixed.
-    Finding {
-        /// The name of the skill.
-        skill: String,
-        /// The location of the finding: a file, line and column.
-        what: String,
-        /// The stable code of the finding, such as `name-mismatch`.
-        code: &'static str,
-        /// The problem.
-        message: String,
-    },
-    /// A skill, or a file of a skill, was left out by its provider.
-    LeftOut {
-        /// The name or location of the skill, or the file.
-        what: String,
-        /// The reason.
-        why: String,
-    },
+pub struct ProviderWarning {
+    text: String,
+    /// The skill that the agent has anyway. Without it, the warning does not matter.
+    pub(crate) skill: Option<String>,
+    /// Whether it only matters if scripts of the skill run.
+    is_about_scripts: bool,
+}
+
+impl From<&str> for ProviderWarning {
+    fn from(text: &str) -> Self {
+        Self::new(OneLine(text).to_string())
+    }
 }
 
 impl ProviderWarning {
+    fn new(text: String) -> Self {
+        Self { text, skill: None, is_about_scripts: false }
+    }
+
+    /// Creates the warning that a skill or a file was left out.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn left_out(what: &str, why: &str) -> Self {
+        Self::new(format!("`{}` is left out: {}", OneLine(what), OneLine(why)))
+    }
+
+    /// Creates a warning about `skill`, which is used as it is. `text` is one line.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn about(skill: &str, text: String) -> Self {
+        Self { skill: Some(skill.to_owned()), ..Self::new(text) }
+    }
+
+    /// Returns whether the warning is that scripts have no directory.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn is_about_scripts(&self) -> bool {
+        self.is_about_scripts
+    }
+
+    /// No skill has this name, which is in the list of allowed or preloaded skills.
+    pub(crate) fn unknown(name: &str) -> Self {
+        Self::new(format!("there is no skill `{}`: the name has no effect", OneLine(name)))
+    }
+
+    pub(crate) fn not_preloaded(name: &str, why: &str) -> Self {
+        Self::new(format!("`{}` is not preloaded: {}", OneLine(name), OneLine(why)))
+    }
+
+    /// The scripts of a skill cannot run, because its files are not in a directory.
+    pub(crate) fn no_directory(name: &str) -> Self {
+        let text = format!(
+            "scripts of `{}` cannot run: its files are not in a directory; \
+             wrap the provider of the skills in `Materialized::new(…)`",
+            OneLine(name)
+        );
+        Self { is_about_scripts: true, ..Self::about(name, text) }
+    }
+
     /// Creates the warning of two skills with one name and their positions in a list. `describe`
     /// describes a position.
     pub(crate) fn duplicate(
@@ -75,7 +86,12 @@ impl ProviderWarning {
             Some(origin) => format!("{} (`{origin}`)", describe(*at)),
             None => describe(*at),
         });
-        Self::Duplicate { name: pair[0].1.name().to_owned(), used, left_out }
+        Self::new(format!(
+            "two skills have the name `{}`: {} is used, {} is left out",
+            OneLine(pair[0].1.name()),
+            OneLine(&used),
+            OneLine(&left_out)
+        ))
     }
 }
 
@@ -94,34 +110,6 @@ fn origin(skill: &Skill) -> Option<String> {
 
 impl fmt::Display for ProviderWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Duplicate { name, used, left_out } => {
-                write!(
-                    f,
-                    "two skills have the name `{}`: {} is used, {} is left out",
-                    OneLine(name),
-                    OneLine(used),
-                    OneLine(left_out)
-                )
-            }
-            Self::Unknown { name } => {
-                write!(f, "there is no skill `{}`: the name has no effect", OneLine(name))
-            }
-            Self::NotPreloaded { name, why } => {
-                write!(f, "`{}` is not preloaded: {}", OneLine(name), OneLine(why))
-            }
-            Self::NoDirectory { name } => write!(
-                f,
-                "scripts of `{}` cannot run: its files are not in a directory; \
-                 wrap the provider of the skills in `Materialized::new(…)`",
-                OneLine(name)
-            ),
-            Self::Finding { what, code, message, .. } => {
-                write!(f, "`{}`: {} ({code})", OneLine(what), OneLine(message))
-            }
-            Self::LeftOut { what, why } => {
-                write!(f, "`{}` is left out: {}", OneLine(what), OneLine(why))
-            }
-        }
+        f.write_str(&self.text)
     }
 }

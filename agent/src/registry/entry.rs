@@ -1,6 +1,6 @@
 //! Entries of a registry.
 
-use crate::{BoxFuture, Error, future::MaybeSync, run::InputContract};
+use crate::{BoxFuture, Error, future::MaybeSync, run::Shape};
 use alloc::{sync::Arc, vec::Vec};
 use core::fmt;
 use helix_skills_runtime::{
@@ -39,7 +39,7 @@ type Read = dyn Fn() -> BoxFuture<'static, Vec<u8>>;
 ///     number: u32,
 /// }
 ///
-/// let entry = RegistryEntry::new(TRIAGE).input(Shape::<Issue>::new());
+/// let entry = RegistryEntry::new(TRIAGE).input(Shape::new::<Issue>());
 /// let entry = entry.resource("labels.txt", move || {
 ///     let database = Arc::clone(&database);
 ///     Box::pin(async move { Ok(database.labels().await?.into()) })
@@ -62,7 +62,7 @@ pub struct RegistryEntry {
     /// The skill.
     pub skill: Skill,
     /// The contract of the skill's input.
-    pub contract: Option<InputContract>,
+    pub contract: Option<Shape>,
     /// Where the skill was loaded from, as passed to [`Registry::extend`](super::Registry::extend).
     /// `None` for other skills.
     pub origin: Option<Arc<str>>,
@@ -94,8 +94,8 @@ impl RegistryEntry {
     ///
     /// [`Registry::run`]: super::Registry::run
     #[must_use]
-    pub fn input(mut self, contract: impl Into<InputContract>) -> Self {
-        self.contract = Some(contract.into());
+    pub fn input(mut self, contract: Shape) -> Self {
+        self.contract = Some(contract);
         self
     }
 

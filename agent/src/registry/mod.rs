@@ -33,8 +33,8 @@ const MAX_LABEL: usize = 80;
 ///
 /// Skills are sorted by name, also in search results. A registry is plain data with one owner. A
 /// clone does not copy the text of skills, and is not affected by later changes of the original.
-/// `SharedRegistry` of the crate `helix-skills-host` is shared between threads and notifies
-/// subscribers of changes.
+/// `SharedRegistry` of the crate `helix-skills-host` is shared between threads and reports changes
+/// to subscribers.
 ///
 /// An agent uses its [set](Self::set), or the registry as a [`Provider`](crate::Provider). A
 /// toolbox that is built after a change reflects the change.
@@ -57,8 +57,8 @@ const MAX_LABEL: usize = 80;
 /// )?;
 /// assert!(skills.set().names().eq(["pdf", "triage"]));
 ///
-/// let found =
-///     skills.search(&SkillQuery::new().text("ISSUE").metadata(&[("author", "alice")]));
+/// let query = SkillQuery::new().text("ISSUE").metadata(&[("author", "alice")]);
+/// let found = query.search(skills.set());
 /// assert_eq!(found[0].description(), "Sorts new issues.");
 ///
 /// let toolbox = Toolbox::builder(skills.set()).profile(Profile::Agentick).build()?;
@@ -215,16 +215,9 @@ impl Registry {
                 Some(_) => drop(change.replaced.insert(name.to_owned())),
             }
         }
-        let is_gone = |name: &&str| self.get(name).is_none();
+        let is_gone = |name: &&str| self.position(name).is_err();
         change.removed = before.set().names().filter(is_gone).map(str::to_owned).collect();
         change
-    }
-
-    /// Returns the skill with exactly this name. A clone is not affected by later changes of the
-    /// registry.
-    #[must_use]
-    pub fn get(&self, name: &str) -> Option<&Skill> {
-        self.skills.get(self.position(name).ok()?)
     }
 
     /// Returns the entry of the skill with exactly this name.
@@ -255,15 +248,8 @@ impl Registry {
         }
     }
 
-    /// Returns the skills that match `query`, including those that are not for models, because the
-    /// host searches. [`SkillSet::search`] ranks skills by the words of a task instead.
-    #[must_use]
-    pub fn search(&self, query: &SkillQuery<'_>) -> Vec<&Skill> {
-        query.search(&self.skills)
-    }
-
     /// Returns the skills as a set, sorted by the bytes of their names: for a
-    /// [`Toolbox`](helix_skills_runtime::Toolbox), an index, or a template.
+    /// [`Toolbox`](helix_skills_runtime::Toolbox), an index, a template, or a [`SkillQuery`].
     #[must_use]
     pub const fn set(&self) -> SkillSet<'_> {
         SkillSet::new(self.skills.as_slice())

@@ -1,7 +1,7 @@
 //! A registry as a provider of its current skills.
 
 use super::{Registry, RegistryEntry};
-use crate::{BoxFuture, Provided, Provider, provider::in_memory, run::InputContract};
+use crate::{BoxFuture, Provided, Provider, provider::in_memory, run::Shape};
 use alloc::{boxed::Box, vec::Vec};
 use helix_skills_runtime::{Profile, Skill};
 
@@ -30,7 +30,7 @@ impl Provider for Registry {
         })
     }
 
-    fn input<'p>(&'p self, skill: &'p str, _: Profile) -> BoxFuture<'p, Option<InputContract>> {
+    fn input<'p>(&'p self, skill: &'p str, _: Profile) -> BoxFuture<'p, Option<Shape>> {
         Box::pin(async { Ok(self.entry(skill).and_then(|entry| entry.contract.clone())) })
     }
 }

@@ -80,6 +80,9 @@ impl<'a> SkillQuery<'a> {
     }
 
     /// Returns the matching skills in their order; in [`Profile::DeerFlow`], best matches first.
+    /// Skills that are not for models match as well, because the host searches.
+    /// [`SkillSet::search`](helix_skills_runtime::SkillSet::search) ranks skills by the words of a
+    /// task instead.
     #[must_use]
     pub fn search<'s>(&self, skills: impl IntoIterator<Item = &'s Skill>) -> Vec<&'s Skill> {
         let text_match = TextMatch::parse(self.text, self.profile);

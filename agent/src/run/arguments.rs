@@ -1,30 +1,19 @@
 //! Conversion of arguments to the JSON object that a contract checks.
 
-use super::{InputContract, Mismatch, Shape, input::Contract, json::object};
+use super::{Mismatch, Shape, json::object};
 use alloc::{
     borrow::{Cow, ToOwned},
-    boxed::Box,
     format,
     string::{String, ToString},
-    sync::Arc,
     vec::Vec,
 };
 use helix_skills_runtime::{
     __internal::{GivenArguments, TokenMode, given, token_mode, tokenize},
     Arguments, Profile, Skill,
 };
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-impl<V: DeserializeOwned + 'static> From<Shape<V>> for InputContract {
-    fn from(shape: Shape<V>) -> Self {
-        let schema = shape.schema().to_owned();
-        let check = Box::new(move |input: &str| shape.value(input).map(drop));
-        Self(Arc::new(Contract { schema, check }))
-    }
-}
-
-impl InputContract {
+impl Shape {
     /// Checks the arguments that `skill` is called with.
     pub(crate) fn check_arguments(
         &self,
@@ -34,7 +23,7 @@ impl InputContract {
     ) -> Result<(), Mismatch> {
         let names: Vec<&str> = skill.arguments().iter().collect();
         let mode = token_mode(profile);
-        self.check(&arguments_object(self.schema(), &names, mode, arguments)?)
+        self.check_text(&arguments_object(self.schema(), &names, mode, arguments)?)
     }
 }
 
@@ -44,7 +33,7 @@ pub(super) fn check_declared(
     skill: &Skill,
     mode: TokenMode,
     arguments: Arguments<'_>,
-    contract: Option<&InputContract>,
+    contract: Option<&Shape>,
 ) -> Result<(), Mismatch> {
     let names: Vec<&str> = skill.arguments().iter().collect();
     // Without types, each word is a string. If there are too many values, each name has one.

@@ -1,12 +1,12 @@
 //! The options of a run.
 
+#[cfg(feature = "serde")]
+use super::{Mismatch, SchemaValidator};
 use super::{
-    InputContract, Tools, Watcher,
+    Shape, Tools, Watcher,
     config::{RunConfig, RunInput},
     error,
 };
-#[cfg(feature = "serde")]
-use super::{Mismatch, SchemaValidator};
 use crate::{
     Error, Provider,
     shell::{ShellContext, uses_directory},
@@ -15,13 +15,13 @@ use crate::{
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
-use helix_skills_runtime::{Arguments, Profile, Skill, SkillSet, Variables};
+use helix_skills_runtime::{Arguments, Profile, Skill, Variables};
 
 /// A skill to run, with its input, its tools and its limits. The same run can be started several
 /// times, with different models and result types.
 ///
 /// ```
-/// use helix_skills::{Skill, SkillSet, run::Run, skill_set};
+/// use helix_skills::{Skill, run::Run};
 /// # use helix_skills::{provider::BoxFuture, run::{Answer, Message, Model, ToolDefinition}};
 /// # struct Script;
 /// # impl Model for Script {
@@ -33,13 +33,13 @@ use helix_skills_runtime::{Arguments, Profile, Skill, SkillSet, Variables};
 /// #         Box::pin(async { Ok("The night was long.".into()) })
 /// #     }
 /// # }
-/// # const BODY: &str = "Sum this up in one sentence: $ARGUMENTS";
-/// # const SUMMARIZE: Skill = Skill::define("summarize", "Sums texts up.", BODY).build();
-/// static SKILLS: SkillSet = skill_set![SUMMARIZE]; // or `include_skills!()`
+/// const BODY: &str = "Sum this up in one sentence: $ARGUMENTS";
+/// const SUMMARIZE: Skill = Skill::define("summarize", "Sums texts up.", BODY).build();
 ///
 /// # pollster::block_on(async {
 /// # let model = Script;
-/// let run = Run::named(&SKILLS, "summarize")?.arguments("It was a long night, and …");
+/// // Or a skill of `include_skills!`: `skills::SUMMARIZE`.
+/// let run = Run::new(SUMMARIZE).arguments("It was a long night, and …");
 /// let text = run.text(&model).await?;
 /// assert_eq!(text, "The night was long.");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -60,15 +60,6 @@ impl<'a> Run<'a> {
     /// Because the host starts a run, it ignores `disable-model-invocation` and `user-invocable`.
     pub fn new(skill: impl Into<Skill>) -> Self {
         Self { config: RunConfig::new(skill.into()), tools: () }
-    }
-
-    /// Creates a run of the skill `name` of a set.
-    ///
-    /// # Errors
-    /// If there is no such skill.
-    pub fn named(skills: &SkillSet<'_>, name: &str) -> Result<Self, Error> {
-        let unknown = || error::unknown_skill(name, skills.names());
-        skills.get(name).map(Self::new).ok_or_else(unknown)
     }
 }
 
@@ -187,9 +178,9 @@ impl<'a, T> Run<'a, T> {
         Ok(self)
     }
 
-    /// Checks the result of [`shaped`](Self::shaped) and `typed` against its whole schema, unless
-    /// the [`Shape`](super::Shape) has a validator of its own. For the input, see
-    /// [`RegistryEntry::input`](crate::RegistryEntry::input) and `TypedSkill::validator`.
+    /// Checks the result of [`shaped`](Self::shaped) and `typed` against its whole schema. For the
+    /// input, see [`RegistryEntry::input`](crate::RegistryEntry::input) and
+    /// `TypedSkill::validator`.
     ///
     /// ```
     /// use helix_skills::{Error, Skill, run::{Model, Run, SchemaValidator}};
@@ -203,16 +194,16 @@ impl<'a, T> Run<'a, T> {
     ///     stars: u8,
     /// }
     ///
-    /// // `validator` is the `JsonSchemaValidator` of `helix-skills-host`, or your own.
+    /// // `validator` is `json_schema` of `helix-skills-host`, or your own.
     /// async fn review(
     ///     model: &impl Model,
-    ///     validator: &dyn SchemaValidator,
+    ///     validator: SchemaValidator,
     /// ) -> Result<Review, Error> {
     ///     Run::new(REVIEW).validator(validator).typed(model).await
     /// }
     /// ```
     #[cfg(feature = "serde")]
-    pub const fn validator(mut self, validator: &'a dyn SchemaValidator) -> Self {
+    pub const fn validator(mut self, validator: SchemaValidator) -> Self {
         self.config.validator = Some(validator);
         self
     }
@@ -226,7 +217,7 @@ impl<'a, T> Run<'a, T> {
         self.config.check_input()
     }
 
-    pub(crate) fn with_contract(mut self, contract: Option<InputContract>) -> Self {
+    pub(crate) fn with_contract(mut self, contract: Option<Shape>) -> Self {
         self.config.contract = contract;
         self
     }
@@ -244,7 +235,8 @@ impl<'a, T> Run<'a, T> {
     /// ```
     /// use helix_skills::{Skill, run::{Run, TypedSkill}};
     /// # use helix_skills::provider::BoxFuture;
-    /// # use helix_skills::shell::{ExitStatus, ProcessOutput, Shell, ShellCommand, Timer};
+    /// # use helix_skills::shell::{ExitStatus, ProcessOutput, Shell, ShellCommand};
+    /// # use std::time::Duration;
     /// # use helix_skills::run::{Answer, Message, Model, ToolDefinition};
     /// # struct SystemShell;
     /// # impl SystemShell { fn new() -> Self { Self } }
@@ -252,10 +244,9 @@ impl<'a, T> Run<'a, T> {
     /// #     fn run<'s>(&'s self, command: ShellCommand<'s>) -> BoxFuture<'s, ProcessOutput> {
     /// #         Box::pin(async move {
     /// #             let text = format!("<{}>", command.text);
-    /// #             Ok(ProcessOutput::new(text, ExitStatus::Code(0)))
+    /// #             Ok(ProcessOutput::new(text, ExitStatus::Code(0), Duration::ZERO))
     /// #         })
     /// #     }
-    /// #     fn start_timer(&self) -> Timer { Box::new(|| std::time::Duration::ZERO) }
     /// # }
     /// # struct Parrot;
     /// # impl Model for Parrot {

@@ -3,7 +3,7 @@
 #[cfg(feature = "serde")]
 use super::SchemaValidator;
 use super::{
-    InputContract, Message, ToolDefinition, Watcher, error, prompt,
+    Message, Shape, ToolDefinition, Watcher, error, prompt,
     session::{Permit, Session},
 };
 use crate::{Error, shell::ShellContext};
@@ -28,10 +28,10 @@ pub(super) struct RunConfig<'a> {
     pub(super) skill: Skill,
     pub(super) input: RunInput<'a>,
     /// The contract that the input is checked against.
-    pub(super) contract: Option<InputContract>,
+    pub(super) contract: Option<Shape>,
     /// Checks the result.
     #[cfg(feature = "serde")]
-    pub(super) validator: Option<&'a dyn SchemaValidator>,
+    pub(super) validator: Option<SchemaValidator>,
     pub(super) variables: Variables<'a>,
     /// The directory from the provider. It takes precedence over the directory of the skill.
     pub(super) directory: Option<String>,

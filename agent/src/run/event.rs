@@ -30,7 +30,8 @@ pub enum RunEvent<'e> {
         /// The text.
         text: &'e str,
     },
-    /// The model called a tool, which is about to run.
+    /// The model called a tool, which is about to run. If it is `submit`, its result was accepted,
+    /// and this is the last event.
     Called {
         /// The name of the tool.
         tool: &'e str,
@@ -49,11 +50,6 @@ pub enum RunEvent<'e> {
     /// An event for user interfaces: the skill of the run was loaded, or a toolbox of the host has
     /// loaded another one.
     Event(Event<'e>),
-    /// The model submitted a result that was accepted. This is the last event.
-    Submitted {
-        /// The result as JSON.
-        arguments: &'e str,
-    },
 }
 
 /// A function that is called with each [`RunEvent`]. `Sync`, like all our futures, except on

@@ -1,5 +1,7 @@
 //! The loop of a run: it calls the model and answers its calls until there is a result.
 
+#[cfg(feature = "schemars")]
+use super::schema::schema_of;
 use super::{
     Message, Model, Run, RunEvent, ToolCall, ToolDefinition, Tools, error, prompt::SUBMIT,
     session::Decision,
@@ -27,9 +29,8 @@ impl<T: Tools> Run<'_, T> {
         self.drive(model, None, |text| Ok(text.to_owned())).await
     }
 
-    /// Runs the skill, and returns a value of a type, whose schema the model gets. Equivalent to
-    /// [`shaped`](Self::shaped) with [`Shape::new`]: the value is checked by its type, not by its
-    /// schema, unless the run has a [validator](Self::validator).
+    /// Runs the skill, and returns a value of a type, whose schema the model gets. The value is
+    /// checked by its type, not by its schema, unless the run has a [validator](Self::validator).
     ///
     /// # Errors
     /// If the run cannot start, the schema cannot be compiled, the model fails, or there is no
@@ -39,24 +40,20 @@ impl<T: Tools> Run<'_, T> {
     where
         V: serde::de::DeserializeOwned + schemars::JsonSchema,
     {
-        self.shaped(&Shape::new(), model).await
+        self.shaped(&Shape::from_members(schema_of::<V>()), model).await
     }
 
-    /// Runs the skill, and returns a value of a [`Shape`].
+    /// Runs the skill, and returns a value that has a [`Shape`] and is deserialized to a type.
     ///
     /// # Errors
     /// If the run cannot start, the schema cannot be compiled, the model fails, or there is no
     /// valid result within the limit of turns.
     #[cfg(feature = "serde")]
-    pub async fn shaped<V>(
-        &self,
-        shape: &Shape<V>,
-        model: &(impl Model + ?Sized),
-    ) -> Result<V, Error>
+    pub async fn shaped<V>(&self, shape: &Shape, model: &(impl Model + ?Sized)) -> Result<V, Error>
     where
         V: serde::de::DeserializeOwned,
     {
-        let validate = shape.compile_for(self.config.validator);
+        let validate = self.config.validator.map(|validator| shape.compile(validator)).transpose();
         let validate =
             validate.map_err(|source| error::schema(self.config.skill.name(), source))?;
         let submit = ToolDefinition::new(SUBMIT, SUBMIT_DESCRIPTION, shape.schema());
@@ -102,6 +99,7 @@ impl<T: Tools> Run<'_, T> {
                 (0..calls.len()).partition(|at| is_submit(&calls[*at]));
             for at in first.into_iter().chain(last) {
                 let call = &calls[at];
+                let called = RunEvent::Called { tool: &call.tool, arguments: &call.arguments };
                 let answered = match session
                     .decide(call, &calls, |condition| self.tools.meets(call, condition))
                 {
@@ -112,16 +110,13 @@ impl<T: Tools> Run<'_, T> {
                     Decision::Rejected(why) => Err(session.reject(why)),
                     Decision::Submit => match accept(&call.arguments) {
                         Ok(result) => {
-                            self.emit(RunEvent::Submitted { arguments: &call.arguments });
+                            self.emit(called);
                             return Ok(result);
                         }
                         Err(why) => Err(session.reject(why)),
                     },
                     Decision::Run => {
-                        self.emit(RunEvent::Called {
-                            tool: &call.tool,
-                            arguments: &call.arguments,
-                        });
+                        self.emit(called);
                         self.tools
                             .call_tool(call)
                             .await

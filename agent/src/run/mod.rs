@@ -81,14 +81,14 @@ mod config;
 mod error;
 mod event;
 mod execute;
-mod input;
 #[cfg(feature = "serde")]
 mod json;
 mod message;
 mod model;
 mod prompt;
-mod session;
 #[cfg(feature = "serde")]
+mod schema;
+mod session;
 mod shape;
 mod toolbox;
 mod tools;
@@ -100,11 +100,9 @@ mod validator;
 pub use builder::Run;
 pub(crate) use error::unknown_skill;
 pub use event::{RunEvent, Watcher};
-pub use input::{InputContract, Mismatch};
 pub use message::{Answer, Message, ToolCall, ToolDefinition};
 pub use model::Model;
-#[cfg(feature = "serde")]
-pub use shape::Shape;
+pub use shape::{Mismatch, Shape};
 pub use tools::Tools;
 #[cfg(feature = "serde")]
 pub use typed::TypedSkill;

@@ -1,8 +1,8 @@
 //! Skills with a typed input.
 
-use super::{InputContract, Run, config::RunInput, error, json::read_object};
 #[cfg(feature = "schemars")]
-use super::{SchemaValidator, Shape, shape::schema_of};
+use super::SchemaValidator;
+use super::{Run, Shape, config::RunInput, error, json::read_object};
 use crate::Error;
 use core::{fmt, marker::PhantomData};
 use helix_skills_runtime::Skill;
@@ -40,15 +40,13 @@ use serde::{Serialize, de::DeserializeOwned};
 /// ```
 ///
 /// A loaded skill can be typed as well:
-/// `TypedSkill::<Issue>::new(load_skill("skills/triage")?.skill)`. In a
+/// `TypedSkill::<Issue>::new(load_skill("skills/triage")?.value)`. In a
 /// [`Registry`](crate::Registry), the type becomes the [contract](crate::RegistryEntry::input) of
 /// the skill's input (feature `schemars`).
-///
-/// The feature `schemars` adds `input_schema`.
 pub struct TypedSkill<I> {
     skill: Skill,
     /// The contract of a skill with a validator.
-    contract: Option<InputContract>,
+    contract: Option<Shape>,
     input: PhantomData<fn(&I)>,
 }
 
@@ -57,12 +55,6 @@ impl<I> TypedSkill<I> {
     #[must_use]
     pub fn new(skill: impl Into<Skill>) -> Self {
         Self { skill: skill.into(), contract: None, input: PhantomData }
-    }
-
-    /// Returns the skill.
-    #[must_use]
-    pub const fn skill(&self) -> &Skill {
-        &self.skill
     }
 
     /// Creates a run of the skill with an input.
@@ -102,49 +94,20 @@ impl<I> TypedSkill<I> {
     /// # Errors
     /// If the validator does not support the schema.
     #[cfg(feature = "schemars")]
-    pub fn validator(mut self, validator: &(impl SchemaValidator + ?Sized)) -> Result<Self, Error>
+    pub fn validator(mut self, validator: SchemaValidator) -> Result<Self, Error>
     where
-        I: DeserializeOwned + schemars::JsonSchema + 'static,
+        I: DeserializeOwned + schemars::JsonSchema,
     {
-        self.contract = Some(Shape::<I>::new().validator(validator)?.into());
+        self.contract = Some(Shape::new::<I>().validator(validator)?);
         Ok(self)
-    }
-
-    /// Returns the JSON Schema of the input, for a tool or a form that calls this skill. The tool
-    /// `skill` of a toolbox does not show it, because one parameter takes the arguments of all
-    /// skills.
-    ///
-    /// ```
-    /// # use helix_skills::{Skill, run::TypedSkill};
-    /// use schemars::JsonSchema;
-    ///
-    /// #[derive(JsonSchema)]
-    /// # #[allow(dead_code)]
-    /// struct Issue {
-    ///     number: u32,
-    /// }
-    /// # const TRIAGE: Skill =
-    /// #     Skill::define("triage", "Sorts issues.", "Look into issue $number.").build();
-    /// let triage = TypedSkill::<Issue>::new(TRIAGE);
-    /// assert!(triage.input_schema().contains(r#""required":["number"]"#));
-    /// ```
-    #[cfg(feature = "schemars")]
-    #[must_use]
-    pub fn input_schema(&self) -> alloc::string::String
-    where
-        I: schemars::JsonSchema,
-    {
-        alloc::string::ToString::to_string(&serde_json::Value::Object(schema_of::<I>()))
     }
 }
 
 /// Creates an entry whose contract is the input type.
 #[cfg(feature = "schemars")]
-impl<I: DeserializeOwned + schemars::JsonSchema + 'static> From<TypedSkill<I>>
-    for crate::RegistryEntry
-{
+impl<I: DeserializeOwned + schemars::JsonSchema> From<TypedSkill<I>> for crate::RegistryEntry {
     fn from(typed: TypedSkill<I>) -> Self {
-        let contract = typed.contract.unwrap_or_else(|| Shape::<I>::new().into());
+        let contract = typed.contract.unwrap_or_else(Shape::new::<I>);
         Self::new(typed.skill).input(contract)
     }
 }

@@ -1,60 +1,34 @@
 //! The interface to a JSON Schema validator.
 
 use super::Mismatch;
+use crate::ProviderError;
 use alloc::{boxed::Box, vec::Vec};
-use core::error::Error;
 
-/// Compiles JSON Schemas into checks, for [`Shape::validator`](super::Shape::validator).
+/// A function that compiles the text of a JSON Schema into a check. An error says that it does not
+/// support the schema.
 ///
-/// The crate `helix-skills-host` implements it with the crate `jsonschema`, if its feature
-/// `jsonschema` is on. A custom implementation can use another library:
+/// `json_schema` of the crate `helix-skills-host` uses the crate `jsonschema`, if its feature
+/// `jsonschema` is on. Your own can use another library:
 ///
 /// ```
-/// use helix_skills::run::{SchemaCheck, SchemaValidator, Mismatch, Shape};
-/// use std::error::Error;
+/// use helix_skills::{ProviderError, run::{Mismatch, SchemaCheck, Shape}};
+/// use serde_json::Value;
 ///
 /// /// Supports one keyword: `maxProperties`.
-/// struct Counter;
-///
-/// impl SchemaValidator for Counter {
-///     fn compile(
-///         &self,
-///         schema: &str,
-///     ) -> Result<SchemaCheck, Box<dyn Error + Send + Sync>> {
-///         let schema: serde_json::Value = serde_json::from_str(schema)?;
-///         let most =
-///             schema["maxProperties"].as_u64().ok_or("`maxProperties` is missing")?;
-///         Ok(Box::new(move |json| {
-///             match serde_json::from_str::<serde_json::Value>(json) {
-///                 Ok(value)
-///                     if value
-///                         .as_object()
-///                         .is_some_and(|members| members.len() as u64 <= most) =>
-///                 {
-///                     vec![]
-///                 }
-///                 _ => vec![Mismatch::new(
-///                     "",
-///                     format!("has to be an object with at most {most} members"),
-///                 )],
-///             }
-///         }))
-///     }
+/// fn counter(schema: &str) -> Result<SchemaCheck, ProviderError> {
+///     let schema: Value = serde_json::from_str(schema)?;
+///     let most = schema["maxProperties"].as_u64().ok_or("`maxProperties` is missing")?;
+///     Ok(Box::new(move |json| match serde_json::from_str::<Value>(json) {
+///         Ok(Value::Object(members)) if members.len() as u64 <= most => vec![],
+///         _ => vec![Mismatch::new("", format!("it must have at most {most} members"))],
+///     }))
 /// }
 ///
-/// let shape = Shape::<serde_json::Value>::with_schema(
-///     r#"{"type": "object", "maxProperties": 3}"#,
-/// )?;
-/// let shape = shape.validator(&Counter)?;
+/// let shape = Shape::with_schema(r#"{"type": "object", "maxProperties": 3}"#)?;
+/// let shape = shape.validator(counter)?;
 /// # Ok::<(), helix_skills::Error>(())
 /// ```
-pub trait SchemaValidator: Sync {
-    /// Compiles the text of a JSON Schema.
-    ///
-    /// # Errors
-    /// If the text is not a schema that the validator supports.
-    fn compile(&self, schema: &str) -> Result<SchemaCheck, Box<dyn Error + Send + Sync>>;
-}
+pub type SchemaValidator = fn(&str) -> Result<SchemaCheck, ProviderError>;
 
 /// A compiled schema: a function that returns what the text of a JSON value violates.
 pub type SchemaCheck = Box<dyn Fn(&str) -> Vec<Mismatch> + Send + Sync>;

@@ -2,7 +2,7 @@
 
 use super::ProcessOutput;
 use crate::BoxFuture;
-use alloc::{boxed::Box, string::String, sync::Arc};
+use alloc::{string::String, sync::Arc};
 use core::time::Duration;
 
 /// Default time limit of a command.
@@ -10,9 +10,6 @@ pub(super) const TIME_LIMIT: Duration = Duration::from_secs(10);
 
 /// Default limit for the output of a command, in bytes.
 pub(super) const OUTPUT_LIMIT: usize = 30_000;
-
-/// A running timer, which returns the time since its start. See [`Shell::start_timer`].
-pub type Timer = Box<dyn Fn() -> Duration + Send + Sync>;
 
 /// Runs the commands of skills, one after the other: in the operating system's shell, or in the
 /// sandbox in which an agent runs its other commands.
@@ -22,7 +19,7 @@ pub type Timer = Box<dyn Fn() -> Duration + Send + Sync>;
 /// assigned to variables.
 ///
 /// ```
-/// use helix_skills::shell::{ExitStatus, ProcessOutput, Shell, ShellCommand, Timer};
+/// use helix_skills::shell::{ExitStatus, ProcessOutput, Shell, ShellCommand};
 /// use helix_skills::provider::BoxFuture;
 /// use std::time::Instant;
 ///
@@ -32,32 +29,22 @@ pub type Timer = Box<dyn Fn() -> Duration + Send + Sync>;
 /// impl Shell for Calendar {
 ///     fn run<'s>(&'s self, command: ShellCommand<'s>) -> BoxFuture<'s, ProcessOutput> {
 ///         Box::pin(async move {
-///             match command.text {
-///                 "date" => Ok(ProcessOutput::new("Tuesday\n", ExitStatus::Code(0))),
-///                 other => Err(format!("this agent has no `{other}`").into()),
+///             let start = Instant::now();
+///             if command.text != "date" {
+///                 return Err(format!("this agent has no `{}`", command.text).into());
 ///             }
+///             Ok(ProcessOutput::new("Tuesday\n", ExitStatus::Code(0), start.elapsed()))
 ///         })
-///     }
-///
-///     fn start_timer(&self) -> Timer {
-///         let start = Instant::now();
-///         Box::new(move || start.elapsed())
 ///     }
 /// }
 /// ```
 pub trait Shell: Send + Sync {
-    /// Runs one command to its end, and returns its output and exit status. Dropping the future
-    /// ends the command.
+    /// Runs one command to its end, and returns its output, its exit status and the time that it
+    /// took. Dropping the future ends the command.
     ///
     /// # Errors
     /// If the command cannot be run. A command that ran and failed is not an error.
     fn run<'s>(&'s self, command: ShellCommand<'s>) -> BoxFuture<'s, ProcessOutput>;
-
-    /// Starts a timer, which measures the time that the commands of a body use together.
-    ///
-    /// The shell provides the clock because this crate is `no_std`. If the timer always returns
-    /// zero, only the limit of each command applies.
-    fn start_timer(&self) -> Timer;
 }
 
 /// One command of a skill, with its limits. The host may
@@ -107,22 +94,8 @@ impl<'a> ShellCommand<'a> {
     }
 }
 
-/// The host's decision on whether a command or script may run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Approval {
-    /// It may run.
-    Allow,
-    /// It may not run, for this reason, which the model reads.
-    Deny(String),
-}
-
 impl<S: Shell + ?Sized> Shell for Arc<S> {
     fn run<'s>(&'s self, command: ShellCommand<'s>) -> BoxFuture<'s, ProcessOutput> {
         (**self).run(command)
-    }
-
-    fn start_timer(&self) -> Timer {
-        (**self).start_timer()
     }
 }

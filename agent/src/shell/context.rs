@@ -1,11 +1,11 @@
 //! The settings for filling bodies and running their commands.
 
 use super::{
-    Approval, Shell, ShellCommand,
+    Shell, ShellCommand,
     command::{OUTPUT_LIMIT, TIME_LIMIT},
     variables::HostVariables,
 };
-use crate::BoxFuture;
+use crate::{BoxFuture, ProviderError};
 use alloc::{boxed::Box, string::String, sync::Arc};
 use core::{fmt, time::Duration};
 use helix_skills_runtime::Quote;
@@ -35,8 +35,8 @@ const TOTAL_OUTPUT_LIMIT: usize = 100_000;
 ///   all commands of a body together 60 seconds and 100,000 bytes. Output over the limit is left
 ///   out, with a note. A body has at most 100 commands.
 /// - **Failures are errors.** If a command exits with a code other than 0, the error names the
-///   skill, the command, its line and its output. With [`OnFailure::Inline`] the body contains them
-///   instead. Exit code 1 of a search is a failure, too; `|| true` in the command ignores it. In
+///   skill, the command, its line and its output. With [`show_failures`](Self::show_failures) the body
+///   contains them instead. Exit code 1 of a search is a failure, too; `|| true` in the command ignores it. In
 ///   the profile `ClaudeCode`, exit code 1 is no failure if the last command of the text is `grep`,
 ///   `rg`, `diff`, `find`, `test` or `[`.
 /// - **Unknown variables are errors.** A command that uses `${SKILL_DIR}`, or another variable that
@@ -46,8 +46,9 @@ const TOTAL_OUTPUT_LIMIT: usize = 100_000;
 /// A context can be cloned to share it between conversations.
 ///
 /// ```
-/// use helix_skills::shell::{Approval, ShellContext};
-/// # use helix_skills::shell::{ExitStatus, ProcessOutput, Shell, ShellCommand, Timer};
+/// use helix_skills::shell::ShellContext;
+/// # use helix_skills::shell::{ExitStatus, ProcessOutput, Shell, ShellCommand};
+/// # use std::time::Duration;
 /// use helix_skills::{template::Arguments, Profile, Skill};
 /// # use helix_skills::provider::BoxFuture;
 /// # struct SystemShell;
@@ -56,18 +57,17 @@ const TOTAL_OUTPUT_LIMIT: usize = 100_000;
 /// #     fn run<'s>(&'s self, command: ShellCommand<'s>) -> BoxFuture<'s, ProcessOutput> {
 /// #         Box::pin(async move {
 /// #             let text = format!("<{}>\n", command.text);
-/// #             Ok(ProcessOutput::new(text, ExitStatus::Code(0)))
+/// #             Ok(ProcessOutput::new(text, ExitStatus::Code(0), Duration::ZERO))
 /// #         })
 /// #     }
-/// #     fn start_timer(&self) -> Timer { Box::new(|| std::time::Duration::ZERO) }
 /// # }
 ///
 /// let body = "Sum up:\n!`git log -3 -- $0`\n!`curl $0`";
 /// let skill = Skill::define("log", "Sums up changes.", body).try_build()?;
 /// let shell = ShellContext::new(SystemShell::new()).directory("/project").approve(|command| {
 ///     match command.source.split(' ').next() {
-///         Some("git") => Approval::Allow,
-///         _ => Approval::Deny("only git runs here".into()),
+///         Some("git") => Ok(()),
+///         _ => Err("only git runs here"),
 ///     }
 /// });
 /// # pollster::block_on(async {
@@ -91,12 +91,12 @@ pub struct ShellContext {
     pub(super) total_time_limit: Duration,
     pub(super) output_limit: usize,
     pub(super) total_output_limit: usize,
-    pub(super) on_failure: OnFailure,
+    pub(super) shows_failures: bool,
     pub(super) approve: Option<Arc<Approve>>,
     pub(super) variables: HostVariables,
 }
 
-type Approve = dyn for<'c> Fn(&'c ShellCommand<'c>) -> BoxFuture<'c, Approval> + Send + Sync;
+type Approve = dyn for<'c> Fn(&'c ShellCommand<'c>) -> BoxFuture<'c, ()> + Send + Sync;
 
 /// What runs commands.
 #[derive(Clone)]
@@ -106,17 +106,6 @@ pub(super) enum Runner {
     None,
     /// A note replaces each command.
     Disabled,
-}
-
-/// What happens to a body if a command fails, is denied, or cannot be run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum OnFailure {
-    /// The skill is not loaded, and no further command runs.
-    #[default]
-    Abort,
-    /// The output of the command, followed by the failure, replaces the command in the body.
-    Inline,
 }
 
 /// The directory in which commands run.
@@ -157,7 +146,7 @@ impl ShellContext {
             total_time_limit: TOTAL_TIME_LIMIT,
             output_limit: OUTPUT_LIMIT,
             total_output_limit: TOTAL_OUTPUT_LIMIT,
-            on_failure: OnFailure::Abort,
+            shows_failures: false,
             approve: None,
             variables: HostVariables::default(),
         }
@@ -207,31 +196,30 @@ impl ShellContext {
         self
     }
 
-    /// Sets what happens to a body if a command fails [default: the skill is not loaded].
-    pub fn on_failure(mut self, policy: OnFailure) -> Self {
-        self.on_failure = policy;
+    /// Replaces a command that fails, is denied or cannot be run by its output and the failure. By
+    /// default, the skill is not loaded, and no further command runs.
+    pub fn show_failures(mut self) -> Self {
+        self.shows_failures = true;
         self
     }
 
-    /// Calls `approve` for each command of a body before the first one runs.
-    pub fn approve(
+    /// Calls `approve` for each command of a body before the first one runs. An error denies the
+    /// command; the model reads it.
+    pub fn approve<E: Into<ProviderError>>(
         self,
-        approve: impl Fn(&ShellCommand<'_>) -> Approval + Send + Sync + 'static,
+        approve: impl Fn(&ShellCommand<'_>) -> Result<(), E> + Send + Sync + 'static,
     ) -> Self {
         self.approve_later(move |command| {
-            let approval = approve(command);
-            Box::pin(async { Ok(approval) })
+            let approval = approve(command).map_err(Into::into);
+            Box::pin(async { approval })
         })
     }
 
     /// Like [`approve`](Self::approve), for an approval that is awaited, from a user or another
-    /// program. An error denies the command.
+    /// program.
     pub fn approve_later(
         mut self,
-        approve: impl for<'c> Fn(&'c ShellCommand<'c>) -> BoxFuture<'c, Approval>
-        + Send
-        + Sync
-        + 'static,
+        approve: impl for<'c> Fn(&'c ShellCommand<'c>) -> BoxFuture<'c, ()> + Send + Sync + 'static,
     ) -> Self {
         self.approve = Some(Arc::new(approve));
         self
@@ -271,7 +259,7 @@ impl fmt::Debug for ShellContext {
             .field("working_directory", &self.working_directory)
             .field("time_limit", &self.time_limit)
             .field("output_limit", &self.output_limit)
-            .field("on_failure", &self.on_failure)
+            .field("shows_failures", &self.shows_failures)
             .field("approves", &self.approve.is_some())
             .finish_non_exhaustive()
     }

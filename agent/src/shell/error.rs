@@ -7,7 +7,7 @@ use alloc::{
     string::{String, ToString},
 };
 use core::{fmt, time::Duration};
-use helix_skills_runtime::OneLine;
+use helix_skills_runtime::{__internal::ErrorChain, OneLine};
 
 /// Maximum number of characters of a command in an error.
 const MAX_COMMAND: usize = 80;
@@ -102,20 +102,16 @@ pub(super) fn exited(exit: ExitStatus, output: &str) -> Error {
     let hint = match exit {
         ExitStatus::TimedOut => "give it more time with `ShellContext::time_limit`",
         _ => {
-            "append `|| true` to a command that may fail, or let the model read about failures with `OnFailure::Inline`"
+            "append `|| true` to a command that may fail, or let the model read about failures with `ShellContext::show_failures`"
         }
     };
     Error::new(ErrorKind::Command, format!("{exit}{separator}{output}")).with_hint(Some(hint))
 }
 
 /// The host did not approve it.
-pub(super) fn denied(why: &str) -> Error {
-    Error::new(ErrorKind::Command, format!("is not allowed: {}", OneLine(end(why))))
-}
-
-/// Asking the host for approval failed.
-pub(super) fn approval_failed(source: ProviderError) -> Error {
-    Error::new(ErrorKind::Command, "is not allowed: the approval failed").with_source(source)
+pub(super) fn denied(why: &dyn core::error::Error) -> Error {
+    let why = ErrorChain(why).to_string();
+    Error::new(ErrorKind::Command, format!("is not allowed: {}", OneLine(end(&why))))
 }
 
 /// The commands before it used up the time of the body.

@@ -1,7 +1,7 @@
 //! Filling the body of a skill, and running its commands.
 
 use super::{
-    Approval, ExitStatus, MAX_COMMANDS, OnFailure, Shell, ShellCommand, ShellContext,
+    ExitStatus, MAX_COMMANDS, Shell, ShellCommand, ShellContext,
     body::BodyCommand,
     context::{Runner, WorkingDirectory},
     error,
@@ -119,9 +119,9 @@ impl ShellContext {
     ) -> Result<Vec<String>, Error> {
         let mut denials = Vec::with_capacity(commands.len());
         for command in commands {
-            match (self.denial(command).await, self.on_failure) {
-                (Some(denial), OnFailure::Abort) => return Err(error::failed(command, denial)),
-                (denial, _) => denials.push(denial),
+            match self.denial(command).await {
+                Some(denial) if !self.shows_failures => return Err(error::failed(command, denial)),
+                denial => denials.push(denial),
             }
         }
         let mut time_left = self.total_time_limit;
@@ -137,15 +137,16 @@ impl ShellContext {
                         output_limit: command.output_limit.min(bytes_left),
                         ..*command
                     };
-                    let elapsed = shell.start_timer();
                     let result = shell.run(limited).await;
-                    time_left = time_left.saturating_sub(elapsed());
+                    // A command that was not run may have waited for its shell.
+                    let time = result.as_ref().map_or(limited.time_limit, |output| output.time);
+                    time_left = time_left.saturating_sub(time);
                     result.map(|output| output.within(limited.output_limit)).map_err(error::not_run)
                 }
             };
             let (output, failure) = match result {
                 Ok(output) if is_success(output.exit, command, profile) => (Some(output), None),
-                Ok(output) if self.on_failure == OnFailure::Inline => {
+                Ok(output) if self.shows_failures => {
                     let failure = error::exited(output.exit, "");
                     (Some(output), Some(failure))
                 }
@@ -161,7 +162,7 @@ impl ShellContext {
                 }
             }
             match failure {
-                Some(failure) if self.on_failure == OnFailure::Abort => {
+                Some(failure) if !self.shows_failures => {
                     return Err(error::failed(command, failure));
                 }
                 Some(failure) => {
@@ -177,11 +178,8 @@ impl ShellContext {
 
     /// Returns why the host does not allow a command; `None` if it does.
     async fn denial(&self, command: &ShellCommand<'_>) -> Option<Error> {
-        match self.approve.as_ref()?(command).await {
-            Ok(Approval::Allow) => None,
-            Ok(Approval::Deny(why)) => Some(error::denied(&why)),
-            Err(source) => Some(error::approval_failed(source)),
-        }
+        let denial = self.approve.as_ref()?(command).await.err()?;
+        Some(error::denied(&*denial))
     }
 
     /// Calls `read` with the variables of a skill in `directory`, and with borrowed outputs.

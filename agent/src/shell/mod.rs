@@ -7,14 +7,13 @@ mod error;
 mod exit_code;
 mod fill;
 mod output;
-mod scripts;
+pub(crate) mod scripts;
 mod variables;
 
-pub use command::{Approval, Shell, ShellCommand, Timer};
-pub use context::{OnFailure, ShellContext};
+pub use command::{Shell, ShellCommand};
+pub use context::ShellContext;
 pub(crate) use fill::without_shell;
 pub use output::{ExitStatus, ProcessOutput};
-pub use scripts::Scripts;
 pub(crate) use variables::{names_directory, uses_directory};
 
 /// Maximum number of commands in a body.

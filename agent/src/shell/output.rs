@@ -2,14 +2,15 @@
 
 use crate::error_text::truncate_bytes;
 use alloc::string::String;
-use core::fmt;
+use core::{fmt, time::Duration};
 
-/// The output of a program, standard output and standard error in one text, and its exit status:
-/// the answer of a [`Shell`](super::Shell).
+/// The output of a program, standard output and standard error in one text, its exit status, and
+/// the time that it took: the answer of a [`Shell`](super::Shell).
 ///
 /// ```
 /// use helix_skills::shell::{ExitStatus, ProcessOutput};
-/// let output = ProcessOutput::new("fatal: not a git repository\n", ExitStatus::Code(128));
+/// # let time = std::time::Duration::ZERO;
+/// let output = ProcessOutput::new("fatal: not a git repository\n", ExitStatus::Code(128), time);
 /// assert_eq!(output.exit, ExitStatus::Code(128));
 /// assert_eq!(output.exit.to_string(), "ended with exit code 128");
 /// ```
@@ -22,13 +23,16 @@ pub struct ProcessOutput {
     pub left_out: u64,
     /// How the program ended.
     pub exit: ExitStatus,
+    /// How long the program ran. All programs of a body together have a
+    /// [limit](super::ShellContext::total_time_limit).
+    pub time: Duration,
 }
 
 impl ProcessOutput {
     /// Creates an output that is complete.
     #[must_use]
-    pub fn new(text: impl Into<String>, exit: ExitStatus) -> Self {
-        Self { text: text.into(), left_out: 0, exit }
+    pub fn new(text: impl Into<String>, exit: ExitStatus, time: Duration) -> Self {
+        Self { text: text.into(), left_out: 0, exit, time }
     }
 
     /// Cuts the text to a limit, because a shell may return more than it was asked for.

@@ -5,25 +5,15 @@ use alloc::string::String;
 use core::fmt;
 use helix_skills_runtime::{Skill, Toolbox};
 
-/// Runs scripts of skills on request of a model. An [`AsyncToolbox`](crate::AsyncToolbox) offers it
-/// as one more tool if [`scripts`](crate::AsyncToolboxBuilder::scripts) is set.
-///
-/// `ScriptRunner` of the crate `helix-skills-host` runs them as programs of the operating system;
-/// an agent with a sandbox implements this trait.
+/// Runs scripts of skills on request of a model: `ScriptRunner` of the crate `helix-skills-host`. An
+/// [`AsyncToolbox`](crate::AsyncToolbox) offers it as one more tool if
+/// [`scripts`](crate::AsyncToolboxBuilder::scripts) is set.
 pub trait Scripts: Send + Sync {
     /// Returns the name of the tool.
     fn name(&self) -> &'static str;
 
     /// Returns the definition of the tool, for the skills of `toolbox`.
     fn tool(&self, toolbox: Toolbox<'_>) -> ToolDefinition;
-
-    /// Returns whether scripts run only if the files of their skill are in a directory on this
-    /// machine. If so, building a toolbox warns of skills that have none.
-    ///
-    /// By default, this is `false`.
-    fn needs_directory(&self) -> bool {
-        false
-    }
 
     /// Returns the name of the skill that a call refers to. `arguments` is the text of a JSON
     /// object.
@@ -37,7 +27,7 @@ pub trait Scripts: Send + Sync {
     ///
     /// `directory` returns the absolute path of the skill's files, if they are on this machine. It
     /// is awaited only once the script is known to exist, because some providers have to write the
-    /// files first.
+    /// files first. Building a toolbox warns of skills whose files are not in a directory.
     fn run<'s>(
         &'s self,
         skill: &'s Skill,

@@ -4,7 +4,7 @@ use super::AsyncToolbox;
 use crate::{
     Error, ErrorKind, Provided, Provider, ProviderWarning,
     provider::first_of_each_name,
-    shell::{Scripts, ShellContext},
+    shell::{ShellContext, scripts::Scripts},
 };
 use alloc::{
     borrow::ToOwned,
@@ -156,7 +156,8 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
     ///
     /// ```
     /// use helix_skills::{AsyncToolbox, Profile, shell::ShellContext};
-    /// # use helix_skills::shell::{ExitStatus, ProcessOutput, Shell, ShellCommand, Timer};
+    /// # use helix_skills::shell::{ExitStatus, ProcessOutput, Shell, ShellCommand};
+    /// # use std::time::Duration;
     /// # use helix_skills::{Skill, SkillSet, provider::BoxFuture, skill_set};
     /// # const LOG: Skill =
     /// #     Skill::define("log", "Sums up changes.", "Sum up: !`git log -- $0`").build();
@@ -167,10 +168,9 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
     /// #     fn run<'s>(&'s self, command: ShellCommand<'s>) -> BoxFuture<'s, ProcessOutput> {
     /// #         Box::pin(async move {
     /// #             let text = format!("<{}>\n", command.text);
-    /// #             Ok(ProcessOutput::new(text, ExitStatus::Code(0)))
+    /// #             Ok(ProcessOutput::new(text, ExitStatus::Code(0), Duration::ZERO))
     /// #         })
     /// #     }
-    /// #     fn start_timer(&self) -> Timer { Box::new(|| std::time::Duration::ZERO) }
     /// # }
     /// # pollster::block_on(async {
     /// let shell = ShellContext::new(SystemShell::new()).directory("/project");
@@ -187,7 +187,8 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
         self
     }
 
-    /// Offers the model a tool that runs scripts of its skills, in every profile.
+    /// Offers the model a tool that runs scripts of its skills, in every profile. `scripts` is the
+    /// `ScriptRunner` of the crate `helix-skills-host`.
     pub fn scripts(mut self, scripts: impl Scripts + 'static) -> Self {
         self.options.scripts = Some(Arc::new(scripts));
         self
@@ -213,16 +214,14 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
         let describe = |at: usize| format!("number {} of the list", at + 1);
         warnings.extend(repeated.iter().map(|pair| ProviderWarning::duplicate(pair, describe)));
         let scripts = self.options.scripts.as_ref();
-        if scripts.is_none_or(|scripts| !scripts.needs_directory()) {
-            warnings.retain(|warning| !matches!(warning, ProviderWarning::NoDirectory { .. }));
+        if scripts.is_none() {
+            warnings.retain(|warning| !warning.is_about_scripts());
         }
         let tools: Vec<_> =
             tool_names(self.options.profile).chain(scripts.map(|scripts| scripts.name())).collect();
         let taken = skills.extract_if(.., |skill| tools.contains(&skill.name()));
-        warnings.extend(taken.map(|skill| ProviderWarning::LeftOut {
-            what: skill.name().to_owned(),
-            why: "a tool for skills has this name".to_owned(),
-        }));
+        let why = "a tool for skills has this name";
+        warnings.extend(taken.map(|skill| ProviderWarning::left_out(skill.name(), why)));
         let preloaded = Selection::from(&self.preloaded);
         if is_fixed {
             let builder = Toolbox::builder(sorted_set(&skills)).profile(self.options.profile);
@@ -232,19 +231,14 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
         }
         let set = sorted_set(&skills);
         let unknown = self.options.allowed.iter().flatten().filter(|name| set.get(name).is_none());
-        warnings.extend(unknown.map(|name| ProviderWarning::Unknown { name: name.clone() }));
+        warnings.extend(unknown.map(|name| ProviderWarning::unknown(name)));
         let mut options = self.options;
         // Sorted names allow a binary search.
         if let Some(allowed) = &mut options.allowed {
             allowed.sort_unstable();
             allowed.dedup();
-            warnings.retain(|warning| match warning {
-                ProviderWarning::NoDirectory { name }
-                | ProviderWarning::Finding { skill: name, .. } => {
-                    allowed.binary_search(name).is_ok()
-                }
-                _ => true,
-            });
+            let is_allowed = |name: &String| allowed.binary_search(name).is_ok();
+            warnings.retain(|warning| warning.skill.as_ref().is_none_or(is_allowed));
         }
 
         let index_options = options.index.or(options.search.map(|_| IndexOptions::new()));
@@ -278,10 +272,7 @@ impl<P: Provider> AsyncToolbox<P> {
         let allowed = self.options.allowed.iter().flatten();
         let unusable: Vec<_> = allowed
             .filter(|name| warns && self.listed_skill(name).is_some() && !self.can_load(name))
-            .map(|name| ProviderWarning::LeftOut {
-                what: name.clone(),
-                why: "models may not load it".to_owned(),
-            })
+            .map(|name| ProviderWarning::left_out(name, "models may not load it"))
             .collect();
         self.warnings.extend(unusable);
     }

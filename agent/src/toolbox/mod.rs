@@ -269,10 +269,9 @@ impl<P: Provider> AsyncToolbox<P> {
 
     /// Loads the body of a listed skill, if it fits the budget.
     async fn preload(&mut self, name: &str) -> Result<(), ProviderWarning> {
-        let not_preloaded =
-            |why: String| ProviderWarning::NotPreloaded { name: name.to_owned(), why };
+        let not_preloaded = |why: String| ProviderWarning::not_preloaded(name, &why);
         let Some(place) = self.skills.iter().position(|skill| skill.name() == name) else {
-            return Err(ProviderWarning::Unknown { name: name.to_owned() });
+            return Err(ProviderWarning::unknown(name));
         };
         let listed = self.listed().view().get(name).map(|_| ());
         listed.map_err(|error| not_preloaded(error.to_string()))?;

@@ -4,7 +4,7 @@ use super::{AsyncToolbox, Refusal, load_error_text};
 use crate::{
     Provider,
     error_text::{error_text, provider_error_text},
-    shell::{Scripts, ShellContext, uses_directory, without_shell},
+    shell::{ShellContext, scripts::Scripts, uses_directory, without_shell},
 };
 use core::error::Error;
 use helix_skills_runtime::{__internal::text_reply, Arguments, Profile, Reply, Skill, Variables};

@@ -4,7 +4,7 @@ use crate::wait;
 use core::time::Duration;
 use helix_skills_agent::{
     AsyncToolbox, BoxFuture, Provided, Provider, Providers, Tracker,
-    shell::{ExitStatus, OnFailure, ProcessOutput, Shell, ShellCommand, ShellContext, Timer},
+    shell::{ExitStatus, ProcessOutput, Shell, ShellCommand, ShellContext},
 };
 use helix_skills_runtime::{
     Arguments, Call, Profile, Reply, Resource, Skill, SkillSet, Toolbox, Variables, skill_set,
@@ -30,11 +30,7 @@ struct FixedShell;
 impl Shell for FixedShell {
     fn run<'s>(&'s self, command: ShellCommand<'s>) -> BoxFuture<'s, ProcessOutput> {
         let output = OUTPUTS[usize::from(command.text == "date")];
-        Box::pin(async move { Ok(ProcessOutput::new(output, ExitStatus::Code(0))) })
-    }
-
-    fn start_timer(&self) -> Timer {
-        Box::new(|| Duration::ZERO)
+        Box::pin(async move { Ok(ProcessOutput::new(output, ExitStatus::Code(0), Duration::ZERO)) })
     }
 }
 
@@ -133,7 +129,7 @@ fn only_loadable_skills_are_loaded() {
     }
     // The same applies if the skill was hidden after it was listed.
     let provider = HiddenLater(HIDDEN);
-    let approve = |_: &ShellCommand<'_>| panic!("no command may run");
+    let approve = |_: &ShellCommand<'_>| -> Result<(), String> { panic!("no command may run") };
     let live = ShellContext::new(FixedShell).approve(approve);
     let toolbox = wait(AsyncToolbox::builder(provider).shell(live).build()).unwrap();
     let reply = wait(toolbox.answer(Call::LoadSkill { name: "hidden", arguments: None }));
@@ -191,17 +187,15 @@ fn directory_comes_from_the_provider_of_the_skill() {
     );
 }
 
-/// A shell in which every command takes 40 seconds by its own timer.
+/// A shell in which every command takes 40 seconds.
 struct Slow;
 
 impl Shell for Slow {
     fn run<'s>(&'s self, command: ShellCommand<'s>) -> BoxFuture<'s, ProcessOutput> {
         let output = format!("{} s", command.time_limit.as_secs());
-        Box::pin(async move { Ok(ProcessOutput::new(output, ExitStatus::Code(0))) })
-    }
-
-    fn start_timer(&self) -> Timer {
-        Box::new(|| Duration::from_secs(40))
+        Box::pin(async move {
+            Ok(ProcessOutput::new(output, ExitStatus::Code(0), Duration::from_secs(40)))
+        })
     }
 }
 
@@ -216,12 +210,7 @@ fn commands_of_a_body_share_the_total_time() {
             .contains("`c` (line 1) was not run: the commands before it used up the 60 s"),
         "{filled}"
     );
-    let filled = wait(live.on_failure(OnFailure::Inline).fill(
-        &skill,
-        Profile::Helix,
-        Arguments::NONE,
-        None,
-    ))
-    .unwrap();
+    let filled =
+        wait(live.show_failures().fill(&skill, Profile::Helix, Arguments::NONE, None)).unwrap();
     assert!(filled.starts_with("50 s 20 s [the command was not run: "), "{filled}");
 }

@@ -14,7 +14,7 @@ pub(crate) fn directories() -> Result<Directories, Error> {
     let enabled = EnabledFile::open("enabled.json")?;
     let directories =
         Directories::new().root(Root::new("~/.agents/skills").optional()).root("skills");
-    Ok(directories.enabled(enabled))
+    Ok(directories.enabled(move |name| enabled.is_enabled(name)))
 }
 
 /// Returns the toolbox of one conversation, whose catalog does not change.

@@ -23,7 +23,7 @@ use std::{env, process::ExitCode};
 
 // ── from here ────────────────────────
 use helix_skills::run::{Message, Model, Run, ToolDefinition};
-use helix_skills::{Profile, Toolbox, include_skills, slash::SlashCommand};
+use helix_skills::{Profile, Toolbox, include_skills, toolbox::SlashCommand};
 
 include_skills!(mod skills, "../agent");
 

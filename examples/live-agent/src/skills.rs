@@ -2,7 +2,7 @@
 //! rulers.
 
 // ── from here ────────────────────────
-use helix_skills::shell::{Approval, ShellCommand, ShellContext};
+use helix_skills::shell::{ShellCommand, ShellContext};
 use helix_skills::{AsyncToolbox, Error, Profile};
 use helix_skills_host::{Directories, Environment, ScriptRunner, SystemShell};
 use std::{path::Path, time::Duration};
@@ -14,11 +14,11 @@ const REVIEWED: [(&str, &str); 3] = [
     ("stand-up", "cat ${CLAUDE_PROJECT_DIR}/done.txt"),
 ];
 
-fn approve(command: &ShellCommand<'_>) -> Approval {
-    if REVIEWED.contains(&(command.skill, command.source)) {
-        return Approval::Allow;
+fn approve(command: &ShellCommand<'_>) -> Result<(), &'static str> {
+    match REVIEWED.contains(&(command.skill, command.source)) {
+        true => Ok(()),
+        false => Err("it has not been reviewed"),
     }
-    Approval::Deny("it has not been reviewed".into())
 }
 
 /// Returns the context that fills the bodies of one conversation. `is_disabled` is the setting

@@ -83,6 +83,15 @@ pub struct Parsed<T> {
     pub findings: Vec<Finding>,
 }
 
+impl<T> Parsed<T> {
+    /// Creates a value with findings.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn new(value: T, findings: Vec<Finding>) -> Self {
+        Self { value, findings }
+    }
+}
+
 impl SkillMd {
     /// The accepted file names: `SKILL.md`, as specified, and `skill.md`, which gets a warning.
     #[doc(hidden)]

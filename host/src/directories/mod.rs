@@ -1,17 +1,19 @@
 //! A provider of the skills in one or several directories.
 
+mod mount;
 mod provider;
 mod scan;
 
+pub use mount::{MountedSkills, Upload};
 pub(crate) use provider::warnings_of;
 
-use crate::{Discovered, EnabledFile, Error, Root, home};
+use crate::{Discovered, Error, Root, home};
 use helix_skills_format::Limits;
 use helix_skills_runtime::Profile;
 use scan::{Scan, ScanSettings};
 use std::{
     fmt,
-    path::{Path, PathBuf},
+    path::PathBuf,
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
@@ -114,21 +116,6 @@ impl Directories {
         }
     }
 
-    /// Creates a provider with deer-flow's layout: `path/public`, with skills of
-    /// [kind](crate::DiscoveredSkill::kind) `public`, then `path/custom`. Either may be missing.
-    ///
-    /// ```
-    /// use helix_skills_host::{Directories, Root};
-    /// let skills = Directories::public_and_custom("skills"); // the same as
-    /// let skills = Directories::new()
-    ///     .root(Root::new("skills/public").kind("public").optional())
-    ///     .root(Root::new("skills/custom").kind("custom").optional());
-    /// ```
-    pub fn public_and_custom(path: impl AsRef<Path>) -> Self {
-        let root = |kind| Root::new(path.as_ref().join(kind)).kind(kind).optional();
-        Self::new().root(root("public")).root(root("custom"))
-    }
-
     /// Adds a root. Its skills take precedence over skills of the same name in earlier roots.
     pub fn root(mut self, root: impl Into<Root>) -> Self {
         self.roots.push(root.into());
@@ -178,16 +165,13 @@ impl Directories {
         self.reset()
     }
 
-    /// Sets the file that says which skills are enabled. Skills that are not enabled are still
-    /// returned by [`discover`](Self::discover), but no agent gets them.
-    pub fn enabled(self, file: EnabledFile) -> Self {
-        self.enabled_if(move |name| file.is_enabled(name))
-    }
-
-    /// Like [`enabled`](Self::enabled), with a predicate on names.
+    /// Sets which skills are enabled, for example by an [`EnabledFile`](crate::EnabledFile). Skills
+    /// that are not enabled are still returned by [`discover`](Self::discover), but no agent gets
+    /// them.
     ///
-    /// It is called for every request, so that the result may change over time.
-    pub fn enabled_if(mut self, is_enabled: impl Fn(&str) -> bool + Send + Sync + 'static) -> Self {
+    /// `is_enabled` gets the name of a skill. It is called for every request, so that the result may
+    /// change over time.
+    pub fn enabled(mut self, is_enabled: impl Fn(&str) -> bool + Send + Sync + 'static) -> Self {
         self.enabled = Box::new(is_enabled);
         self.reset()
     }
@@ -199,7 +183,8 @@ impl Directories {
         self
     }
 
-    /// Sets the clock for the cool-down.
+    /// Sets the clock for the cool-down, in tests.
+    #[doc(hidden)]
     pub fn clock(mut self, now: impl Fn() -> Instant + Send + Sync + 'static) -> Self {
         self.now = Box::new(now);
         self
@@ -216,8 +201,7 @@ impl Directories {
     }
 
     /// Returns whether agents get a skill with this name, if there is one.
-    #[must_use]
-    pub fn is_enabled(&self, name: &str) -> bool {
+    pub(crate) fn is_enabled(&self, name: &str) -> bool {
         (self.enabled)(name)
     }
 

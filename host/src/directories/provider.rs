@@ -13,11 +13,11 @@ use std::path::Path;
 
 /// Returns a warning for each finding of a skill that is used as it is.
 pub(crate) fn warnings_of(skill: &DiscoveredSkill) -> impl Iterator<Item = ProviderWarning> {
-    skill.findings().iter().map(|finding| ProviderWarning::Finding {
-        skill: skill.name().to_owned(),
-        what: with_position(skill.skill_md(), finding),
-        code: finding.code.as_str(),
-        message: finding.message.clone(),
+    skill.findings().iter().map(|finding| {
+        let what = with_position(skill.skill_md(), finding);
+        let (what, message) = (OneLine(&what), OneLine(&finding.message));
+        let text = format!("`{what}`: {message} ({})", finding.code.as_str());
+        ProviderWarning::about(skill.name(), text)
     })
 }
 
@@ -99,7 +99,7 @@ fn warning(problem: &Error) -> ProviderWarning {
         }
         _ => ErrorChain(problem).to_string(),
     };
-    ProviderWarning::LeftOut { what, why }
+    ProviderWarning::left_out(&what, &why)
 }
 
 impl Provider for Directories {

@@ -274,6 +274,7 @@ impl RootScan<'_> {
                     skill: parsed.value.to_catalog_entry(&parsed.value.name),
                     skill_md: self.path.join(name).join(file_name),
                     kind: self.root.kind.as_deref().map(Arc::from),
+                    sandbox: None,
                     findings: reportable(parsed.findings),
                     version,
                     root: Arc::clone(path_of_root),

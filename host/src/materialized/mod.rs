@@ -5,7 +5,7 @@ mod files;
 
 use crate::Error;
 use files::{Files, fetch_skill};
-use helix_skills_agent::{BoxFuture, Provided, Provider, ProviderWarning, run::InputContract};
+use helix_skills_agent::{BoxFuture, Provided, Provider, run::Shape};
 use helix_skills_format::Limits;
 use helix_skills_runtime::{Profile, Skill};
 use std::{
@@ -75,12 +75,6 @@ impl<P: Provider> Materialized<P> {
         self
     }
 
-    /// Returns the wrapped provider.
-    #[must_use]
-    pub const fn provider(&self) -> &P {
-        &self.provider
-    }
-
     fn write_if_changed(&self, skill: &Skill) -> Result<String, Error> {
         let files = Files::new(skill, &self.limits)?;
         // A write that panicked did not replace anything.
@@ -103,8 +97,7 @@ impl<P: Provider> Provider for Materialized<P> {
         Box::pin(async move {
             let mut provided = self.provider.list(profile).await?;
             // A skill without a directory gets one on demand.
-            let is_needed = |warning: &_| !matches!(warning, ProviderWarning::NoDirectory { .. });
-            provided.warnings.retain(is_needed);
+            provided.warnings.retain(|warning| !warning.is_about_scripts());
             Ok(provided)
         })
     }
@@ -127,11 +120,7 @@ impl<P: Provider> Provider for Materialized<P> {
         self.provider.read(skill, path, profile)
     }
 
-    fn input<'p>(
-        &'p self,
-        skill: &'p str,
-        profile: Profile,
-    ) -> BoxFuture<'p, Option<InputContract>> {
+    fn input<'p>(&'p self, skill: &'p str, profile: Profile) -> BoxFuture<'p, Option<Shape>> {
         self.provider.input(skill, profile)
     }
 

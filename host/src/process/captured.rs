@@ -4,6 +4,7 @@ use helix_skills_agent::{
     __internal::truncate_bytes,
     shell::{ExitStatus, ProcessOutput},
 };
+use std::time::Duration;
 
 /// The start of a program's output, in bounded memory.
 #[derive(Debug)]
@@ -26,7 +27,7 @@ impl CapturedOutput {
 
     /// Converts the output to text. It stays within the limit, although U+FFFD is longer than the
     /// byte that it replaces.
-    pub(crate) fn output(self, exit: ExitStatus) -> ProcessOutput {
+    pub(crate) fn output(self, exit: ExitStatus, time: Duration) -> ProcessOutput {
         let mut text = String::new();
         let mut consumed = 0;
         let is_cut = self.total > self.bytes.len() as u64;
@@ -48,7 +49,7 @@ impl CapturedOutput {
                 consumed += invalid.len();
             }
         }
-        let mut output = ProcessOutput::new(text, exit);
+        let mut output = ProcessOutput::new(text, exit, time);
         output.left_out = self.total - consumed as u64;
         output
     }
@@ -62,7 +63,7 @@ mod tests {
         let mut captured = CapturedOutput::new(limit);
         bytes.chunks(3).for_each(|chunk| captured.push(chunk));
         assert!(captured.bytes.len() <= limit);
-        let output = captured.output(ExitStatus::Code(0));
+        let output = captured.output(ExitStatus::Code(0), Duration::ZERO);
         (output.text, output.left_out)
     }
 

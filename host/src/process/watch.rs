@@ -33,6 +33,7 @@ pub(super) fn watch(
     group: &ProcessGroup,
     report: impl FnOnce(Result<ProcessOutput, Error>),
 ) {
+    let begin = Instant::now();
     let (mut child, mut pipe) = match start(process, group) {
         Ok(Some(started)) => started,
         Ok(None) => return,
@@ -60,7 +61,7 @@ pub(super) fn watch(
         EndReason::Lost => None,
     };
     let lost = || Problem::Lost.at(&process.program);
-    report(exit.map(|exit| captured.output(exit)).ok_or_else(lost));
+    report(exit.map(|exit| captured.output(exit, begin.elapsed())).ok_or_else(lost));
     // Reaping a killed process may take a while, so it is done after reporting.
     let _ = child.wait();
 }

@@ -1,30 +1,25 @@
 //! A registry of skills that is shared between threads.
 
 mod load;
-mod notify;
 mod provider;
-mod subscription;
 
 pub use load::LoadedSkills;
-pub use subscription::Subscription;
 
 use helix_skills_agent::{Registry, RegistryChange};
 use helix_skills_runtime::SkillSet;
-use notify::Queue;
 use std::{
     fmt,
     sync::{
-        Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard,
+        Arc, Condvar, Mutex, MutexGuard, PoisonError,
+        mpsc::{self, Receiver, Sender},
     },
     thread::{self, ThreadId},
 };
-use subscription::Subscriber;
 
-/// A [`Registry`] that several threads can read and change, with notifications of changes. Clones
-/// share the same registry.
+/// A [`Registry`] that several threads can read and change. Clones share the same registry.
 ///
 /// Readers take a [`snapshot`](Self::snapshot), which holds no lock and does not change any more.
-/// Writers call [`update`](Self::update).
+/// Writers call [`update`](Self::update). [`subscribe`](Self::subscribe) reports changes.
 ///
 /// It is a [`Provider`](helix_skills_agent::Provider): an
 /// [`AsyncToolbox`](helix_skills_agent::AsyncToolbox) built after a change lists the changed
@@ -43,21 +38,21 @@ use subscription::Subscriber;
 /// # std::fs::write(path.join("broken/SKILL.md"), "---\nname: broken\n---\n").unwrap();
 ///
 /// let skills = SharedRegistry::new();
-/// let subscription = skills.subscribe(|change, skills| {
-///     println!("{change:?}; there are {} now", skills.set().len());
-/// });
+/// let changes = skills.subscribe();
 /// skills.update(|skills| skills.register(TRIAGE))?;
 /// for problem in skills.load_dir(path)?.problems {
 ///     eprintln!("warning: {problem:?}"); // a broken skill affects no other
 /// }
 /// let now = skills.snapshot();
 /// assert!(now.set().names().eq(["pdf", "triage"]));
-/// assert_eq!(now.search(&SkillQuery::new().text("issue"))[0].name(), "triage");
+/// assert_eq!(SkillQuery::new().text("issue").search(now.set())[0].name(), "triage");
 ///
 /// // At every turn of an agent, take a new snapshot.
 /// let toolbox = Toolbox::builder(now.set()).profile(Profile::Agentick).build()?;
 /// # assert_eq!(toolbox.tools([])?.count(), 1);
-/// drop(subscription);
+/// for (change, skills) in changes.try_iter() {
+///     println!("{change:?}; there were {} then", skills.set().len());
+/// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Default)]
@@ -65,45 +60,35 @@ pub struct SharedRegistry(Arc<Shared>);
 
 /// The state that clones of a registry share.
 #[derive(Default)]
-pub(crate) struct Shared {
-    state: RwLock<RegistryState>,
-    /// The thread that is editing a copy of the registry.
-    editor: Mutex<Option<ThreadId>>,
+struct Shared {
+    state: Mutex<RegistryState>,
     /// Notified when there is no editor any more.
     is_free: Condvar,
 }
 
-/// No caller's code runs while this is locked: neither a callback nor its destructor.
 #[derive(Default)]
 struct RegistryState {
     registry: Arc<Registry>,
-    /// In the order of subscription.
-    subscribers: Vec<Arc<Subscriber>>,
-    queue: Queue,
+    subscribers: Vec<Sender<(RegistryChange, Arc<Registry>)>>,
+    /// The thread that is editing a copy of the registry.
+    editor: Option<ThreadId>,
 }
 
 impl Shared {
-    fn read(&self) -> RwLockReadGuard<'_, RegistryState> {
-        self.state.read().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn write(&self) -> RwLockWriteGuard<'_, RegistryState> {
-        self.state.write().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn editor(&self) -> MutexGuard<'_, Option<ThreadId>> {
-        self.editor.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, RegistryState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits until no other thread edits the registry.
     fn wait_to_edit(&self) -> Editing<'_> {
         let this = thread::current().id();
-        let mut editor = self.editor();
-        assert!(*editor != Some(this), "`SharedRegistry::update` cannot be called in an update");
-        while editor.is_some() {
-            editor = self.is_free.wait(editor).unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state();
+        let is_nested = state.editor == Some(this);
+        assert!(!is_nested, "`SharedRegistry::update` cannot be called in an update");
+        while state.editor.is_some() {
+            state = self.is_free.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
-        *editor = Some(this);
+        state.editor = Some(this);
         Editing(self)
     }
 }
@@ -113,7 +98,7 @@ struct Editing<'s>(&'s Shared);
 
 impl Drop for Editing<'_> {
     fn drop(&mut self) {
-        *self.0.editor() = None;
+        self.0.state().editor = None;
         self.0.is_free.notify_one();
     }
 }
@@ -128,9 +113,8 @@ impl SharedRegistry {
     /// Changes the registry, and returns the result of `edit`.
     ///
     /// `edit` gets a copy of the registry, which replaces it afterwards: other threads see all of
-    /// its changes or none, and can read meanwhile. Their updates wait. Subscribers are notified
-    /// once, of all changes together, and not if nothing has
-    /// [changed](Registry::changes_since).
+    /// its changes or none, and can read meanwhile. Their updates wait. Subscribers get all changes
+    /// together, and nothing if nothing has [changed](Registry::changes_since).
     ///
     /// If `edit` panics, the registry stays as it is.
     ///
@@ -158,38 +142,62 @@ impl SharedRegistry {
         let mut registry = Registry::clone(&before);
         let outcome = edit(&mut registry);
         let change = registry.changes_since(&before);
-        if change == RegistryChange::default() {
-            drop(editing);
-            return outcome;
+        if change != RegistryChange::default() {
+            let registry = Arc::new(registry);
+            let mut state = self.0.state();
+            state.registry = Arc::clone(&registry);
+            let update = (change, registry);
+            state.subscribers.retain(|subscriber| subscriber.send(update.clone()).is_ok());
         }
-        let registry = Arc::new(registry);
-        let mut state = self.0.write();
-        state.registry = Arc::clone(&registry);
-        let notifies = !state.subscribers.is_empty();
-        if notifies {
-            let RegistryState { subscribers, queue, .. } = &mut *state;
-            queue.push(change, registry, subscribers.clone());
-        }
-        drop(state);
+        // The skills before may own values whose destructors change the registry.
         drop(editing);
-        if notifies {
-            self.0.notify();
-        }
+        drop(before);
         outcome
+    }
+
+    /// Returns a receiver of every later change, with the registry right after it, until it is
+    /// dropped.
+    ///
+    /// Changes arrive in the order in which they are made, each once. The receiver ends when the
+    /// registry is dropped. It keeps changes until they are received: read it regularly, for
+    /// example at every turn of an agent with [`try_iter`](Receiver::try_iter), or on a thread of
+    /// its own.
+    ///
+    /// ```
+    /// use helix_skills_host::SharedRegistry;
+    /// use helix_skills::Skill;
+    /// const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+    ///
+    /// let skills = SharedRegistry::new();
+    /// let changes = skills.subscribe();
+    /// skills.update(|skills| skills.register(PDF))?;
+    /// skills.update(|skills| skills.remove("pdf"));
+    /// drop(skills);
+    ///
+    /// let received: Vec<_> =
+    ///     changes.iter().map(|(change, now)| (change.added.len(), now.set().len())).collect();
+    /// assert_eq!(received, [(1, 1), (0, 0)]);
+    /// # Ok::<(), helix_skills::Error>(())
+    /// ```
+    #[must_use]
+    pub fn subscribe(&self) -> Receiver<(RegistryChange, Arc<Registry>)> {
+        let (subscriber, changes) = mpsc::channel();
+        self.0.state().subscribers.push(subscriber);
+        changes
     }
 
     /// Returns the registry as it is now. This copies a pointer. Snapshots without a change in
     /// between are [`Arc::ptr_eq`].
     #[must_use]
     pub fn snapshot(&self) -> Arc<Registry> {
-        Arc::clone(&self.0.read().registry)
+        Arc::clone(&self.0.state().registry)
     }
 }
 
 impl From<Registry> for SharedRegistry {
     fn from(registry: Registry) -> Self {
         let state = RegistryState { registry: Arc::new(registry), ..RegistryState::default() };
-        Self(Arc::new(Shared { state: RwLock::new(state), ..Shared::default() }))
+        Self(Arc::new(Shared { state: Mutex::new(state), ..Shared::default() }))
     }
 }
 

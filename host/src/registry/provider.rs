@@ -1,7 +1,7 @@
 //! `SharedRegistry` as a provider of its current skills.
 
 use super::SharedRegistry;
-use helix_skills_agent::{BoxFuture, Provided, Provider, run::InputContract};
+use helix_skills_agent::{BoxFuture, Provided, Provider, run::Shape};
 use helix_skills_runtime::{Profile, Skill};
 
 impl Provider for SharedRegistry {
@@ -22,11 +22,7 @@ impl Provider for SharedRegistry {
         Box::pin(async move { self.snapshot().read(skill, path, profile).await })
     }
 
-    fn input<'p>(
-        &'p self,
-        skill: &'p str,
-        profile: Profile,
-    ) -> BoxFuture<'p, Option<InputContract>> {
+    fn input<'p>(&'p self, skill: &'p str, profile: Profile) -> BoxFuture<'p, Option<Shape>> {
         Box::pin(async move { self.snapshot().input(skill, profile).await })
     }
 }

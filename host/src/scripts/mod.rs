@@ -4,7 +4,7 @@ mod run;
 mod tool;
 
 use crate::Environment;
-use helix_skills_agent::{BoxFuture, shell::Approval};
+use helix_skills_agent::{BoxFuture, ProviderError};
 use std::{collections::BTreeMap, fmt, path::PathBuf, sync::Arc, time::Duration};
 
 /// Default time limit of a script.
@@ -69,7 +69,7 @@ pub struct ScriptRunner {
     approve: Option<Arc<Approve>>,
 }
 
-type Approve = dyn for<'r> Fn(&'r ScriptRun) -> BoxFuture<'r, Approval> + Send + Sync;
+type Approve = dyn for<'r> Fn(&'r ScriptRun) -> BoxFuture<'r, ()> + Send + Sync;
 
 /// A script that is about to run, for the approval by the host.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -148,28 +148,29 @@ impl ScriptRunner {
         self
     }
 
-    /// Sets a callback that approves or denies each run.
+    /// Calls `approve` before each run. An error denies the run; the model reads it.
     ///
     /// ```
-    /// use helix_skills::shell::Approval;
     /// use helix_skills_host::ScriptRunner;
     /// let scripts = ScriptRunner::new().approve(|run| match (&*run.skill, &*run.script) {
-    ///     ("pdf", "scripts/text.py") => Approval::Allow,
-    ///     _ => Approval::Deny("only the PDF reader runs here".into()),
+    ///     ("pdf", "scripts/text.py") => Ok(()),
+    ///     _ => Err("only the PDF reader runs here"),
     /// });
     /// ```
-    pub fn approve(self, approve: impl Fn(&ScriptRun) -> Approval + Send + Sync + 'static) -> Self {
+    pub fn approve<E: Into<ProviderError>>(
+        self,
+        approve: impl Fn(&ScriptRun) -> Result<(), E> + Send + Sync + 'static,
+    ) -> Self {
         self.approve_later(move |run| {
-            let approval = approve(run);
-            Box::pin(async { Ok(approval) })
+            let approval = approve(run).map_err(Into::into);
+            Box::pin(async { approval })
         })
     }
 
-    /// Like [`approve`](Self::approve), but asynchronous, for example to ask a user. An error also
-    /// denies the run.
+    /// Like [`approve`](Self::approve), but asynchronous, for example to ask a user.
     pub fn approve_later(
         mut self,
-        approve: impl for<'r> Fn(&'r ScriptRun) -> BoxFuture<'r, Approval> + Send + Sync + 'static,
+        approve: impl for<'r> Fn(&'r ScriptRun) -> BoxFuture<'r, ()> + Send + Sync + 'static,
     ) -> Self {
         self.approve = Some(Arc::new(approve));
         self

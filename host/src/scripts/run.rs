@@ -2,12 +2,9 @@
 
 use super::{ScriptRun, ScriptRunner, tool::ScriptCall};
 use crate::{Error, ErrorKind, error::Problem, process::Process, rooted_dir::RootedDir};
-use helix_skills_agent::{
-    BoxFuture,
-    shell::{Approval, ProcessOutput},
-};
+use helix_skills_agent::{BoxFuture, shell::ProcessOutput};
 use helix_skills_runtime::{
-    __internal::{Excerpt, TokenMode, tokenize},
+    __internal::{ErrorChain, Excerpt, TokenMode, tokenize},
     Attribute, Neutral, OneLine, Skill, normalize_path,
 };
 use std::{
@@ -115,20 +112,8 @@ impl ScriptRunner {
         // Kept open until the script runs, so that no other directory can have its identity.
         let root = RootedDir::open(&run.directory)?;
         if let Some(approve) = &self.approve {
-            match approve(run).await {
-                Ok(Approval::Allow) => {}
-                Ok(Approval::Deny(why)) => return Err(denied(run, &why)),
-                Ok(_) => return Err(denied(run, "it is not approved")),
-                Err(source) => {
-                    return Err(Problem::Script {
-                        kind: ErrorKind::Failed,
-                        message: not_run(run, "the approval failed"),
-                        hint: None,
-                        source: Some(source),
-                    }
-                    .at(""));
-                }
-            }
+            let approval = approve(run).await;
+            approval.map_err(|why| denied(run, &ErrorChain(&*why).to_string()))?;
         }
         // Checked as late as possible: the file exists and is not behind a link.
         root.open_file_nofollow(Path::new(&run.script))?;
@@ -183,12 +168,9 @@ fn reply(run: &ScriptRun, ProcessOutput { text, left_out, exit, .. }: &ProcessOu
     reply + if text.ends_with('\n') { "</skill_result>" } else { "\n</skill_result>" }
 }
 
-fn not_run(run: &ScriptRun, why: &str) -> String {
-    format!("the script `{}` was not run: {}", OneLine(&run.script), OneLine(why))
-}
-
 fn denied(run: &ScriptRun, why: &str) -> Error {
-    Error::script(ErrorKind::Denied, not_run(run, why))
+    let message = format!("the script `{}` was not run: {}", OneLine(&run.script), OneLine(why));
+    Error::script(ErrorKind::Denied, message)
 }
 
 fn no_interpreter(run: &ScriptRun) -> Error {

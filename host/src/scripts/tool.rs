@@ -2,7 +2,7 @@
 
 use super::ScriptRunner;
 use crate::{Error, ErrorKind};
-use helix_skills_agent::{BoxFuture, ProviderError, run::ToolDefinition, shell::Scripts};
+use helix_skills_agent::{__internal::Scripts, BoxFuture, ProviderError, run::ToolDefinition};
 use helix_skills_runtime::{__internal::has_names, Skill, Toolbox};
 use serde_json::{Map, Value, json};
 
@@ -47,16 +47,6 @@ fn unreadable(why: String) -> Error {
 }
 
 /// The tool `skill_run_script {"skill_name", "script_name", "script_args"}`.
-///
-/// ```
-/// use helix_skills_host::ScriptRunner;
-/// use helix_skills::{Skill, SkillSet, Toolbox, shell::Scripts, skill_set};
-/// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
-/// # static SKILLS: SkillSet = skill_set![PDF];
-/// let tool = ScriptRunner::new().tool(Toolbox::new(SKILLS));
-/// assert_eq!(tool.name, "skill_run_script");
-/// assert!(tool.parameters.contains(r#""required":["skill_name","script_name"]"#));
-/// ```
 impl Scripts for ScriptRunner {
     fn name(&self) -> &'static str {
         "skill_run_script"
@@ -64,10 +54,6 @@ impl Scripts for ScriptRunner {
 
     fn tool(&self, toolbox: Toolbox<'_>) -> ToolDefinition {
         ToolDefinition::new(self.name(), self.description(), parameters(toolbox).to_string())
-    }
-
-    fn needs_directory(&self) -> bool {
-        true
     }
 
     fn skill(&self, arguments: &str) -> Result<String, ProviderError> {

@@ -46,7 +46,7 @@ fn body(
     name: &str,
     arguments: Arguments<'_>,
 ) -> Result<String, Error> {
-    let skill = skills.snapshot().get(name).cloned().unwrap();
+    let skill = skills.snapshot().set().get(name).cloned().unwrap();
     let directory = wait(skills.directory(name, Profile::Helix)).unwrap();
     wait(live.fill(&skill, Profile::Agentick, arguments, directory.as_deref()))
 }
@@ -85,14 +85,14 @@ fn one_file_is_a_tool_and_a_function_with_commands() {
         body(&skills, &live, "triage", Arguments::json(r#"{"issue": 42}"#).unwrap()).unwrap();
     assert_eq!(filled, known);
     let schema = r#"{"type": "object", "properties": {"severity": {"type": "string"}}, "required": ["severity"]}"#;
-    let shape = Shape::<Value>::with_schema(schema).unwrap();
+    let shape = Shape::with_schema(schema).unwrap();
     let model = Submits(json!({"severity": "high"}), Mutex::default());
-    let skill = skills.snapshot().get("triage").cloned().unwrap();
+    let skill = skills.snapshot().set().get("triage").cloned().unwrap();
     let run = Run::new(skill)
         .profile(Profile::Agentick)
         .arguments(Arguments::json(r#"{"issue": 42}"#).unwrap())
         .shell(live);
-    let value = wait(run.shaped(&shape, &model)).unwrap();
+    let value: Value = wait(run.shaped(&shape, &model)).unwrap();
     assert_eq!(value["severity"], "high");
     let messages = model.1.lock().unwrap().clone();
     let is_known = |message: &Message| matches!(message, Message::User(text) | Message::System(text) if text.contains(known));

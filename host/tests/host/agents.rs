@@ -1,6 +1,7 @@
 //! Agents of a directory and the skills that they list.
 
 use crate::folder::{Folder, block_on};
+use helix_skills_agent::AsyncToolbox;
 use helix_skills_host::{Directories, ErrorKind, load_agent, load_agents};
 use helix_skills_runtime::{Call, Profile};
 
@@ -23,18 +24,24 @@ fn workspace() -> Folder {
 #[test]
 fn agent_has_only_the_skills_that_it_lists() {
     let folder = workspace();
-    let agents = load_agents(folder.path("agents")).unwrap();
-    assert_eq!(agents.problems.len(), 0);
+    let (agents, problems) = load_agents(folder.path("agents")).unwrap();
+    assert_eq!(problems.len(), 0);
     assert_eq!(
-        agents.agents.values().map(|loaded| &*loaded.agent.name).collect::<Vec<_>>(),
+        agents.values().map(|loaded| &*loaded.value.name).collect::<Vec<_>>(),
         ["clerk", "code-assistant"]
     );
 
     let skills = || Directories::new().root(folder.path("agents/skills"));
-    let assistant = agents.agents.get("code-assistant").unwrap();
-    let toolbox = block_on(assistant.toolbox(skills()).profile(Profile::SkillUse).build()).unwrap();
+    let assistant = agents.get("code-assistant").unwrap();
+    let toolbox = block_on(
+        AsyncToolbox::builder(skills())
+            .allow(&assistant.value.skills)
+            .profile(Profile::SkillUse)
+            .build(),
+    )
+    .unwrap();
     assert_eq!(
-        assistant.agent.prompt_with(toolbox.catalog()),
+        assistant.value.prompt_with(toolbox.catalog()),
         "You are a senior developer.\n\n## Available Skills\n\n- **review-code** [file-or-pr]: Reviews code.\n\n\
          Use the `skill_use` tool to load a skill's full instructions when needed.\n"
     );
@@ -50,11 +57,17 @@ fn agent_has_only_the_skills_that_it_lists() {
     );
 
     // An agent without `skills` has no skills and no tools.
-    let clerk = agents.agents.get("clerk").unwrap();
-    let toolbox = block_on(clerk.toolbox(skills()).profile(Profile::SkillUse).build()).unwrap();
-    assert_eq!(clerk.agent.prompt_with(toolbox.catalog()), "You file papers.");
+    let clerk = agents.get("clerk").unwrap();
+    let toolbox = block_on(
+        AsyncToolbox::builder(skills())
+            .allow(&clerk.value.skills)
+            .profile(Profile::SkillUse)
+            .build(),
+    )
+    .unwrap();
+    assert_eq!(clerk.value.prompt_with(toolbox.catalog()), "You file papers.");
     assert_eq!(toolbox.listed().tools([]).unwrap().count(), 0);
-    assert!(!agents.agents.contains_key("missing"));
+    assert!(!agents.contains_key("missing"));
 }
 
 #[test]
@@ -70,7 +83,10 @@ fn agent_with_only_unusable_skills_gets_a_warning() {
     let clerk = load_agent(folder.path("agents/clerk.md")).unwrap();
     let warnings = |profile| -> Vec<String> {
         let skills = Directories::new().root(folder.path("agents/skills"));
-        let toolbox = block_on(clerk.toolbox(skills).profile(profile).build()).unwrap();
+        let toolbox = block_on(
+            AsyncToolbox::builder(skills).allow(&clerk.value.skills).profile(profile).build(),
+        )
+        .unwrap();
         toolbox.warnings().iter().map(ToString::to_string).collect()
     };
     assert_eq!(
@@ -90,7 +106,13 @@ fn agent_with_only_unusable_skills_gets_a_warning() {
         folder.write("agents/porter.md", format!("---\nskills: [{listed}]\n---\nYou wait.\n"));
         let porter = load_agent(folder.path("agents/porter.md")).unwrap();
         let skills = Directories::new().root(folder.path("agents/skills"));
-        let toolbox = block_on(porter.toolbox(skills).profile(Profile::SkillUse).build()).unwrap();
+        let toolbox = block_on(
+            AsyncToolbox::builder(skills)
+                .allow(&porter.value.skills)
+                .profile(Profile::SkillUse)
+                .build(),
+        )
+        .unwrap();
         toolbox.warnings().iter().map(ToString::to_string).collect::<Vec<_>>()
     };
     assert_eq!(names("internal, usable"), ["`internal` is left out: models may not load it"]);
@@ -108,12 +130,12 @@ fn file_that_is_not_an_agent_affects_no_other() {
     folder.write("agents/a-copy.md", "---\nname: clerk\n---\nA copy.\n");
     std::fs::create_dir(folder.path("agents/directory.md")).unwrap();
     std::fs::File::create(folder.path("agents/large.md")).unwrap().set_len((1 << 20) + 1).unwrap();
-    let agents = load_agents(folder.path("agents")).unwrap();
-    assert_eq!(agents.agents.len(), 2);
-    assert_eq!(agents.agents.get("clerk").unwrap().agent.prompt, "You file papers.");
-    let problems: Vec<_> = agents.problems.iter().map(|problem| folder.message(problem)).collect();
+    let (agents, problems) = load_agents(folder.path("agents")).unwrap();
+    assert_eq!(agents.len(), 2);
+    assert_eq!(agents.get("clerk").unwrap().value.prompt, "You file papers.");
+    let messages: Vec<_> = problems.iter().map(|problem| folder.message(problem)).collect();
     assert_eq!(
-        problems,
+        messages,
         [
             "`agents/README.md:1:1`: an agent must begin with frontmatter between two `---` lines",
             "`agents/a-copy.md` is hidden by `agents/clerk.md`: both have the name `clerk`",
@@ -121,7 +143,7 @@ fn file_that_is_not_an_agent_affects_no_other() {
             "`agents/large.md` has 1048577 bytes; the limit is 1048576",
         ]
     );
-    assert!(agents.problems.iter().all(|problem| problem.hint().is_some()));
+    assert!(problems.iter().all(|problem| problem.hint().is_some()));
 
     let error = load_agent(folder.path("agents/README.md")).unwrap_err();
     assert_eq!(error.findings()[0].code.as_str(), "no-frontmatter");
@@ -153,9 +175,9 @@ fn agent_outside_the_directory_is_not_read() {
     folder.write("elsewhere.md", "---\nname: elsewhere\n---\nsecret\n");
     folder.link("agents/outside.md", "../elsewhere.md");
     folder.link("agents/second.md", "clerk.md");
-    let agents = load_agents(folder.path("agents")).unwrap();
-    let problems: Vec<_> = agents.problems.iter().map(|problem| folder.message(problem)).collect();
-    assert_eq!(problems[0].split(" leads ").next().unwrap(), "`agents/outside.md`");
-    assert!(!agents.agents.contains_key("elsewhere"));
-    assert!(agents.agents.contains_key("second"), "a link that stays inside is another agent");
+    let (agents, problems) = load_agents(folder.path("agents")).unwrap();
+    let messages: Vec<_> = problems.iter().map(|problem| folder.message(problem)).collect();
+    assert_eq!(messages[0].split(" leads ").next().unwrap(), "`agents/outside.md`");
+    assert!(!agents.contains_key("elsewhere"));
+    assert!(agents.contains_key("second"), "a link that stays inside is another agent");
 }

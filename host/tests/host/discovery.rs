@@ -296,13 +296,17 @@ fn finds_skills_in_public_and_custom() {
     folder.skill("skills/custom/pdf", "pdf", "Edited.");
     folder.skill("skills/custom/group/deep", "deep", "Two levels.");
     folder.skill("skills/other", "other", "In neither.");
-    let found = Directories::public_and_custom(folder.path("skills")).discover().unwrap();
+    let directories = |path: &str| {
+        let root = |kind| Root::new(folder.path(path).join(kind)).kind(kind).optional();
+        Directories::new().root(root("public")).root(root("custom"))
+    };
+    let found = directories("skills").discover().unwrap();
     let kinds: Vec<_> = found
         .iter()
         .map(|skill| (skill.name(), skill.kind().unwrap(), skill.metadata().description()))
         .collect();
     assert_eq!(kinds, [("csv", "public", "Built in."), ("pdf", "custom", "Edited.")]);
-    let neither = Directories::public_and_custom(folder.path("elsewhere")).discover().unwrap();
+    let neither = directories("elsewhere").discover().unwrap();
     assert_eq!((neither.iter().len(), neither.problems().len()), (0, 0));
 }
 

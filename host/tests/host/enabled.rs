@@ -2,7 +2,7 @@
 
 use crate::folder::{Folder, block_on, names};
 use helix_skills_agent::Provider;
-use helix_skills_host::{Directories, EnabledFile, Error, ErrorKind};
+use helix_skills_host::{EnabledFile, Error, ErrorKind};
 use helix_skills_runtime::Profile;
 use std::sync::{
     Arc,
@@ -23,7 +23,7 @@ fn enabled_is_evaluated_on_every_request() {
     let state = Arc::clone(&has_pdf);
     let directories = folder
         .directories(&["skills"])
-        .enabled_if(move |name| name != "pdf" || state.load(Ordering::SeqCst));
+        .enabled(move |name| name != "pdf" || state.load(Ordering::SeqCst));
     let listed = || {
         let skills = block_on(directories.list(Profile::Helix)).unwrap().skills;
         skills.iter().map(|skill| skill.name().to_owned()).collect::<Vec<_>>()
@@ -32,13 +32,8 @@ fn enabled_is_evaluated_on_every_request() {
     assert!(block_on(directories.load("pdf", Profile::Helix)).unwrap().is_none());
     assert!(block_on(directories.read("pdf", "SKILL.md", Profile::Helix)).unwrap().is_none());
     assert_eq!(names(&directories.discover().unwrap()), ["csv", "pdf"]); // so that a user can enable them
-    assert!(!directories.is_enabled("pdf"));
-    let found = directories.discover().unwrap();
-    let states: Vec<_> = found.iter().map(|skill| directories.is_enabled(skill.name())).collect();
-    assert_eq!(states, [true, false]);
     has_pdf.store(true, Ordering::SeqCst);
     assert_eq!(listed(), ["csv", "pdf"]);
-    assert!(directories.is_enabled("pdf"), "it is evaluated each time");
     assert!(block_on(directories.load("pdf", Profile::Helix)).unwrap().is_some());
 }
 
@@ -52,9 +47,12 @@ fn enabled_file_is_written_with_all_else_kept() {
     folder.skill("skills/public/pdf", "pdf", "Reads PDF files.");
     let path = folder.path("extensions_config.json");
     let file = EnabledFile::open(&path).unwrap();
-    let skills = Directories::public_and_custom(folder.path("skills")).enabled(file.clone());
+    let same = file.clone();
+    let skills = folder.directories(&["skills/public"]);
+    let skills = skills.enabled(move |name| same.is_enabled(name));
     file.set("pdf", false).unwrap();
-    assert!(!skills.is_enabled("pdf") && !EnabledFile::open(&path).unwrap().is_enabled("pdf"));
+    assert!(block_on(skills.list(Profile::DeerFlow)).unwrap().skills.is_empty());
+    assert!(!EnabledFile::open(&path).unwrap().is_enabled("pdf"));
     let text = "{\n  \"skills\": {\n    \"z\": {\"note\": 1.0, \"enabled\": true},\n    \"a\": {}\n  },\n  \
                 \"mcpServers\": {\"x\": [ 1 ]}\n}\n";
     folder.write("extensions_config.json", text);
@@ -109,10 +107,10 @@ fn enabled_file_is_read_again_when_it_changes() {
     );
     assert!(enabled.is_enabled("pdf") && !enabled.is_enabled("csv"));
 
-    // An invalid file changes nothing, and `check` returns the error.
+    // An invalid file changes nothing, and `open` returns the error.
     folder.write("extensions_config.json", r#"{"skills": {"csv": {"enabled": "#);
     assert!(enabled.is_enabled("pdf") && !enabled.is_enabled("csv"));
-    let error = enabled.check().unwrap_err();
+    let error = EnabledFile::open(&path).unwrap_err();
     assert!(error.to_string().starts_with("failed to read the enabled skills from `"), "{error}");
     assert!(EnabledFile::open(&path).is_err_and(is_invalid));
     for (text, why) in [
@@ -128,7 +126,7 @@ fn enabled_file_is_read_again_when_it_changes() {
         ),
     ] {
         folder.write("extensions_config.json", text);
-        let error = enabled.check().unwrap_err();
+        let error = EnabledFile::open(&path).unwrap_err();
         assert!(format!("{error:?}").ends_with(why), "{error:?}");
         assert_eq!(
             error.hint().unwrap(),
@@ -136,5 +134,5 @@ fn enabled_file_is_read_again_when_it_changes() {
         );
     }
     folder.remove("extensions_config.json");
-    assert!(enabled.is_enabled("csv") && enabled.check().is_ok());
+    assert!(enabled.is_enabled("csv") && EnabledFile::open(&path).is_ok());
 }

@@ -6,10 +6,10 @@ use crate::{
     live::{recording_shell::RecordingShell, skill},
     waiting::wait,
 };
-use helix_skills_agent::shell::{ExitStatus, OnFailure, ProcessOutput, ShellContext};
+use helix_skills_agent::shell::{ExitStatus, ProcessOutput, ShellContext};
 use helix_skills_agent::{AsyncToolbox, Provider, SkillQuery};
 use helix_skills_format::parse_agent;
-use helix_skills_host::{Directories, Materialized, Mounts, ScriptRunner, SharedRegistry};
+use helix_skills_host::{Directories, Materialized, Root, ScriptRunner, SharedRegistry};
 use helix_skills_runtime::{Arguments, Neutral, Profile, Quote, SlashCommand};
 
 /// Number of texts for each test.
@@ -142,10 +142,14 @@ fn body_arguments_variables_and_output_forge_no_tag() {
         let object =
             serde_json::to_string(&serde_json::json!({"name": &arguments, "<": &known})).unwrap();
         let shell = RecordingShell::new(move |_| {
-            Ok(ProcessOutput::new(&*output, ExitStatus::Code(i32::from(output.len() % 3 == 0))))
+            Ok(ProcessOutput::new(
+                &*output,
+                ExitStatus::Code(i32::from(output.len() % 3 == 0)),
+                std::time::Duration::ZERO,
+            ))
         });
         let live = ShellContext::new(shell)
-            .on_failure(OnFailure::Inline)
+            .show_failures()
             .quote(Quote::Raw)
             .variable("X", &*known)
             .session(&*known);
@@ -226,12 +230,18 @@ fn any_input_is_read_or_refused() {
         }
         for profile in [Profile::Helix, Profile::DeerFlow] {
             assert!(
-                skills.snapshot().search(&SkillQuery::new().text(&text).profile(profile)).len()
+                SkillQuery::new()
+                    .text(&text)
+                    .profile(profile)
+                    .search(skills.snapshot().set())
+                    .len()
                     <= 1
             );
         }
         // Refused, or with uploads at the requested path.
-        if let Ok(mounted) = Mounts::new().mount(folder.path("skills"), &*text).open() {
+        if let Ok(mounted) =
+            Directories::new().root(Root::new(folder.path("skills")).at(&*text)).mount()
+        {
             let below = format!("{}/tool/", text.trim_end_matches('/'));
             assert!(
                 mounted.uploads.iter().all(|upload| upload.sandbox.starts_with(&below)),

@@ -122,7 +122,7 @@ fn links_to_skills_in_known_directories_are_followed() {
     let skill = block_on(directories.load("docx", profile)).unwrap().unwrap();
     assert_eq!(skill.body().trim(), "I am in .agents/skills/docx.");
     folder.remove(".agents/skills/docx/key");
-    assert_eq!(docx.load().unwrap().skill.name(), "docx");
+    assert_eq!(docx.load().unwrap().value.name(), "docx");
 }
 
 #[test]

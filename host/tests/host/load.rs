@@ -11,9 +11,9 @@ fn load_skill_checks_a_directory_by_the_rules_for_authors() {
     folder.write("triage/references/labels.md", "bug\n");
     folder.write("triage/.gitignore", "x\n");
     let loaded = load_skill(folder.path("triage")).unwrap();
-    assert_eq!((loaded.skill.name(), loaded.skill.body()), ("triage", "See [more](more.md)."));
-    assert_eq!(loaded.skill.resource("references/labels.md").unwrap().text(), Some("bug\n"));
-    assert_eq!(loaded.skill.resources().len(), 1);
+    assert_eq!((loaded.value.name(), loaded.value.body()), ("triage", "See [more](more.md)."));
+    assert_eq!(loaded.value.resource("references/labels.md").unwrap().text(), Some("bug\n"));
+    assert_eq!(loaded.value.resources().len(), 1);
     let codes: Vec<_> = loaded.findings.iter().map(|finding| finding.code.as_str()).collect();
     assert_eq!(codes, ["dead-link"]);
 
@@ -63,16 +63,16 @@ fn load_skill_takes_the_description_from_the_first_line() {
         "---\nallowed-tools: Read\n---\n\n\n# Sorts new issues\n\nLabel them.\n",
     );
     let loaded = load_skill(folder.path("triage.md")).unwrap();
-    assert_eq!((loaded.skill.name(), loaded.skill.description()), ("triage", "Sorts new issues"));
-    assert_eq!(loaded.skill.body(), "# Sorts new issues\n\nLabel them.");
-    assert_eq!(loaded.skill.allowed_tools().unwrap(), ["Read"]);
+    assert_eq!((loaded.value.name(), loaded.value.description()), ("triage", "Sorts new issues"));
+    assert_eq!(loaded.value.body(), "# Sorts new issues\n\nLabel them.");
+    assert_eq!(loaded.value.allowed_tools().unwrap(), ["Read"]);
     assert_eq!(loaded.findings, []);
 
     folder.write("named.md", "---\nname: other-name\ndescription: CapturedOutput.\n---\nText\n");
-    let named = load_skill(folder.path("named.md")).unwrap().skill;
+    let named = load_skill(folder.path("named.md")).unwrap().value;
     assert_eq!((named.name(), named.description()), ("other-name", "CapturedOutput."));
     folder.write("bare.MD", "Do it.\n");
-    let bare = load_skill(folder.path("bare.MD")).unwrap().skill;
+    let bare = load_skill(folder.path("bare.MD")).unwrap().value;
     assert_eq!((bare.name(), bare.description(), bare.body()), ("bare", "Do it.", "Do it."));
 
     folder.write("empty.md", "\n");

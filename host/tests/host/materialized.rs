@@ -100,7 +100,7 @@ fn skill_in_code_is_written_as_a_loadable_file() {
     let defined = Skill::define("triage", "Sorts issues.", "Label them.").build();
     let skills = Materialized::new(vec![defined]);
     let loaded = helix_skills_host::load_skill(written(&skills, "triage")).unwrap();
-    assert_eq!((loaded.skill.description(), loaded.skill.body()), ("Sorts issues.", "Label them."));
+    assert_eq!((loaded.value.description(), loaded.value.body()), ("Sorts issues.", "Label them."));
 }
 
 /// Asserts that a skill is refused with a hint.

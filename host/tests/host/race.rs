@@ -111,6 +111,6 @@ fn load_skill_reads_nothing_from_outside() {
     race("skills/pdf/references", "outside/pdf/references", |directories| {
         let found = directories.discover()?;
         let Some(skill) = found.get("pdf") else { return Ok(None) };
-        Ok(Some(text(&load_skill(skill.path())?.skill)))
+        Ok(Some(text(&load_skill(skill.path())?.value)))
     });
 }

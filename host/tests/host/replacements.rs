@@ -7,7 +7,7 @@ use crate::{
 use helix_skills_agent::{Provider, ProviderError};
 use helix_skills_format::Limits;
 use helix_skills_host::{
-    Directories, EnabledFile, Error, Materialized, Mounts, SharedRegistry, load_agent, load_agents,
+    Directories, EnabledFile, Error, Materialized, Root, SharedRegistry, load_agent, load_agents,
     load_skill, read_metadata,
 };
 use helix_skills_runtime::{Profile, Skill};
@@ -187,7 +187,9 @@ fn ask(folder: &Folder, directories: &Directories, copies: &Materialized<Directo
             |inner: &str| fs::read_to_string(PathBuf::from(&path).join(inner)).unwrap_or_default();
         assert!(!(read("SKILL.md") + &read("references/a.md")).contains(SECRET));
     }
-    if let Ok(mounted) = Mounts::new().mount(folder.path("skills"), "/skills").open() {
+    if let Ok(mounted) =
+        Directories::new().root(Root::new(folder.path("skills")).at("/skills")).mount()
+    {
         for upload in mounted.uploads {
             let content = upload.read().map_err(ProviderError::from);
             count(checked(folder, content, |bytes| String::from_utf8_lossy(bytes).into_owned()));
@@ -198,12 +200,11 @@ fn ask(folder: &Folder, directories: &Directories, copies: &Materialized<Directo
         skills.snapshot().set().iter().for_each(|skill| assert!(!text_of(skill).contains(SECRET)));
     }
     let agents = load_agents(folder.path("agents")).map_err(ProviderError::from);
-    count(checked(folder, agents, |agents| {
-        agents
-            .problems
+    count(checked(folder, agents, |(agents, problems)| {
+        problems
             .iter()
             .map(ToString::to_string)
-            .chain(agents.agents.values().map(|one| one.agent.prompt.clone()))
+            .chain(agents.values().map(|one| one.value.prompt.clone()))
             .collect()
     }));
     answers
@@ -285,12 +286,15 @@ fn special_files_are_errors_and_never_block() {
         );
         let strict = load_skill(folder.path("skills/pdf")).unwrap_err();
         assert_eq!(strict.findings().len(), at + 1);
-        let mounted = Mounts::new().mount(folder.path("skills"), "/skills").open().unwrap();
+        let mounted = Directories::new()
+            .root(Root::new(folder.path("skills")).at("/skills"))
+            .mount()
+            .unwrap();
         assert_eq!((mounted.uploads.len(), mounted.left_out.len()), (1, at + 1));
         assert!(
             load_agents(folder.path("skills/pdf"))
                 .unwrap()
-                .problems
+                .1
                 .iter()
                 .any(|problem| problem.path().unwrap().ends_with(name))
         );
@@ -304,7 +308,7 @@ fn skill_of_another_name_is_not_read() {
     folder.write("skills/pdf/notes.md", "Mine.");
     folder.skill("skills/internal", "internal", "Not enabled.");
     folder.write("skills/internal/notes.md", SECRET);
-    let directories = folder.directories(&["skills"]).enabled_if(|name| name == "pdf");
+    let directories = folder.directories(&["skills"]).enabled(|name| name == "pdf");
     let read = || block_on(directories.read("pdf", "notes.md", Profile::Helix)).unwrap();
     assert_eq!(read().unwrap(), b"Mine.");
     fs::rename(folder.path("skills/pdf"), folder.path("skills/moved")).unwrap();
@@ -328,7 +332,7 @@ fn bytes_of_agents_are_bounded() {
     let folder = Folder::new();
     folder.write("agents/a00.md", format!("---\nskills: []\n---\n{}", "x".repeat((1 << 20) - 100)));
     (1..16).for_each(|at| folder.link(&format!("agents/a{at:02}.md"), "a00.md"));
-    assert_eq!(load_agents(folder.path("agents")).unwrap().agents.len(), 16);
+    assert_eq!(load_agents(folder.path("agents")).unwrap().0.len(), 16);
     folder.link("agents/a16.md", "a00.md");
     let error = load_agents(folder.path("agents")).unwrap_err();
     assert_eq!(

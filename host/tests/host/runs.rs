@@ -137,7 +137,7 @@ fn file_sets_max_ticks_and_invalid_values_are_ignored() {
 fn loaded_skill_has_a_typed_input() {
     let folder = Folder::new();
     folder.write("skills/triage/SKILL.md", TRIAGE);
-    let triage = TypedSkill::<Issue>::new(load_skill(folder.path("skills/triage")).unwrap().skill);
+    let triage = TypedSkill::<Issue>::new(load_skill(folder.path("skills/triage")).unwrap().value);
     let model = Parrot::submits(r#"{"bug": false}"#);
     let verdict: Verdict =
         block_on(triage.run(&Issue { issue_number: 42 }).unwrap().typed(&model)).unwrap();
@@ -152,7 +152,7 @@ fn loaded_skill_has_a_typed_input() {
     assert_eq!(error.to_string(), expected);
 
     folder.write("triage.md", "Look into issue $issueNumber.\n");
-    let flat = TypedSkill::<Issue>::new(load_skill(folder.path("triage.md")).unwrap().skill);
+    let flat = TypedSkill::<Issue>::new(load_skill(folder.path("triage.md")).unwrap().value);
     let model = Parrot::submits(r#"{"bug": true}"#);
     let verdict: Verdict =
         block_on(flat.run_json(r#"{"issueNumber": 7}"#).unwrap().typed(&model)).unwrap();
@@ -183,7 +183,7 @@ fn run_knows_the_directory_of_its_skill() {
             .contains(", see /x.")
     );
     // A skill that was loaded keeps its directory.
-    let loaded = load_skill(folder.path("skills/triage")).unwrap().skill;
+    let loaded = load_skill(folder.path("skills/triage")).unwrap().value;
     let run = Run::new(&loaded);
     assert_eq!(run.directory(), Some(&*directory));
     assert!(message_of(run).contains(&format!(", see {directory}.")));
@@ -280,7 +280,7 @@ impl Model for Script {
 fn input_is_checked_before_a_command_runs() {
     use crate::waiting::wait;
     use helix_skills_agent::shell::ShellContext;
-    use helix_skills_host::{Environment, JsonSchemaValidator, SystemShell};
+    use helix_skills_host::{Environment, SystemShell, json_schema};
 
     let folder = Folder::new();
     let text = TRIAGE
@@ -290,10 +290,10 @@ fn input_is_checked_before_a_command_runs() {
     let shell =
         || SystemShell::new().environment(Environment::inherited().set("DIR", folder.path("")));
     let skills = SharedRegistry::new();
-    let skill = load_skill(folder.path("skills/triage")).unwrap().skill;
+    let skill = load_skill(folder.path("skills/triage")).unwrap().value;
     let schema = r#"{"type": "object", "required": ["issueNumber"], "properties": {"issueNumber": {"type": "integer"}}}"#;
-    let shape = Shape::<serde_json::Value>::with_schema(schema).unwrap();
-    let shape = shape.validator(&JsonSchemaValidator::new()).unwrap();
+    let shape = Shape::with_schema(schema).unwrap();
+    let shape = shape.validator(json_schema).unwrap();
     let entry = Ok::<_, String>(RegistryEntry::new(skill).input(shape));
     let entry = [(folder.path("skills/triage").display().to_string(), entry)];
     assert!(skills.update(|all| all.extend(entry)).is_empty());
@@ -331,7 +331,7 @@ fn typed_skill_runs_its_commands() {
     let text = TRIAGE.replace("Look into", "!`cat $issueNumber.txt; pwd -P` Look into");
     folder.write("skills/triage/SKILL.md", text);
     folder.write("skills/triage/42.txt", "The door.\n");
-    let load = || load_skill(folder.path("skills/triage")).unwrap().skill;
+    let load = || load_skill(folder.path("skills/triage")).unwrap().value;
     let triage = TypedSkill::<Issue>::new(load());
     let model = Parrot::submits(r#"{"bug": true}"#);
     let run = triage.run(&Issue { issue_number: 42 }).unwrap().shell(SystemShell::new());

@@ -6,8 +6,7 @@ use crate::{
     waiting::{processes, wait, wait_until_dead},
 };
 use helix_skills_agent::{
-    AsyncToolbox, AsyncToolboxBuilder, Provider, Providers,
-    shell::{Approval, ExitStatus, Scripts},
+    __internal::Scripts, AsyncToolbox, AsyncToolboxBuilder, Provider, Providers, shell::ExitStatus,
 };
 use helix_skills_host::{
     Directories, Environment, Error, ErrorKind, Materialized, ScriptRunner, SharedRegistry,
@@ -463,11 +462,8 @@ fn approval_gets_the_run_and_a_denial_is_reported() {
     let careful = runner().approve(|run| {
         let text = fs::read_to_string(run.directory.join(&run.script)).unwrap();
         match text.contains("touch") {
-            true => Approval::Deny(format!(
-                "{} would touch <skill>, with {:?}",
-                run.script, run.arguments
-            )),
-            false => Approval::Allow,
+            true => Err(format!("{} would touch <skill>, with {:?}", run.script, run.arguments)),
+            false => Ok(()),
         }
     });
     let toolbox = toolbox_with(careful, &folder, Profile::Helix);
@@ -486,10 +482,7 @@ fn approval_gets_the_run_and_a_denial_is_reported() {
     assert!(allowed.to_string().contains("[a]"), "{allowed}");
     let away = runner().approve_later(|_| Box::pin(async { Err("the user is away".into()) }));
     let error = error_of(&away, &folder, "mark.sh", "");
-    assert_eq!(
-        format!("{error:?}"),
-        "the script `scripts/mark.sh` was not run: the approval failed: the user is away"
-    );
+    assert_eq!(format!("{error:?}"), "the script `scripts/mark.sh` was not run: the user is away");
     assert!(!folder.path("marker").exists());
 }
 
@@ -502,7 +495,7 @@ fn materialized_scripts_run_as_they_were_approved() {
     let exchange = runner().approve(move |run| {
         assert_eq!(fs::read_to_string(run.directory.join(&run.script)).unwrap(), "echo harmless\n");
         fs::write(&original, "echo evil\n").unwrap();
-        Approval::Allow
+        Ok::<_, String>(())
     });
     let toolbox = toolbox_with(exchange, &folder, Profile::Helix);
     let reply = call(&toolbox, r#"{"skill_name": "tool", "script_name": "x.sh"}"#);
@@ -518,7 +511,7 @@ fn materialized_scripts_run_as_they_were_approved() {
     let exchange = runner().approve(move |_| {
         fs::remove_file(&original).unwrap();
         std::os::unix::fs::symlink(&target, &original).unwrap();
-        Approval::Allow
+        Ok::<_, String>(())
     });
     let error = error_of(&exchange, &folder, "args.sh", "");
     assert_eq!(folder.message(&error), "`skills/tool/scripts/args.sh` is a link, or is behind one");
@@ -538,7 +531,7 @@ fn script_in_a_replaced_directory_does_not_run() {
             fs::create_dir_all(directory.join("scripts")).unwrap();
             fs::write(directory.join("scripts/args.sh"), format!("touch '{}'", marker.display()))
                 .unwrap();
-            Approval::Allow
+            Ok::<_, String>(())
         });
         let error = error_of(&exchange, &folder, "args.sh", "");
         let expected = match is_removed {

@@ -230,7 +230,11 @@ fn commands_run_in_parallel() {
         ));
     }
     for future in running {
-        assert_eq!(wait(future).unwrap(), ProcessOutput::new("met\n", ExitStatus::Code(0)));
+        let output = wait(future).unwrap();
+        assert_eq!(
+            (&*output.text, output.left_out, output.exit),
+            ("met\n", 0, ExitStatus::Code(0))
+        );
     }
 }
 

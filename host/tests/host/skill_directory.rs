@@ -19,7 +19,7 @@ fn folder() -> Folder {
 }
 
 fn loaded(folder: &Folder) -> Skill {
-    load_skill(folder.path("skills/log")).unwrap().skill
+    load_skill(folder.path("skills/log")).unwrap().value
 }
 
 /// Returns the replies to a load, a slash command and a script of `log`.
@@ -137,7 +137,7 @@ fn directories_set_the_directory_of_loaded_skills() {
     assert_eq!(skill.directory(), Some(&*folder.text("skills/log")));
     // A single file has no directory, and that of a copy is only known on request.
     folder.write("note.md", "Takes notes.\n");
-    assert_eq!(load_skill(folder.path("note.md")).unwrap().skill.directory(), None);
+    assert_eq!(load_skill(folder.path("note.md")).unwrap().value.directory(), None);
     let copies = Materialized::new(&directories);
     assert_eq!(wait(copies.load("log", profile)).unwrap().unwrap().directory(), None);
     let copy = wait(copies.directory("log", profile)).unwrap().unwrap();

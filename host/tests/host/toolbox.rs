@@ -1,7 +1,7 @@
 //! Agents written for other systems, with skills of directories and a shell.
 
 use crate::{folder::Folder, live::recording_shell::RecordingShell, waiting::wait};
-use helix_skills_agent::shell::{Approval, OnFailure, ShellContext};
+use helix_skills_agent::shell::ShellContext;
 use helix_skills_agent::{AsyncToolbox, BoxFuture, Provided, Provider, Providers};
 use helix_skills_host::{Directories, Materialized, ScriptRunner, SystemShell};
 use helix_skills_runtime::{Event, Profile, Reply, Resource, Skill, SkillSet, skill_set};
@@ -257,7 +257,7 @@ fn failing_commands_are_reported_in_the_reply() {
             )
     );
     assert!(text.contains("nowhere: No such file"), "{text}");
-    let (is_error, text) = reply(shell().on_failure(OnFailure::Inline));
+    let (is_error, text) = reply(shell().show_failures());
     assert!(!is_error && text.starts_with("Now: cat: ") && text.ends_with("]"), "{text}");
     let (is_error, text) = reply(ShellContext::without_shell());
     assert!(
@@ -266,7 +266,7 @@ fn failing_commands_are_reported_in_the_reply() {
     );
     let (is_error, text) = reply(ShellContext::disabled());
     assert_eq!((is_error, &*text), (false, "Now: [shell command execution disabled by policy]"));
-    let (is_error, text) = reply(shell().approve(|_| Approval::Deny("not here".into())));
+    let (is_error, text) = reply(shell().approve(|_| Err("not here")));
     assert!(is_error && text.ends_with("is not allowed: not here"));
 }
 

@@ -5,7 +5,7 @@ use helix_skills_agent::{
     BoxFuture, Registry, RegistryEntry,
     run::{Answer, Message, Model, Run, Shape, ToolCall, ToolDefinition, TypedSkill},
 };
-use helix_skills_host::JsonSchemaValidator;
+use helix_skills_host::json_schema;
 use helix_skills_runtime::{Arguments, Skill};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -54,18 +54,15 @@ impl Model for Submits {
 }
 
 /// Returns the reply to an invalid result that is followed by a valid one.
-fn answer_to<V: serde::de::DeserializeOwned>(
-    shape: &Shape<V>,
-    wrong: Value,
-    right: Value,
-) -> String {
+fn answer_to(shape: &Shape, wrong: Value, right: Value) -> String {
     let model = Submits::new([wrong, right]);
-    wait(Run::new(REVIEW).arguments("main.rs").max_turns(3).shaped(shape, &model)).unwrap();
+    wait(Run::new(REVIEW).arguments("main.rs").max_turns(3).shaped::<Value>(shape, &model))
+        .unwrap();
     model.answers.into_inner().unwrap().concat()
 }
 
-fn schema(text: &Value) -> Shape<Value> {
-    Shape::with_schema(&text.to_string()).unwrap().validator(&JsonSchemaValidator::new()).unwrap()
+fn schema(text: &Value) -> Shape {
+    Shape::with_schema(&text.to_string()).unwrap().validator(json_schema).unwrap()
 }
 
 #[test]
@@ -77,13 +74,13 @@ fn model_corrects_a_result_outside_of_its_schema() {
         9
     );
 
-    let shape = Shape::<Review>::new().validator(&JsonSchemaValidator::new()).unwrap();
+    let shape = Shape::new::<Review>().validator(json_schema).unwrap();
     let model = Submits::new([
         json!({"stars": 9}),
         json!({"stars": 5, "tags": ["ok", "Not OK"]}),
         json!({"stars": 5}),
     ]);
-    let review =
+    let review: Review =
         wait(Run::new(REVIEW).arguments("main.rs").max_turns(4).shaped(&shape, &model)).unwrap();
     assert_eq!((review.stars, review.tags.len()), (5, 0));
     assert_eq!(
@@ -97,8 +94,7 @@ fn model_corrects_a_result_outside_of_its_schema() {
 
 #[test]
 fn run_with_a_validator_checks_its_typed_result() {
-    let validator = JsonSchemaValidator::new();
-    let run = Run::new(REVIEW).arguments("main.rs").validator(&validator);
+    let run = Run::new(REVIEW).arguments("main.rs").validator(json_schema);
     let model = Submits::new([json!({"stars": 9}), json!({"stars": 5})]);
     let review: Review = wait(run.typed(&model)).unwrap();
     assert_eq!(review.stars, 5);
@@ -109,12 +105,11 @@ fn run_with_a_validator_checks_its_typed_result() {
     );
 
     // A schema without a validator gets this one, and an unsupported schema is an error of the run.
-    let nine = Shape::<Value>::with_schema(r#"{"type": "object", "minProperties": 1}"#).unwrap();
+    let nine = Shape::with_schema(r#"{"type": "object", "minProperties": 1}"#).unwrap();
     let model = Submits::new([json!({}), json!({"a": 1})]);
-    assert_eq!(wait(run.shaped(&nine, &model)).unwrap(), json!({"a": 1}));
-    let unsupported =
-        Shape::<Value>::with_schema(r#"{"type": "object", "properties": 7}"#).unwrap();
-    let error = wait(run.shaped(&unsupported, &Submits::new([]))).unwrap_err();
+    assert_eq!(wait(run.shaped::<Value>(&nine, &model)).unwrap(), json!({"a": 1}));
+    let unsupported = Shape::with_schema(r#"{"type": "object", "properties": 7}"#).unwrap();
+    let error = wait(run.shaped::<Value>(&unsupported, &Submits::new([]))).unwrap_err();
     assert_eq!(error.to_string(), "cannot run the skill `review`: its result cannot be validated");
     assert_eq!(error.source().unwrap().to_string(), "cannot compile the schema");
 }
@@ -127,7 +122,7 @@ struct Input {
 
 #[test]
 fn typed_skill_with_a_validator_checks_its_input() {
-    let typed = TypedSkill::<Input>::new(REVIEW).validator(&JsonSchemaValidator::new()).unwrap();
+    let typed = TypedSkill::<Input>::new(REVIEW).validator(json_schema).unwrap();
     let input = |file: &str| Input { file: file.to_owned() };
     let refused = "cannot run the skill `review`: its input does not fit: \
                    `/file`: \"main.c\" does not match \"\\.rs$\"";
@@ -178,7 +173,7 @@ fn all_violations_are_listed_up_to_five() {
 
 #[test]
 fn value_in_a_member_has_the_pointer_of_the_member() {
-    let shape = Shape::<Vec<Review>>::new().validator(&JsonSchemaValidator::new()).unwrap();
+    let shape = Shape::new::<Vec<Review>>().validator(json_schema).unwrap();
     let answer =
         answer_to(&shape, json!({"result": [{"stars": 1}, {"stars": 0}]}), json!({"result": []}));
     assert_eq!(
@@ -200,8 +195,8 @@ fn long_value_does_not_hide_what_is_wrong() {
 #[test]
 fn unsupported_schemas_are_errors_with_a_cause() {
     let compile = |schema: &str| {
-        let shape = Shape::<Value>::with_schema(schema).unwrap();
-        shape.validator(&JsonSchemaValidator::new()).unwrap_err()
+        let shape = Shape::with_schema(schema).unwrap();
+        shape.validator(json_schema).unwrap_err()
     };
     for wrong in [
         r#"{"type": "object", "properties": 7}"#,

@@ -3,7 +3,7 @@
 use crate::folder::{Folder, block_on, names};
 use helix_skills_agent::{AsyncToolbox, Provider, ProviderWarning};
 use helix_skills_format::{Severity, SkillMd};
-use helix_skills_host::{Directories, Mounts, SharedRegistry};
+use helix_skills_host::{Directories, Root, SharedRegistry};
 use helix_skills_runtime::{Profile, Skill};
 use std::fs;
 
@@ -47,10 +47,7 @@ fn toolbox_warns_of_what_sync_warns_of() {
     let mut reported: Vec<_> = toolbox
         .warnings()
         .iter()
-        .map(|warning| match warning {
-            ProviderWarning::Finding { code, message, .. } => (*code, message.clone()),
-            other => panic!("{other}"),
-        })
+        .map(|warning| warning.to_string().split_once("`: ").unwrap().1.to_owned())
         .collect();
     let mut expected = Vec::new();
     for directory in ["empty", "good", "long", "my_skill", "pdf", "unnamed"] {
@@ -58,7 +55,7 @@ fn toolbox_warns_of_what_sync_warns_of() {
         let parsed = SkillMd::parse_bytes(&bytes, Some(directory), "SKILL.md").unwrap();
         let warnings = parsed.findings.into_iter();
         let warnings = warnings.filter(|one| one.code.when_baking() == Severity::Warning);
-        expected.extend(warnings.map(|finding| (finding.code.as_str(), finding.message)));
+        expected.extend(warnings.map(|one| format!("{} ({})", one.message, one.code.as_str())));
     }
     reported.sort();
     expected.sort();
@@ -81,7 +78,7 @@ fn registry_warns_of_what_a_toolbox_warns_of() {
     assert_eq!(messages(&loaded.warnings), expected);
     assert_eq!(loaded.problems.len(), 1);
     // A disabled skill is not registered, and by other rules there are fewer warnings.
-    let enabled = folder.directories(&["skills"]).enabled_if(|name| name == "reader");
+    let enabled = folder.directories(&["skills"]).enabled(|name| name == "reader");
     assert_eq!(messages(&SharedRegistry::new().load(&enabled).unwrap().warnings).len(), 1);
     let lenient = folder.directories(&["skills"]).profile(Profile::SkillUse);
     assert_eq!(messages(&SharedRegistry::new().load(&lenient).unwrap().warnings).len(), 2);
@@ -96,7 +93,7 @@ fn profiles_warn_of_names_only_where_they_have_rules() {
         [5, 5, 2, 2]
     );
     // A skill that no agent gets is no reason for a warning.
-    let enabled = folder.directories(&["skills"]).enabled_if(|name| name == "reader");
+    let enabled = folder.directories(&["skills"]).enabled(|name| name == "reader");
     assert_eq!(warnings(&folder, enabled, Profile::Helix).len(), 1);
 }
 
@@ -115,8 +112,9 @@ fn deep_agents_skills_need_name_and_description() {
             "`skills/unnamed/SKILL.md:1:1` is left out: `name` is missing",
         ]
     );
-    let mounted = Mounts::new().mount(folder.path("skills"), "/skills").open().unwrap();
-    let mounted_names: Vec<_> = mounted.skills.iter().map(|skill| &*skill.name).collect();
+    let mounted =
+        Directories::new().root(Root::new(folder.path("skills")).at("/skills")).mount().unwrap();
+    let mounted_names: Vec<_> = mounted.skills.iter().map(|skill| skill.name()).collect();
     assert_eq!((&*mounted_names, mounted.problems.len()), (&["deploy"][..], 3));
 }
 
@@ -147,7 +145,8 @@ fn deep_agents_names_may_be_any_text() {
     let profile = Profile::DeepAgents;
     let loaded = block_on(directories().load("deploy-service", profile)).unwrap();
     assert_eq!(loaded.as_ref().map(Skill::body), Some("In deploy."));
-    let mounted = Mounts::new().mount(folder.path("skills"), "/skills").open().unwrap();
+    let mounted =
+        Directories::new().root(Root::new(folder.path("skills")).at("/skills")).mount().unwrap();
     assert!(
         mounted
             .toolbox()
@@ -171,9 +170,13 @@ fn exact_name_wins_over_a_name_that_is_read_as_it() {
     folder.skill("skills/a", "Deploy Service", "Not so named.");
     folder.skill("skills/deploy-service", "deploy service", "Not so named.");
     folder.skill("skills/z", "deploy-service", "So named.");
-    let mounted = Mounts::new().mount(folder.path("skills"), "/skills").open().unwrap();
+    let mounted =
+        Directories::new().root(Root::new(folder.path("skills")).at("/skills")).mount().unwrap();
     let [skill] = &*mounted.skills else { panic!("{:?}", mounted.skills) };
-    assert_eq!((&*skill.description, &*skill.sandbox), ("So named.", "/skills/z/SKILL.md"));
+    assert_eq!(
+        (skill.metadata().description(), skill.sandbox()),
+        ("So named.", Some("/skills/z/SKILL.md"))
+    );
     let hidden: Vec<_> = mounted.problems.iter().map(|problem| folder.message(problem)).collect();
     assert!(hidden.iter().all(|problem| problem.contains("is hidden by")), "{hidden:?}");
     assert_eq!((hidden.len(), mounted.warnings.len()), (2, 0));

@@ -19,7 +19,7 @@ const DEER_FLOW_RESERVED: [&str; 7] =
 /// and is not one of the commands of deer-flow's interface.
 ///
 /// ```
-/// use helix_skills::{Profile, slash::SlashCommand};
+/// use helix_skills::{Profile, toolbox::SlashCommand};
 /// let command = SlashCommand::parse("/deploy staging 'eu 1'", Profile::Helix).unwrap();
 /// assert_eq!((command.name(), command.arguments()), ("deploy", "staging 'eu 1'"));
 /// assert_eq!(SlashCommand::parse("deploy to /tmp", Profile::Helix), None);

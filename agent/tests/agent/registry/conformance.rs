@@ -38,7 +38,7 @@ fn found(skills: &[Skill], query: SkillQuery<'_>) -> Value {
         registry.register(skill.clone()).unwrap();
     }
     let mut in_registry: Vec<_> =
-        registry.search(&query).iter().map(|skill| skill.name()).collect();
+        query.search(registry.set()).iter().map(|skill| skill.name()).collect();
     let mut sorted = found.clone();
     sorted.sort_unstable();
     in_registry.sort_unstable();

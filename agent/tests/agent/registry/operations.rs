@@ -26,7 +26,7 @@ fn all() -> Registry {
 }
 
 fn found(query: SkillQuery<'_>) -> Vec<String> {
-    all().search(&query).into_iter().map(|skill| skill.name().to_owned()).collect()
+    query.search(all().set()).into_iter().map(|skill| skill.name().to_owned()).collect()
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn taken_name_is_an_error_that_names_both_skills() {
     let expected = "two skills have the name `csv`: `Reads tables.` is registered, `Forges - evil: a line` is not";
     assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::Duplicate, expected));
     assert!(error.hint().unwrap().contains("`replace`"));
-    assert_eq!(registry.get("csv").unwrap().description(), "Reads tables.");
+    assert_eq!(registry.set().get("csv").unwrap().description(), "Reads tables.");
     let long = registry.register(skill("csv", &"long ".repeat(100))).unwrap_err().to_string();
     assert!(long.len() < 200 && long.ends_with("…` is not"), "{long}");
 
@@ -99,11 +99,11 @@ fn extend_skips_only_invalid_skills() {
     let change = registry.changes_since(&before);
     assert!(change.replaced.iter().eq(["pdf"]) && change.added.is_empty());
     assert!(problems.is_empty());
-    assert_eq!(registry.get("pdf").unwrap().description(), "Two.");
+    assert_eq!(registry.set().get("pdf").unwrap().description(), "Two.");
     // Two skills of one call never replace each other.
     let table = ["Three.", "Four."].map(|about| ("table", Ok::<_, Broken>(skill("twice", about))));
     let problems = registry.extend(table);
-    assert_eq!(registry.get("twice").unwrap().description(), "Three.");
+    assert_eq!(registry.set().get("twice").unwrap().description(), "Three.");
     let expected = "two skills have the name `twice`: `Three.` is registered, `Four.` is not";
     assert_eq!(problems[0].1.to_string(), expected);
     // A skill that was replaced manually has no origin.
@@ -116,16 +116,16 @@ fn extend_skips_only_invalid_skills() {
 #[test]
 fn skills_are_looked_up_by_exact_name() {
     let mut registry = all();
-    let plan = registry.get("plan").unwrap().clone();
+    let plan = registry.set().get("plan").unwrap().clone();
     assert!(
-        registry.get("Plan").is_none()
-            && registry.get("pla").is_none()
-            && registry.get("").is_none()
+        registry.set().get("Plan").is_none()
+            && registry.set().get("pla").is_none()
+            && registry.set().get("").is_none()
     );
     // A pointer to a skill is not affected when the skill is replaced.
     registry.replace(skill("plan", "Another one."));
     assert_eq!((plan.description(), plan.body()), ("Makes plans.", "Plan it."));
-    assert_eq!(registry.get("plan").unwrap().body(), "Do as Another one.");
+    assert_eq!(registry.set().get("plan").unwrap().body(), "Do as Another one.");
     let metadata =
         { plan.metadata().map(|(key, value)| format!("{key}={value}")).collect::<String>() };
     assert_eq!(metadata, "author=bob");
@@ -164,7 +164,7 @@ fn text_search_covers_four_fields_and_ignores_case() {
     let mut registry = Registry::new();
     registry.register(skill("names", "ÄRGER mit ΣΊΣΥΦΟΣ und İstanbul.")).unwrap();
     for part in ["ärger", "Ärger", "σίσυφοσ", "ΣΊΣΥ", "i\u{307}stanbul", "İST"] {
-        assert_eq!(registry.search(&SkillQuery::new().text(part)).len(), 1, "{part}");
+        assert_eq!(SkillQuery::new().text(part).search(registry.set()).len(), 1, "{part}");
     }
 }
 
@@ -207,11 +207,8 @@ fn deer_flow_queries_follow_its_syntax() {
         registry.register(skill(name, "y")).unwrap();
     }
     let ask = |query: SkillQuery<'_>| -> Vec<&str> {
-        registry
-            .search(&query.profile(Profile::DeerFlow))
-            .into_iter()
-            .map(|skill| skill.name())
-            .collect()
+        let found = query.profile(Profile::DeerFlow).search(registry.set());
+        found.into_iter().map(|skill| skill.name()).collect()
     };
     let text = |text| ask(SkillQuery::new().text(text));
     assert_eq!(text("gen"), ["a-gen", "b-gen", "d-gen", "f-gen", "g-gen"]); // names first, at most five
@@ -293,7 +290,7 @@ fn registering_copies_borrowed_text() {
         let body = String::from("Gone soon.");
         registry.register(Skill::define("short", "Lives on.", &body).try_build().unwrap()).unwrap();
     }
-    let kept: &Skill = registry.get("short").unwrap();
+    let kept: &Skill = registry.set().get("short").unwrap();
     assert_eq!(kept.body(), "Gone soon.");
 }
 
@@ -313,7 +310,7 @@ fn long_queries_are_not_rescanned_for_every_skill() {
         [(format!("select:{}", many.join(",")), 1), (format!("+s {}", "x".repeat(1 << 20)), 5)]
     {
         assert_eq!(
-            skills.search(&SkillQuery::new().text(&text).profile(Profile::DeerFlow)).len(),
+            SkillQuery::new().text(&text).profile(Profile::DeerFlow).search(skills.set()).len(),
             found
         );
     }

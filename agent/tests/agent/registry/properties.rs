@@ -94,14 +94,14 @@ proptest! {
             for name in NAMES {
                 let known = model.get(name);
                 let expected = known.map(|(v, _)| version(name, *v));
-                prop_assert_eq!(registry.get(name), expected.as_ref());
+                prop_assert_eq!(registry.set().get(name), expected.as_ref());
                 let origin = registry.entry(name).and_then(|entry| entry.origin.as_deref());
                 prop_assert_eq!(origin, known.and_then(|(_, from)| from.as_deref()));
             }
             // A clone does not change.
             prop_assert!(clone.set().names().eq(before.keys().copied()));
             for (name, (v, _)) in before {
-                prop_assert_eq!(clone.get(name).unwrap().description(), format!("Version {v}."));
+                prop_assert_eq!(clone.set().get(name).unwrap().description(), format!("Version {v}."));
             }
         }
     }
@@ -122,9 +122,9 @@ proptest! {
             .map(|(at, _)| format!("n{at}"))
             .collect();
         let query = SkillQuery::new().text(&part);
-        let found: Vec<_> = registry.search(&query).into_iter().map(|skill| skill.name()).collect();
+        let found: Vec<_> = query.search(registry.set()).into_iter().map(|skill| skill.name()).collect();
         prop_assert_eq!(&found, &expected);
-        let deer_flow = registry.search(&query.profile(Profile::DeerFlow));
+        let deer_flow = query.profile(Profile::DeerFlow).search(registry.set());
         prop_assert_eq!(deer_flow.len(), if part.trim().is_empty() { 0 } else { expected.len().min(5) });
     }
 }

@@ -213,9 +213,10 @@ fn typed_input_is_checked_before_the_body_is_filled() {
         cannot run the skill `triage`: its input does not fit: expected one JSON object: EOF while parsing an object at line 1 column 18
     "#]]
     .assert_eq(&errors.concat());
-    let schema: Value = serde_json::from_str(&typed.input_schema()).unwrap();
+    let schema: Value = serde_json::from_str(Shape::new::<Issue>().schema()).unwrap();
     assert_eq!((&schema["type"], &schema["required"]), (&json!("object"), &json!(["issueNumber"])));
-    assert_eq!(typed.skill().allowed_tools().map(|tools| tools.len()), Some(1));
+    let run = typed.run(&issue).unwrap();
+    assert_eq!(run.skill().allowed_tools().map(|tools| tools.len()), Some(1));
 }
 
 #[test]
@@ -231,25 +232,23 @@ fn runs_start_by_name_or_by_definition() {
     assert_eq!(by(Run::new(SKILLS.get("triage").unwrap())), expected);
     assert_eq!(by(Run::new(&owned)), expected);
     assert_eq!(by(Run::new(owned.clone())), expected);
-    assert_eq!(by(Run::named(&SKILLS, "triage").unwrap()), expected);
     assert_eq!(by(wait(Run::load(&SKILLS, "triage", Profile::Helix)).unwrap()), expected);
     // Later changes of a registry do not affect a run.
     let mut registry = Registry::from(SKILLS);
     assert_eq!(by(wait(Run::load(&registry, "triage", Profile::Helix)).unwrap()), expected);
-    assert_eq!(by(Run::new(registry.get("triage").unwrap())), expected);
-    let run = Run::new(registry.get("triage").unwrap());
-    let typed = TypedSkill::<Value>::new(registry.get("triage").unwrap().clone());
+    assert_eq!(by(Run::new(registry.set().get("triage").unwrap())), expected);
+    let run = Run::new(registry.set().get("triage").unwrap());
+    let typed = TypedSkill::<Value>::new(registry.set().get("triage").unwrap().clone());
     registry.remove("triage");
     assert_eq!(by(run), expected);
     assert!(by(typed.run(&json!({"number": 42})).unwrap()).contains("issue 42"));
     assert!(wait(Run::load(&registry, "triage", Profile::Helix)).is_err());
     // The host may run skills that are not for models.
-    assert!(by(Run::named(&SKILLS, "nightly").unwrap()).contains("Clean up."));
     assert!(by(wait(Run::load(&SKILLS, "nightly", Profile::Helix)).unwrap()).contains("Clean up."));
 
     let unknown =
         "cannot run the skill `tirage`: no skill has this name; there are `nightly`, `triage`";
-    assert_eq!(Run::named(&SKILLS, "tirage").unwrap_err().to_string(), unknown);
+    assert_eq!(Registry::from(SKILLS).run("tirage").unwrap_err().to_string(), unknown);
     assert_eq!(
         wait(Run::load(&SKILLS, "tirage", Profile::Helix)).unwrap_err().to_string(),
         unknown
@@ -349,13 +348,14 @@ fn results_are_checked_and_a_missing_one_is_an_error() {
     .assert_eq(&answers.concat());
 
     // A check can require more than the type.
-    let shape = Shape::<Verdict>::new().check(|verdict| match verdict.severity {
+    let shape = Shape::new::<Verdict>().check(|verdict: &Verdict| match verdict.severity {
         Severity::Low => Ok(()),
         Severity::High => Err("fix it, then\nsubmit"),
     });
     let script =
         Script::new([submit(&json!({"fix_applied": true, "severity": "high"})), verdict()]);
-    assert_eq!(wait(run.shaped(&shape, &script)).unwrap().severity, Severity::Low);
+    let checked: Verdict = wait(run.shaped(&shape, &script)).unwrap();
+    assert_eq!(checked.severity, Severity::Low);
     assert!(script.seen().contains("\nthe result was not accepted: fix it, then submit\n"));
 
     let error =

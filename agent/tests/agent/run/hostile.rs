@@ -33,8 +33,9 @@ fn invalid_json_results_are_answered_and_use_a_turn() {
         "{\"a\":\u{1}}",
     ] {
         let script = Script::new([raw(invalid), submit(&json!({}))]);
-        let shape = Shape::<Value>::with_schema(r#"{"type":"object"}"#).unwrap();
-        assert_eq!(wait(triage().max_turns(3).shaped(&shape, &script)).unwrap(), json!({}));
+        let shape = Shape::with_schema(r#"{"type":"object"}"#).unwrap();
+        let result: Value = wait(triage().max_turns(3).shaped(&shape, &script)).unwrap();
+        assert_eq!(result, json!({}));
         let answer = script.last();
         assert!(
             answer.starts_with("the result was not accepted: ") && answer.lines().count() == 1,

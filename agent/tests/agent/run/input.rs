@@ -4,7 +4,7 @@ use super::{Script, any, submit};
 use crate::wait;
 use helix_skills_agent::run::Run;
 use helix_skills_runtime::{Arguments, ErrorKind, Skill};
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[test]
 fn typed_input_without_a_declared_argument_is_an_error() {
@@ -31,7 +31,7 @@ fn typed_run_without_a_declared_argument_asks_no_model() {
         .build();
     let missing = |run: Run<'_>| {
         let script = Script::new([submit(&json!({}))]);
-        let result = wait(run.shaped(&any(), &script));
+        let result = wait(run.shaped::<Value>(&any(), &script));
         // The script is over if the model was asked.
         match result.map_err(|error| (error, script.is_over())) {
             Ok(_) => None,

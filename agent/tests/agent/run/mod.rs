@@ -155,11 +155,11 @@ fn triage() -> Run<'static> {
 }
 
 /// Returns the shape of any object.
-fn any() -> Shape<Value> {
+fn any() -> Shape {
     Shape::with_schema(r#"{"type":"object"}"#).unwrap()
 }
 
 /// Returns the error of a run for any object.
 fn run_error(run: &Run<'_, impl Tools + Sync>, script: &Script) -> helix_skills_runtime::Error {
-    wait(run.shaped(&any(), script)).unwrap_err()
+    wait(run.shaped::<Value>(&any(), script)).unwrap_err()
 }

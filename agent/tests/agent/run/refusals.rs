@@ -8,7 +8,7 @@ use helix_skills_agent::{
     run::{Answer, Message, Model, Run, RunEvent, ToolCall, ToolDefinition, Tools},
 };
 use helix_skills_runtime::{ErrorKind, Skill};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::{
     error::Error,
     pin::pin,
@@ -33,20 +33,18 @@ fn submit_counts_after_the_other_calls_of_its_message() {
     for turns in [1, 10] {
         let desk = Desk::default();
         let events = Mutex::new(Vec::new());
-        let watcher = |event: RunEvent<'_>| match event {
-            RunEvent::Called { tool, arguments } => {
+        let watcher = |event: RunEvent<'_>| {
+            if let RunEvent::Called { tool, arguments } = event {
                 events.lock().unwrap().push(format!("{tool} {arguments}"));
             }
-            RunEvent::Submitted { .. } => events.lock().unwrap().push("submitted".to_owned()),
-            _ => {}
         };
         let run = triage().tools(&desk).max_turns(turns).watch(&watcher);
-        let result = wait(run.shaped(&any(), &Script::new([calls()]))).unwrap();
+        let result: Value = wait(run.shaped(&any(), &Script::new([calls()]))).unwrap();
         assert_eq!(result, json!({"a": 1}));
         // `fail` is not a tool of the skill.
         let ran = [r#"search {"for":1}"#, r#"search {"for":2}"#];
         assert_eq!(*desk.called.lock().unwrap(), ran);
-        assert_eq!(*events.lock().unwrap(), [ran[0], ran[1], "submitted"]);
+        assert_eq!(*events.lock().unwrap(), [ran[0], ran[1], r#"submit {"a":1}"#]);
     }
 }
 
@@ -55,8 +53,9 @@ fn rejected_submit_is_answered_in_the_order_of_the_calls() {
     let desk = Desk::default();
     let both = vec![call("submit", &json!({"a": 1})), call("search", &json!({}))];
     let script = Script::new([Answer::from(both), submit(&json!({"a": 2}))]);
-    let shape = any().check(|value| if value["a"] == 1 { Err("1 is too little") } else { Ok(()) });
-    let result = wait(triage().tools(&desk).shaped(&shape, &script)).unwrap();
+    let shape =
+        any().check(|value: &Value| if value["a"] == 1 { Err("1 is too little") } else { Ok(()) });
+    let result: Value = wait(triage().tools(&desk).shaped(&shape, &script)).unwrap();
     assert_eq!((result, desk.called.lock().unwrap().len()), (json!({"a": 2}), 1));
     expect![[r#"
         [model]
@@ -110,7 +109,7 @@ fn error_without_a_result_says_what_the_model_did() {
 fn two_results_in_one_message_are_refused() {
     let twice = vec![call("submit", &json!({"a": 1})), call("submit", &json!({"a": 1}))];
     let script = Script::new([Answer::from(twice), submit(&json!({"a": 2}))]);
-    let result = wait(triage().shaped(&any(), &script)).unwrap();
+    let result: Value = wait(triage().shaped(&any(), &script)).unwrap();
     assert_eq!(result, json!({"a": 2}));
     let answer =
         "the result was not accepted: `submit` was called 2 times in one message, call it once";
@@ -123,7 +122,7 @@ fn unknown_and_disallowed_tools_are_refused_by_name() {
     let calls =
         vec![call("serach", &json!({})), call("fail", &json!({})), call("Submit", &json!({}))];
     let script = Script::new([Answer::from(calls), submit(&json!({}))]);
-    wait(triage().tools(&desk).shaped(&any(), &script)).unwrap();
+    wait(triage().tools(&desk).shaped::<Value>(&any(), &script)).unwrap();
     assert_eq!(
         (script.offered(), desk.called.lock().unwrap().len()),
         (vec!["search".into(), "submit".into()], 0)
@@ -189,7 +188,7 @@ fn last_turn_is_announced() {
 
     // If there is only one turn, the system prompt announces it.
     let script = Script::new([submit(&json!({}))]);
-    wait(triage().max_turns(1).shaped(&any(), &script)).unwrap();
+    wait(triage().max_turns(1).shaped::<Value>(&any(), &script)).unwrap();
     assert!(
         script.seen().contains("You have one message for all of it.")
             && !script.seen().contains("last message:")

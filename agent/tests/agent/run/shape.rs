@@ -9,7 +9,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
 /// Submits a result, and returns its value. Checks the result and the tool against the schema.
-fn submitted<V: DeserializeOwned>(shape: &Shape<V>, result: &Value) -> V {
+fn submitted<V: DeserializeOwned>(shape: &Shape, result: &Value) -> V {
     let schema: Value = serde_json::from_str(shape.schema()).unwrap();
     jsonschema::meta::validate(&schema).unwrap();
     assert_eq!(schema["type"], "object");
@@ -39,8 +39,8 @@ enum Left {
 
 #[test]
 fn result_that_is_not_an_object_is_wrapped_in_one() {
-    let all = Shape::<Vec<Finding>>::new();
-    let found = submitted(
+    let all = Shape::new::<Vec<Finding>>();
+    let found: Vec<Finding> = submitted(
         &all,
         &json!({"result": [{"file": "a.rs", "line": 3}, {"file": "b.rs", "line": null}]}),
     );
@@ -94,18 +94,21 @@ fn result_that_is_not_an_object_is_wrapped_in_one() {
             .unwrap(),
     );
 
-    assert!(submitted(&Shape::<bool>::new(), &json!({"result": true})));
-    assert_eq!(submitted(&Shape::<Value>::new(), &json!({"result": [1, {}]})), json!([1, {}]));
+    assert!(submitted::<bool>(&Shape::new::<bool>(), &json!({"result": true})));
+    assert_eq!(
+        submitted::<Value>(&Shape::new::<Value>(), &json!({"result": [1, {}]})),
+        json!([1, {}])
+    );
     // A recursive type, whose references to the root are adjusted.
-    let left = submitted(
-        &Shape::<Left>::new(),
+    let left: Left = submitted(
+        &Shape::new::<Left>(),
         &json!({"result": {"Parts": ["Nothing", {"Parts": [{"Named": {"name": "x"}}]}]}}),
     );
     assert_eq!(
         left,
         Left::Parts(vec![Left::Nothing, Left::Parts(vec![Left::Named { name: "x".into() }])])
     );
-    let schema: Value = serde_json::from_str(Shape::<Left>::new().schema()).unwrap();
+    let schema: Value = serde_json::from_str(Shape::new::<Left>().schema()).unwrap();
     assert!(
         !jsonschema::validator_for(&schema)
             .unwrap()
@@ -141,25 +144,25 @@ fn errors_in_members_have_the_full_path() {
 fn custom_schema_is_passed_to_the_model_unchanged() {
     let written = r#"{ "type":"object", "required":["why","bug"], "properties":{"why":{"type":"string"}, "bug":{"type":"boolean"}} }"#;
     let validator = jsonschema::validator_for(&serde_json::from_str(written).unwrap()).unwrap();
-    let shape = Shape::<Value>::with_schema(written)
+    let shape = Shape::with_schema(written)
         .unwrap()
-        .check(move |value| validator.validate(value).map_err(|error| error.to_string()));
+        .check(move |value: &Value| validator.validate(value).map_err(|error| error.to_string()));
     assert_eq!(shape.schema(), written);
-    assert_eq!(submitted(&shape, &json!({"why": "so", "bug": true}))["bug"], true);
+    assert_eq!(submitted::<Value>(&shape, &json!({"why": "so", "bug": true}))["bug"], true);
 
     let script = Script::new([
         submit(&json!({"why": "so", "bug": "yes"})),
         submit(&json!({"why": "so", "bug": true})),
     ]);
-    wait(triage().max_turns(3).shaped(&shape, &script)).unwrap();
+    wait(triage().max_turns(3).shaped::<Value>(&shape, &script)).unwrap();
     assert_eq!(script.last(), "the result was not accepted: \"yes\" is not of type \"boolean\"");
 
-    let list = Shape::<Vec<u8>>::with_schema(
+    let list = Shape::with_schema(
         r##"{"$ref": "#/$defs/L", "$defs": {"L": {"type": "array", "items": {"$ref": "#/$defs/N"}}, "N": {"type": "integer"}}}"##,
     );
-    assert_eq!(submitted(&list.unwrap(), &json!({"result": [1, 2]})), [1, 2]);
+    assert_eq!(submitted::<Vec<u8>>(&list.unwrap(), &json!({"result": [1, 2]})), [1, 2]);
     for wrong in ["", "{", "[]", "true", "{}{}"] {
-        let error = Shape::<Value>::with_schema(wrong).unwrap_err().to_string();
+        let error = Shape::with_schema(wrong).unwrap_err().to_string();
         assert!(error.starts_with("cannot ") && error.contains(" the schema"), "{error}");
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Lines of the page and here: `defineSkill` 8 and 5, plus 4 for the type that `z.object(…)` is;
 //! `loadSkill`, `parseSkill`, `register`, `loadDir`, `get`, `list` and `search` 1 each;
-//! `session.skill(…)` 4 and 2, plus 4 for the type of the result; `subscribe` 6 and 3.
+//! `session.skill(…)` 4 and 2, plus 4 for the type of the result; `subscribe` 6 and 2.
 
 use super::call;
 use crate::{folder::Folder, waiting::wait};
@@ -15,7 +15,7 @@ use helix_skills_host::{SharedRegistry, SystemShell, load_skill};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 /// The file of the page, with the other fields that it lists.
 const TRIAGE: &str = "---
@@ -111,7 +111,7 @@ enum Severity {
 fn file_has_core_extended_and_reserved_fields() {
     let folder = Folder::new();
     folder.write("skills/triage/SKILL.md", TRIAGE);
-    let skill = load_skill(folder.path("skills/triage")).unwrap().skill;
+    let skill = load_skill(folder.path("skills/triage")).unwrap().value;
     {
         assert_eq!(skill.name(), "triage");
         assert_eq!(skill.description(), "Investigate an issue and decide on an action.");
@@ -153,7 +153,7 @@ fn directories_are_strict_and_single_files_are_not() {
     assert_eq!(error.findings()[0].code.as_str(), "missing-description");
     // Of a single file, the first line with text is the description.
     folder.write("weigh.md", "\nWeighs a parcel.\n\nUse the scales.\n");
-    let skill = load_skill(folder.path("weigh.md")).unwrap().skill;
+    let skill = load_skill(folder.path("weigh.md")).unwrap().value;
     assert_eq!((skill.name(), skill.description()), ("weigh", "Weighs a parcel."));
 }
 
@@ -174,13 +174,13 @@ fn definitions_follow_the_rules_of_files() {
 fn registry_finds_skills_by_name_text_and_metadata() {
     let folder = Folder::new();
     let skills = app(&folder);
-    assert_eq!(skills.snapshot().get("triage").unwrap().name(), "triage");
-    assert!(skills.snapshot().get("nope").is_none());
+    assert_eq!(skills.snapshot().set().get("triage").unwrap().name(), "triage");
+    assert!(skills.snapshot().set().get("nope").is_none());
     // Coming from Agentick: lists are sorted by name.
     assert!(skills.snapshot().set().names().eq(["summarize", "triage"]));
     let now = skills.snapshot();
     let search = |query: SkillQuery<'_>| {
-        now.search(&query).into_iter().map(|skill| skill.name()).collect::<Vec<_>>()
+        query.search(now.set()).into_iter().map(|skill| skill.name()).collect::<Vec<_>>()
     };
     assert_eq!(search(SkillQuery::new().text("SUM UP")), ["summarize"]);
     assert_eq!(search(SkillQuery::new().text("reports a bug")), ["triage"]); // when_to_use
@@ -190,15 +190,12 @@ fn registry_finds_skills_by_name_text_and_metadata() {
     assert_eq!(search(SkillQuery::new().metadata(&author("bob"))), [""; 0]);
     assert_eq!(search(SkillQuery::new().text("summarize").metadata(&author("alice"))), [""; 0]);
 
-    let log = Arc::new(Mutex::new(Vec::new()));
-    let lines = Arc::clone(&log);
-    let subscription = skills.subscribe(move |_, registry| {
-        lines.lock().unwrap().push(registry.set().names().collect::<Vec<_>>().join(" "));
-    });
+    let changes = skills.subscribe();
     skills.update(|all| all.register(Skill::define("lint", "Lints.", "Lint it.").build())).unwrap();
-    drop(subscription);
+    let (_, now) = changes.try_iter().next().unwrap();
+    assert!(now.set().names().eq(["lint", "summarize", "triage"]));
+    drop(changes);
     skills.update(|all| all.remove("lint"));
-    assert_eq!(*log.lock().unwrap(), ["lint summarize triage"]);
 }
 
 #[test]
@@ -215,7 +212,7 @@ fn program_runs_a_skill_for_a_value_of_its_type() {
     assert!(format!("{messages:?}").contains("Investigate issue 42, then"), "{messages:?}");
 
     // The skill itself instead of its name, and another type of result.
-    let skill = skills.snapshot().get("triage").cloned().unwrap();
+    let skill = skills.snapshot().set().get("triage").cloned().unwrap();
     let run = Run::new(skill).input(&issue).unwrap();
     let submits = ["urgent", "high"].map(|severity| json!({ "severity": severity }));
     let rated: Rated = wait(run.typed(&Clerk::submits(submits))).unwrap();
@@ -237,9 +234,9 @@ fn program_runs_a_skill_for_a_value_of_its_type() {
 fn input_contract_is_checked_before_the_model_is_called() {
     let folder = Folder::new();
     let skills = app(&folder);
-    let skill = skills.snapshot().get("triage").cloned().unwrap();
+    let skill = skills.snapshot().set().get("triage").cloned().unwrap();
     let entry = RegistryEntry::new(skill);
-    skills.update(|all| all.replace(entry.input(Shape::<Issue>::new())));
+    skills.update(|all| all.replace(entry.input(Shape::new::<Issue>())));
     let run =
         skills.snapshot().run("triage").unwrap().input(&json!({"issueNumber": "all"})).unwrap();
     let error = wait(run.typed::<Fix>(&Clerk::new([]))).unwrap_err();

@@ -7,7 +7,7 @@
 use crate::folder::{Folder, names};
 use helix_skills::search::{Classifier, Hit, Ranking, Reminder, SearchOptions};
 use helix_skills_format::parse_skill;
-use helix_skills_host::{Directories, MountedSkills, Mounts, read_metadata};
+use helix_skills_host::{Directories, MountedSkills, Root, read_metadata};
 use std::collections::BTreeMap;
 
 const DEPLOY: &str = "---
@@ -38,7 +38,8 @@ fn folder() -> Folder {
 type Sandbox = BTreeMap<String, Vec<u8>>;
 
 fn sandbox(folder: &Folder) -> (MountedSkills, Sandbox) {
-    let mounted = Mounts::new().mount(folder.path("skills"), "/skills").open().unwrap();
+    let mounted =
+        Directories::new().root(Root::new(folder.path("skills")).at("/skills")).mount().unwrap();
     let files = mounted.uploads.iter();
     let files = files.map(|file| (file.sandbox.clone(), file.read().unwrap())).collect();
     (mounted, files)
@@ -149,8 +150,8 @@ fn instructions_say_how_to_use_a_skill() {
 #[test]
 fn filter_of_the_mounts_is_the_only_filter() {
     let folder = folder();
-    let mounts = Mounts::new().mount(folder.path("skills"), "/skills");
-    let mounted = mounts.filter(|skill| skill.name() != "refactor").open().unwrap();
+    let mounts = Directories::new().root(Root::new(folder.path("skills")).at("/skills"));
+    let mounted = mounts.enabled(|name| name != "refactor").mount().unwrap();
     assert!(mounted.uploads.iter().all(|file| !file.sandbox.contains("refactor")));
     assert!(!mounted.toolbox().catalog().to_string().contains("refactor"));
 }
@@ -161,9 +162,9 @@ fn mappings_have_both_paths_and_feed_the_guardrail() {
     let (mounted, _) = sandbox(&folder);
     let deploy = &mounted.skills[0];
     let about = "Deploy services to production with zero-downtime rollouts";
-    assert_eq!((&*deploy.name, &*deploy.description), ("deploy", about));
-    assert_eq!(deploy.host, folder.path("skills/deploy/SKILL.md"));
-    assert_eq!(deploy.sandbox, "/skills/deploy/SKILL.md");
+    assert_eq!((deploy.name(), deploy.metadata().description()), ("deploy", about));
+    assert_eq!(deploy.skill_md(), folder.path("skills/deploy/SKILL.md"));
+    assert_eq!(deploy.sandbox(), Some("/skills/deploy/SKILL.md"));
     assert_eq!(mounted.skills.len(), 2);
 
     let mistake = |called| mounted.toolbox().skill_as_tool(called, ["bash"]).is_some();
@@ -199,8 +200,8 @@ fn classifier_returns_skills_with_their_paths_and_scores() {
     // In a sandbox, a match has both paths.
     let (mounted, _) = sandbox(&folder);
     let (skill, score) = mounted.search(QUERY, &options, Hit::TOP)[0];
-    assert_eq!((&*skill.sandbox, score), ("/skills/deploy-helper/SKILL.md", first));
-    assert_eq!(skill.host, folder.path("skills/deploy-helper/SKILL.md"));
+    assert_eq!((skill.sandbox(), score), (Some("/skills/deploy-helper/SKILL.md"), first));
+    assert_eq!(skill.skill_md(), folder.path("skills/deploy-helper/SKILL.md"));
 }
 
 /// A classifier that always finds the first skill.

@@ -5,7 +5,7 @@ use super::call;
 use crate::{folder::Folder, waiting::wait};
 use helix_skills::{AsyncToolbox, Profile, Provider, toolbox::ToolPolicy};
 use helix_skills_format::Code;
-use helix_skills_host::{Directories, DiscoveredSkill, EnabledFile, ErrorKind, load_skill};
+use helix_skills_host::{Directories, DiscoveredSkill, EnabledFile, ErrorKind, Root, load_skill};
 use helix_skills_lint::{Draft, Rules, lint};
 use serde_json::json;
 
@@ -51,7 +51,11 @@ fn folder() -> Folder {
 
 fn skills(folder: &Folder) -> Directories {
     let enabled = EnabledFile::open(folder.path("extensions_config.json")).unwrap();
-    Directories::public_and_custom(folder.path("skills")).enabled(enabled)
+    let root = |kind| Root::new(folder.path("skills").join(kind)).kind(kind).optional();
+    Directories::new()
+        .root(root("public"))
+        .root(root("custom"))
+        .enabled(move |name| enabled.is_enabled(name))
 }
 
 fn toolbox(folder: &Folder) -> AsyncToolbox<Directories> {
@@ -61,11 +65,11 @@ fn toolbox(folder: &Folder) -> AsyncToolbox<Directories> {
 #[test]
 fn skills_of_both_directories_have_an_enabled_status() {
     let folder = folder();
-    let skills = skills(&folder);
-    let found = skills.discover().unwrap();
+    let enabled = EnabledFile::open(folder.path("extensions_config.json")).unwrap();
+    let found = skills(&folder).discover().unwrap();
     let found: Vec<_> = found
         .iter()
-        .map(|skill| (skill.kind().unwrap(), skill.name(), skills.is_enabled(skill.name())))
+        .map(|skill| (skill.kind().unwrap(), skill.name(), enabled.is_enabled(skill.name())))
         .collect();
     // A subdirectory without SKILL.md is skipped.
     assert_eq!(
@@ -89,12 +93,12 @@ fn every_discovered_skill_can_be_loaded() {
     assert!(load_skill(folder.path("skills/public/vercel-deploy")).is_err());
     for skill in found.iter() {
         let loaded = skill.load().unwrap();
-        assert_eq!(loaded.skill.name(), skill.name());
+        assert_eq!(loaded.value.name(), skill.name());
     }
     let deploy = found.get("vercel-deploy-claimable").unwrap().load().unwrap();
     assert_eq!(deploy.findings[0].code.as_str(), "name-mismatch");
     {
-        assert_eq!(deploy.skill.resource("scripts/deploy.sh").unwrap().text(), Some("echo\n"));
+        assert_eq!(deploy.value.resource("scripts/deploy.sh").unwrap().text(), Some("echo\n"));
     };
     let owned: Vec<DiscoveredSkill> = found.iter().cloned().collect();
     folder.remove("skills/public/vercel-deploy/SKILL.md");

@@ -13,10 +13,11 @@ use std::time::Duration;
 fn agent(folder: &Folder, name: &str) -> (String, AsyncToolbox<Directories>) {
     let loaded = load_agent(folder.path(&format!("agents/{name}.md"))).unwrap();
     let skills = Directories::new().root(folder.path("agents/skills"));
-    let toolbox = loaded.toolbox(skills).profile(Profile::SkillUse);
+    let toolbox = AsyncToolbox::builder(skills).allow(&loaded.value.skills);
+    let toolbox = toolbox.profile(Profile::SkillUse);
     let toolbox = toolbox.shell(SystemShell::new()).scripts(ScriptRunner::new()).build();
     let toolbox = wait(toolbox).unwrap();
-    (loaded.agent.prompt_with(toolbox.catalog()), toolbox)
+    (loaded.value.prompt_with(toolbox.catalog()), toolbox)
 }
 
 /// A workspace with the page's agent, which lists two of three skills.

@@ -89,7 +89,7 @@ fn file_with_crlf_runs_the_same_commands() {
     let text = "---\nname: log\ndescription: Logs.\n---\n!`echo one`\n```!\nvalue=$0\nif true; then\n  \
                 cat <<END\n$value\nEND\nfi\n```\n";
     folder.write("skills/log/SKILL.md", text.replace('\n', "\r\n"));
-    let skill = load_skill(folder.path("skills/log")).unwrap().skill;
+    let skill = load_skill(folder.path("skills/log")).unwrap().value;
     let live = ShellContext::new(SystemShell::new());
     for profile in Profile::ALL {
         let filled = wait(live.fill(&skill, profile, Arguments::text("two"), None)).unwrap();

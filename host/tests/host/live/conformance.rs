@@ -8,6 +8,7 @@ use helix_skills_agent::shell::{ExitStatus, ProcessOutput, ShellContext};
 use helix_skills_conformance::{Deviation, Report, Value, cases, json};
 use helix_skills_runtime::{Arguments, Profile};
 use std::sync::Arc;
+use std::time::Duration;
 
 const DEVIATIONS: &[Deviation] = &[
     Deviation::new(
@@ -87,7 +88,9 @@ fn conformance_of_every_injection_in_a_shell() {
             }
             Value::String(_) => {
                 let reply = |text: &str| match recorded(text) {
-                    Some(output) => Ok(ProcessOutput::new(output, ExitStatus::Code(0))),
+                    Some(output) => {
+                        Ok(ProcessOutput::new(output, ExitStatus::Code(0), Duration::ZERO))
+                    }
                     None => Err("unknown".to_owned()),
                 };
                 let shell = RecordingShell::new(reply);
@@ -108,7 +111,7 @@ fn conformance_of_every_injection_in_a_shell() {
                 let (command, reason) = (failing.to_owned(), why.to_owned());
                 let shell = RecordingShell::new(move |text| match text == command {
                     true => Err(reason.clone()),
-                    false => Ok(ProcessOutput::new("", ExitStatus::Code(0))),
+                    false => Ok(ProcessOutput::new("", ExitStatus::Code(0), Duration::ZERO)),
                 });
                 let says = format!("its command `{failing}` (line 1) was not run: {why}");
                 let says = format!("cannot load the skill `case`: {says}");

@@ -5,13 +5,15 @@ use crate::waiting::wait;
 use helix_skills_agent::shell::{ExitStatus, ProcessOutput, ShellContext};
 use helix_skills_host::SystemShell;
 use helix_skills_runtime::{Arguments, Profile};
+use std::time::Duration;
 
 #[test]
 fn exit_code_1_of_a_search_fits_the_profile() {
     let body = |command: &str| format!("$ARGUMENTS: !`{command}`.");
     let filled = |profile, command: &str, code| {
-        let shell =
-            RecordingShell::new(move |_| Ok(ProcessOutput::new("-", ExitStatus::Code(code))));
+        let shell = RecordingShell::new(move |_| {
+            Ok(ProcessOutput::new("-", ExitStatus::Code(code), Duration::ZERO))
+        });
         let live = ShellContext::new(shell).directory_of_shell();
         wait(live.fill(&skill("log", &body(command)), profile, Arguments::text("grep x"), None))
     };

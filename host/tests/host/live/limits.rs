@@ -5,7 +5,7 @@ use crate::{
     folder::Folder,
     waiting::{processes, wait_until_dead},
 };
-use helix_skills_agent::shell::{ExitStatus, OnFailure, ProcessOutput, ShellContext};
+use helix_skills_agent::shell::{ExitStatus, ProcessOutput, ShellContext};
 use helix_skills_host::SystemShell;
 use helix_skills_runtime::{Arguments, ErrorKind};
 use std::{sync::Arc, thread, time::Duration};
@@ -64,7 +64,7 @@ fn commands_of_a_body_share_an_output_limit() {
     assert_eq!(filled, "123456|\n123\n[4 bytes more are left out]|\n[7 bytes more are left out]|");
     // Output of a custom shell that exceeds its limit is cut, too.
     let shell = RecordingShell::new(|_| {
-        let mut output = ProcessOutput::new("ééé", ExitStatus::Code(0));
+        let mut output = ProcessOutput::new("ééé", ExitStatus::Code(0), Duration::ZERO);
         output.left_out = 4;
         Ok(output)
     });
@@ -97,7 +97,7 @@ fn commands_of_a_body_share_a_time_limit() {
     let folder = Folder::new();
     let shell = RecordingShell::new(|_| {
         thread::sleep(Duration::from_millis(20));
-        Ok(ProcessOutput::new("x", ExitStatus::Code(0)))
+        Ok(ProcessOutput::new("x", ExitStatus::Code(0), Duration::ZERO))
     });
     let live = || ShellContext::new(Arc::clone(&shell)).total_time_limit(Duration::from_millis(10));
     let error = fill(&live(), "!`a` !`b` !`c`", &folder.path("")).unwrap_err();
@@ -110,8 +110,7 @@ fn commands_of_a_body_share_a_time_limit() {
     assert_eq!(shell.commands(), ["a"]);
     // No command has more time than is left.
     assert!(shell.recorded()[0].time_limit <= Duration::from_millis(10));
-    let filled =
-        fill(&live().on_failure(OnFailure::Inline), "!`a` !`b`", &folder.path("")).unwrap();
+    let filled = fill(&live().show_failures(), "!`a` !`b`", &folder.path("")).unwrap();
     assert_eq!(
         filled,
         "x [the command was not run: the commands before it used up the 0.01 s of the body]"

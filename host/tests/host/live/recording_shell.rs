@@ -1,7 +1,7 @@
 //! A shell that runs nothing and records its commands.
 
 use helix_skills_agent::BoxFuture;
-use helix_skills_agent::shell::{ExitStatus, ProcessOutput, Shell, ShellCommand, Timer};
+use helix_skills_agent::shell::{ExitStatus, ProcessOutput, Shell, ShellCommand};
 use std::{
     sync::{Arc, Mutex},
     time::{Duration, Instant},
@@ -34,7 +34,9 @@ impl RecordingShell {
 
     /// The output of every command is its text in angle brackets, as in the recorded cases.
     pub(crate) fn echo() -> Arc<Self> {
-        Self::new(|text| Ok(ProcessOutput::new(format!("<{text}>"), ExitStatus::Code(0))))
+        Self::new(|text| {
+            Ok(ProcessOutput::new(format!("<{text}>"), ExitStatus::Code(0), Duration::ZERO))
+        })
     }
 
     pub(crate) fn recorded(&self) -> Vec<RecordedCommand> {
@@ -56,11 +58,11 @@ impl Shell for RecordingShell {
             time_limit: command.time_limit,
             output_limit: command.output_limit,
         });
-        Box::pin(async move { Ok((self.answer)(command.text)?) })
-    }
-
-    fn start_timer(&self) -> Timer {
-        let start = Instant::now();
-        Box::new(move || start.elapsed())
+        Box::pin(async move {
+            let start = Instant::now();
+            let mut output = (self.answer)(command.text)?;
+            output.time = start.elapsed();
+            Ok(output)
+        })
     }
 }

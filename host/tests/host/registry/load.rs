@@ -6,7 +6,6 @@ use helix_skills_agent::{Provider, RegistryEntry, run::Shape};
 use helix_skills_format::Limits;
 use helix_skills_host::{Directories, LoadedSkills, SharedRegistry, load_skill};
 use helix_skills_runtime::Profile;
-use std::sync::{Arc, Mutex};
 
 /// Returns the sorted problems, without the path of the folder.
 fn problems(folder: &Folder, loaded: &LoadedSkills) -> Vec<String> {
@@ -33,10 +32,7 @@ fn load_dir_registers_every_skill_and_reports_problems() {
     folder.write("skills/notes.md", "no skill");
 
     let skills = SharedRegistry::new();
-    let heard = Arc::new(Mutex::new(Vec::new()));
-    let hears = Arc::clone(&heard);
-    let subscription =
-        skills.subscribe(move |change, _| hears.lock().unwrap().push(change_line(change)));
+    let changes = skills.subscribe();
     let loaded = skills.load_dir(folder.path("skills")).unwrap();
     assert_eq!(
         (change_line(&loaded.change).as_str(), names(&skills)),
@@ -51,12 +47,12 @@ fn load_dir_registers_every_skill_and_reports_problems() {
     );
     let broken = loaded.problems.iter().find(|why| why.to_string().contains("missing")).unwrap();
     assert!(broken.findings().len() == 1 && broken.hint().is_some());
-    assert_eq!(*heard.lock().unwrap(), ["+csv +pdf"]); // one change
-    drop(subscription);
+    let changes: Vec<_> = changes.try_iter().map(|(change, _)| change_line(&change)).collect();
+    assert_eq!(changes, ["+csv +pdf"]); // one change
 
     // Skills are complete, even if the directory is removed.
     folder.remove("skills/pdf");
-    let pdf = skills.snapshot().get("pdf").cloned().unwrap();
+    let pdf = skills.snapshot().set().get("pdf").cloned().unwrap();
     assert_eq!(pdf.body(), "I am in skills/pdf.");
     assert_eq!(pdf.resource("references/forms.md").unwrap().text(), Some("# Forms\n"));
     assert_eq!(pdf.resource("logo.png").unwrap().bytes(), b"\x89PNG\xff");
@@ -89,7 +85,7 @@ fn loading_again_updates_only_its_own_skills() {
     folder.write("skills/csv/new.md", "a file more");
     folder.skill("skills/tsv", "tsv", "One.");
     assert_eq!(load(&folder, &skills), ("+tsv ~csv ~pdf".into(), vec![taken.clone()]));
-    assert_eq!(skills.snapshot().get("pdf").unwrap().description(), "Two.");
+    assert_eq!(skills.snapshot().set().get("pdf").unwrap().description(), "Two.");
     // A skill that was deleted from disk stays until it is removed.
     folder.remove("skills/tsv");
     assert_eq!(load(&folder, &skills).0, "");
@@ -107,7 +103,7 @@ fn loading_again_updates_only_its_own_skills() {
     // A skill registered by hand has no origin in a directory.
     skills.update(|all| all.replace(skill("csv", "By hand.")));
     assert_eq!(load(&folder, &skills).1.len(), 2);
-    assert_eq!(skills.snapshot().get("csv").unwrap().description(), "By hand.");
+    assert_eq!(skills.snapshot().set().get("csv").unwrap().description(), "By hand.");
 }
 
 #[test]
@@ -125,7 +121,7 @@ fn missing_directory_is_an_error_and_missing_root_a_problem() {
         (change_line(&loaded.change).as_str(), problems(&folder, &loaded)),
         ("+pdf", vec!["`nowhere` does not exist".into()])
     );
-    let disabled = folder.directories(&["skills"]).enabled_if(|name| name != "pdf");
+    let disabled = folder.directories(&["skills"]).enabled(|name| name != "pdf");
     assert_eq!(change_line(&SharedRegistry::new().load(&disabled).unwrap().change), "");
 }
 
@@ -184,7 +180,7 @@ fn links_out_of_the_directory_are_not_loaded() {
         "{problems:?}"
     );
     assert_eq!(
-        skills.snapshot().get("pdf").cloned().unwrap().resource("shared.md").unwrap().text(),
+        skills.snapshot().set().get("pdf").cloned().unwrap().resource("shared.md").unwrap().text(),
         Some("shared")
     );
     // Two paths to one directory are two origins.
@@ -198,7 +194,7 @@ fn reloaded_skill_keeps_the_contract_of_the_host() {
     const DIRECTORY: &str = "skills/triage";
     let folder = Folder::new();
     folder.skill(DIRECTORY, "triage", "One.");
-    let contract = || Shape::<u32>::new();
+    let contract = || Shape::new::<u32>();
     let skills = SharedRegistry::new();
     let is_checked = |skills: &SharedRegistry| {
         skills.snapshot().run("triage").unwrap().arguments("all").check_input().is_err()
@@ -207,17 +203,18 @@ fn reloaded_skill_keeps_the_contract_of_the_host() {
     assert!(!is_checked(&skills));
     skills.update(|all| {
         all.replace(
-            RegistryEntry::new(skills.snapshot().get("triage").cloned().unwrap()).input(contract()),
+            RegistryEntry::new(skills.snapshot().set().get("triage").cloned().unwrap())
+                .input(contract()),
         )
     });
     assert!(is_checked(&skills));
     assert_eq!(load(&folder, &skills), (String::new(), vec![]));
     folder.skill(DIRECTORY, "triage", "Two.");
     assert_eq!(load(&folder, &skills), ("~triage".into(), vec![]));
-    assert_eq!(skills.snapshot().get("triage").unwrap().description(), "Two.");
+    assert_eq!(skills.snapshot().set().get("triage").unwrap().description(), "Two.");
     assert!(is_checked(&skills));
     // A new entry without a contract has none.
-    skills.update(|all| all.replace(skills.snapshot().get("triage").cloned().unwrap()));
+    skills.update(|all| all.replace(skills.snapshot().set().get("triage").cloned().unwrap()));
     assert!(!is_checked(&skills));
 
     // The same with an entry that was loaded with its contract.
@@ -254,7 +251,7 @@ fn files_that_are_left_out_are_warnings() {
             "`skills/pdf/gone` is left out: it is a broken link, or not a regular file",
         ]
     );
-    let pdf = skills.snapshot().get("pdf").cloned().unwrap();
+    let pdf = skills.snapshot().set().get("pdf").cloned().unwrap();
     assert_eq!(pdf.resources().len(), 1, "`good.md`");
 
     // Strictly, they are errors, as for `skills sync`.

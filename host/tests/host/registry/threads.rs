@@ -6,8 +6,8 @@ use helix_skills_host::SharedRegistry;
 use std::{
     collections::BTreeSet,
     sync::{
-        Arc, Barrier, Mutex,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
+        Barrier,
+        atomic::{AtomicBool, Ordering},
     },
     thread,
 };
@@ -22,31 +22,14 @@ fn check(registry: &Registry) {
         assert_eq!(skill.body(), format!("Do as {}", skill.description()));
         assert!(skill.description().starts_with(skill.name()));
     }
-    let found = registry.search(&SkillQuery::new().text("OWN"));
+    let found = SkillQuery::new().text("OWN").search(registry.set());
     assert!(found.iter().all(|skill| skill.name().starts_with("own")));
 }
 
 #[test]
 fn every_change_is_reported_once_and_in_order() {
     let skills = SharedRegistry::new();
-    // Applying all changes in order leads to the registry passed with each of them.
-    let (replayed, is_inside, reported) =
-        (Mutex::new(BTreeSet::new()), AtomicBool::new(false), Arc::new(AtomicUsize::new(0)));
-    let counts = Arc::clone(&reported);
-    let subscription = skills.subscribe(move |change, registry| {
-        assert!(!is_inside.swap(true, Ordering::SeqCst), "two calls at once");
-        let mut replayed = replayed.lock().unwrap();
-        for name in &change.added {
-            assert!(replayed.insert(name.clone()), "{name} was there");
-        }
-        assert!(change.replaced.iter().all(|name| replayed.contains(name)));
-        for name in &change.removed {
-            assert!(replayed.remove(name), "{name} was not there");
-        }
-        assert!(registry.set().names().eq(replayed.iter()));
-        counts.fetch_add(1, Ordering::SeqCst);
-        is_inside.store(false, Ordering::SeqCst);
-    });
+    let reported = skills.subscribe();
 
     let (start, is_over) = (Barrier::new(WRITERS + 2), AtomicBool::new(false));
     let changes: usize = thread::scope(|scope| {
@@ -59,7 +42,7 @@ fn every_change_is_reported_once_and_in_order() {
                     check(&now);
                     check(&last); // as it was
                     last = now;
-                    if let Some(skill) = skills.snapshot().get("shared-1").cloned() {
+                    if let Some(skill) = skills.snapshot().set().get("shared-1").cloned() {
                         assert_eq!(skill.body(), format!("Do as {}", skill.description()));
                     }
                 }
@@ -106,7 +89,7 @@ fn every_change_is_reported_once_and_in_order() {
                                 changes += usize::from(changed);
                             }
                         }
-                        assert_eq!(skills.snapshot().get(&own).is_some(), round >= 3);
+                        assert_eq!(skills.snapshot().set().get(&own).is_some(), round >= 3);
                     }
                     changes
                 })
@@ -120,11 +103,23 @@ fn every_change_is_reported_once_and_in_order() {
         }
         changes.into_iter().map(Result::unwrap).sum()
     });
-    assert_eq!(reported.load(Ordering::SeqCst), changes);
+    // Applying all changes in order leads to the registry that arrives with each of them.
+    let (mut replayed, mut count) = (BTreeSet::new(), 0);
+    for (change, registry) in reported.try_iter() {
+        for name in &change.added {
+            assert!(replayed.insert(name.clone()), "{name} was there");
+        }
+        assert!(change.replaced.iter().all(|name| replayed.contains(name)));
+        for name in &change.removed {
+            assert!(replayed.remove(name), "{name} was not there");
+        }
+        assert!(registry.set().names().eq(replayed.iter()));
+        count += 1;
+    }
+    assert_eq!(count, changes);
     assert!(changes > ROUNDS, "{changes}");
     let own: Vec<_> = names(&skills).into_iter().filter(|name| name.starts_with("own")).collect();
     assert_eq!(own, ["own-0", "own-1", "own-2", "own-3"]);
-    drop(subscription);
 }
 
 /// Subscribes and unsubscribes during changes.
@@ -138,30 +133,18 @@ fn threads_subscribe_and_unsubscribe_while_others_change() {
             scope.spawn(move || {
                 start.wait();
                 for round in 0..ROUNDS {
-                    let heard = Arc::new(AtomicUsize::new(0));
-                    let (hears, inner) = (Arc::clone(&heard), skills.clone());
-                    let subscription = skills.subscribe(move |_, registry| {
-                        hears.fetch_add(1, Ordering::SeqCst);
-                        check(registry);
-                        check(&inner.snapshot());
-                    });
+                    let changes = skills.subscribe();
                     let name = format!("own-{writer}");
                     skills.update(|all| all.replace(skill(&name, &format!("{name} {round}"))));
-                    drop(subscription);
-                    // The change is reported by any of the threads, possibly after the subscription
-                    // ended.
-                    assert!(heard.load(Ordering::SeqCst) <= WRITERS * ROUNDS);
+                    // Other threads may have made changes meanwhile.
+                    let now = changes.try_iter().inspect(|(_, now)| check(now));
+                    assert!((1..=WRITERS * ROUNDS).contains(&now.count()));
                 }
             });
         }
     });
     assert_eq!(names(&skills).len(), WRITERS);
-    // All subscriptions have ended, and nothing is queued.
-    let heard = Arc::new(AtomicUsize::new(0));
-    let hears = Arc::clone(&heard);
-    let _subscription = skills.subscribe(move |_, _| {
-        hears.fetch_add(1, Ordering::SeqCst);
-    });
+    let changes = skills.subscribe();
     skills.update(|all| all.remove("own-0"));
-    assert_eq!(heard.load(Ordering::SeqCst), 1);
+    assert_eq!(changes.try_iter().count(), 1);
 }

@@ -61,13 +61,13 @@ fn replaced_skill_stays_intact_for_its_readers() {
         let snapshot = skills.snapshot();
         let toolbox = Toolbox::new(snapshot.set());
         let before = toolbox.catalog().to_string();
-        let held = skills.snapshot().get("pdf").cloned().unwrap();
+        let held = skills.snapshot().set().get("pdf").cloned().unwrap();
         thread::scope(|scope| {
             // Holds no lock: the other thread finishes while this one reads.
             scope.spawn(|| skills.update(|all| all.replace(skill("pdf", "Two.")))).join().unwrap();
             scope.spawn(|| skills.update(|all| all.remove("pdf"))).join().unwrap();
         });
-        assert!(skills.snapshot().get("pdf").is_none());
+        assert!(skills.snapshot().set().get("pdf").is_none());
         assert_eq!(toolbox.catalog().to_string(), before);
         assert_eq!(
             toolbox.answer(load("pdf")).to_string(),

@@ -1,9 +1,7 @@
 //! The ways in which the text of a skill reaches a model.
 
 use super::{ModelInput, grammar};
-use helix_skills_agent::shell::{
-    ExitStatus, OnFailure, ProcessOutput, Shell, ShellCommand, ShellContext, Timer,
-};
+use helix_skills_agent::shell::{ExitStatus, ProcessOutput, Shell, ShellCommand, ShellContext};
 use helix_skills_agent::{
     AsyncToolbox, AsyncToolboxBuilder, BoxFuture, Registry,
     run::{Answer, Message, Model, Run, ToolDefinition},
@@ -249,11 +247,7 @@ struct FixedOutput(String);
 impl Shell for FixedOutput {
     fn run<'s>(&'s self, _: ShellCommand<'s>) -> BoxFuture<'s, ProcessOutput> {
         let exit = ExitStatus::Code(i32::from(self.0.len().is_multiple_of(3)));
-        Box::pin(async move { Ok(ProcessOutput::new(&*self.0, exit)) })
-    }
-
-    fn start_timer(&self) -> Timer {
-        Box::new(|| Duration::ZERO)
+        Box::pin(async move { Ok(ProcessOutput::new(&*self.0, exit, Duration::ZERO)) })
     }
 }
 
@@ -264,9 +258,8 @@ fn live(
     profile: Profile,
     input: &ModelInput,
 ) {
-    let context = ShellContext::new(FixedOutput(input.output.clone()))
-        .on_failure(OnFailure::Inline)
-        .directory_of_shell();
+    let context =
+        ShellContext::new(FixedOutput(input.output.clone())).show_failures().directory_of_shell();
     let context = context.variable("X", &*input.query).session(&*input.query);
     let toolbox = block_on(builder.shell(context).build()).unwrap_or_else(|why| panic!("{why}"));
     for skill in skills {

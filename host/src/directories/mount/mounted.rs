@@ -1,35 +1,21 @@
 //! The skills in a sandbox.
 
 use super::Upload;
-use crate::{Error, search::LazyIndex};
+use crate::{DiscoveredSkill, Error, search::LazyIndex};
 use helix_skills_agent::ProviderWarning;
 use helix_skills_runtime::{
     __internal::{build_unchecked, sorted_set},
     Hit, Profile, Reminder, SearchEntries, SearchEntry, SearchOptions, Skill, Toolbox,
 };
-use std::path::PathBuf;
-
-/// Where a skill is on this machine and in the sandbox.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct SkillPathMapping {
-    /// The name of the skill.
-    pub name: String,
-    /// What it does and when to use it.
-    pub description: String,
-    /// Its `SKILL.md` on this machine.
-    pub host: PathBuf,
-    /// Its `SKILL.md` in the sandbox.
-    pub sandbox: String,
-}
 
 /// The skills of a sandbox, once all [uploads](Self::uploads) are done.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct MountedSkills {
-    /// The skills, sorted by name: those in the catalog, and those that a guard has to know.
+    /// The skills, sorted by name, with their paths on this machine and in the sandbox: those in the
+    /// catalog, and those that a guard has to know.
     #[doc(alias = "getSkillMounts")]
-    pub skills: Vec<SkillPathMapping>,
+    pub skills: Vec<DiscoveredSkill>,
     /// The files to upload, sorted by their path in the sandbox.
     pub uploads: Vec<Upload>,
     /// What is in the directories of skills but not uploaded, and why.
@@ -54,7 +40,7 @@ impl MountedSkills {
         query: &str,
         options: &SearchOptions<'_>,
         limit: usize,
-    ) -> Vec<(&SkillPathMapping, f64)> {
+    ) -> Vec<(&DiscoveredSkill, f64)> {
         let hits = self.hits(query, options, limit);
         hits.iter().filter_map(|hit| Some((self.skills.get(hit.document)?, hit.score))).collect()
     }
@@ -66,13 +52,13 @@ impl MountedSkills {
     ///
     /// ```
     /// use helix_skills::search::{Hit, SearchOptions};
-    /// # use helix_skills_host::Mounts;
+    /// # use helix_skills_host::{Directories, Root};
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let path = folder.path();
     /// # std::fs::create_dir(path.join("deploy")).unwrap();
     /// # let text = "---\nname: deploy\ndescription: Deploys services.\n---\nRun it.\n";
     /// # std::fs::write(path.join("deploy/SKILL.md"), text).unwrap();
-    /// # let mounted = Mounts::new().mount(path, "/skills").open()?;
+    /// # let mounted = Directories::new().root(Root::new(path).at("/skills")).mount()?;
     /// let mut message = String::from("Please deploy this.");
     /// message += &mounted.reminder(&message, &SearchOptions::new(), Hit::TOP);
     /// assert!(message.contains("Relevant skills:\n- deploy ("));
@@ -85,7 +71,8 @@ impl MountedSkills {
     }
 
     fn hits(&self, query: &str, options: &SearchOptions<'_>, limit: usize) -> Vec<Hit> {
-        let skills = self.skills.iter().map(|skill| (&*skill.name, &*skill.description));
+        let skills = self.skills.iter();
+        let skills = skills.map(|skill| (skill.name(), skill.metadata().description()));
         self.index.search(skills, query, &options.or_prefix(false), limit)
     }
 
@@ -103,6 +90,6 @@ impl MountedSkills {
 impl SearchEntries for MountedSkills {
     fn entry(&self, document: usize) -> Option<SearchEntry<'_>> {
         let skill = self.skills.get(document)?;
-        Some(SearchEntry::new(&skill.name, &skill.description).path(&skill.sandbox))
+        Some(SearchEntry::new(skill.name(), skill.metadata().description()).path(skill.sandbox()?))
     }
 }

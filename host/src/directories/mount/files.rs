@@ -44,7 +44,7 @@ impl Upload {
 
 /// Returns the warning that a file, directory or skill is not uploaded.
 pub(super) fn left_out(path: &Path, why: &str) -> ProviderWarning {
-    ProviderWarning::LeftOut { what: path.display().to_string(), why: why.to_owned() }
+    ProviderWarning::left_out(&path.display().to_string(), why)
 }
 
 /// The files of a skill to upload, and what is left out.

@@ -11,6 +11,9 @@ pub(super) struct SandboxPath(String);
 impl SandboxPath {
     /// Checks a path.
     pub(super) fn new(text: &str) -> Result<Self, String> {
+        if text.is_empty() {
+            return Err("its root has no path in the sandbox; set one with `Root::at`".to_owned());
+        }
         let Some(inner) = text.strip_prefix('/') else {
             return Err("a sandbox path must begin with `/`".to_owned());
         };
