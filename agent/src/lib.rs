@@ -22,8 +22,8 @@
 //!   database, a network, a directory. [`Providers`] combines several providers.
 //! - An [`AsyncToolbox`] serves the skills of a provider in one conversation: catalog, tools, and
 //!   answers, each a [`Reply`](helix_skills_runtime::Reply).
-//! - With a [`Shell`](shell::Shell), a toolbox runs the commands of bodies; the module [`shell`] has
-//!   their limits and approvals.
+//! - With a [`Shell`](shell::Shell), a toolbox runs the commands of bodies. The module [`shell`]
+//!   has their limits and approvals.
 //! - A [`Registry`] holds skills that are added and removed while an application runs, and finds
 //!   them by a [`SkillQuery`].
 //! - A [`Run`](run::Run) carries out a skill as a separate task, with the model and the tools of

@@ -68,8 +68,8 @@ pub fn load_agent(path: impl AsRef<Path>) -> Result<Parsed<Agent>, Error> {
 /// them by their names, and the problems with other files. A leading `~` is the user's home
 /// directory. Names that begin with a dot are ignored, and nothing is read outside the directory.
 ///
-/// A file that is not an agent, such as a README, is a problem and does not affect others. If two agents have the same name, the one whose file has that name
-/// takes precedence, else the first.
+/// A file that is not an agent, such as a README, is a problem and does not affect others. If two
+/// agents have the same name, the one whose file has that name takes precedence, else the first.
 ///
 /// ```
 /// # let folder = tempfile::tempdir().unwrap();

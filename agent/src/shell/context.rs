@@ -35,10 +35,10 @@ const TOTAL_OUTPUT_LIMIT: usize = 100_000;
 ///   all commands of a body together 60 seconds and 100,000 bytes. Output over the limit is left
 ///   out, with a note. A body has at most 100 commands.
 /// - **Failures are errors.** If a command exits with a code other than 0, the error names the
-///   skill, the command, its line and its output. With [`show_failures`](Self::show_failures) the body
-///   contains them instead. Exit code 1 of a search is a failure, too; `|| true` in the command ignores it. In
-///   the profile `ClaudeCode`, exit code 1 is no failure if the last command of the text is `grep`,
-///   `rg`, `diff`, `find`, `test` or `[`.
+///   skill, the command, its line and its output. With [`show_failures`](Self::show_failures), the
+///   body contains them instead. Exit code 1 of a search is a failure, too; `|| true` in the
+///   command ignores it. In the profile `ClaudeCode`, exit code 1 is no failure if the last command
+///   of the text is `grep`, `rg`, `diff`, `find`, `test` or `[`.
 /// - **Unknown variables are errors.** A command that uses `${SKILL_DIR}`, or another variable that
 ///   only a host can set, does not run if the host has not set it: a shell would expand
 ///   `${SKILL_DIR}/cache` to `/cache`.

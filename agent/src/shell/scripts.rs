@@ -5,8 +5,8 @@ use alloc::string::String;
 use core::fmt;
 use helix_skills_runtime::{Skill, Toolbox};
 
-/// Runs scripts of skills on request of a model: `ScriptRunner` of the crate `helix-skills-host`. An
-/// [`AsyncToolbox`](crate::AsyncToolbox) offers it as one more tool if
+/// Runs scripts of skills on request of a model: `ScriptRunner` of the crate `helix-skills-host`.
+/// An [`AsyncToolbox`](crate::AsyncToolbox) offers it as one more tool if
 /// [`scripts`](crate::AsyncToolboxBuilder::scripts) is set.
 pub trait Scripts: Send + Sync {
     /// Returns the name of the tool.

@@ -169,8 +169,8 @@ impl Directories {
     /// that are not enabled are still returned by [`discover`](Self::discover), but no agent gets
     /// them.
     ///
-    /// `is_enabled` gets the name of a skill. It is called for every request, so that the result may
-    /// change over time.
+    /// `is_enabled` gets the name of a skill. It is called for every request, so that the result
+    /// may change over time.
     pub fn enabled(mut self, is_enabled: impl Fn(&str) -> bool + Send + Sync + 'static) -> Self {
         self.enabled = Box::new(is_enabled);
         self.reset()

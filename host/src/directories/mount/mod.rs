@@ -29,10 +29,10 @@ impl Directories {
     /// use the same list of skills, so that a skill that is left out, or is not
     /// [enabled](Self::enabled), is in none of them.
     ///
-    /// - All files of a skill are uploaded, except links, names that begin with a dot, and leftovers
-    ///   of editors and systems, which are [listed](MountedSkills::left_out). Files next to the
-    ///   skills' directories are not uploaded, because the root may be a user's home. A skill that
-    ///   exceeds a limit is left out as a whole.
+    /// - All files of a skill are uploaded, except links, names that begin with a dot, and
+    ///   leftovers of editors and systems, which are [listed](MountedSkills::left_out). Files next
+    ///   to the skills' directories are not uploaded, because the root may be a user's home. A
+    ///   skill that exceeds a limit is left out as a whole.
     /// - A sandbox path must not be inside the path of another root. Several roots may share one
     ///   path, as layers: if two skills have the same directory there, the one in the last root
     ///   takes precedence.
@@ -62,8 +62,8 @@ impl Directories {
     /// ```
     ///
     /// # Errors
-    /// If a sandbox path is missing, not valid or overlaps another one, or if `~` cannot be expanded
-    /// because the home directory is not known. All other errors are
+    /// If a sandbox path is missing, not valid or overlaps another one, or if `~` cannot be
+    /// expanded because the home directory is not known. All other errors are
     /// [problems](MountedSkills::problems).
     pub fn mount(&self) -> Result<MountedSkills, Error> {
         let mut mounts: Vec<ResolvedMount> = Vec::new();

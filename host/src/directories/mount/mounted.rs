@@ -12,8 +12,8 @@ use helix_skills_runtime::{
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct MountedSkills {
-    /// The skills, sorted by name, with their paths on this machine and in the sandbox: those in the
-    /// catalog, and those that a guard has to know.
+    /// The skills, sorted by name, with their paths on this machine and in the sandbox: those in
+    /// the catalog, and those that a guard has to know.
     #[doc(alias = "getSkillMounts")]
     pub skills: Vec<DiscoveredSkill>,
     /// The files to upload, sorted by their path in the sandbox.
