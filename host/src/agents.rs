@@ -2,7 +2,7 @@
 
 use crate::{
     Error,
-    error::{ExceededLimit, Problem},
+    error::Problem,
     home,
     load::not_utf8,
     rooted_dir::{EntryKind, OpenFile, RootedDir},
@@ -90,6 +90,10 @@ pub fn load_agents(
     directory: impl AsRef<Path>,
 ) -> Result<(BTreeMap<String, Parsed<Agent>>, Vec<Error>), Error> {
     let root = RootedDir::open(&home::expand(directory.as_ref(), None)?)?;
+    let too_many = |excess: &str, limit| {
+        let (excess, hint) = (excess.to_owned(), "keep agents in a separate directory".to_owned());
+        Problem::Limit { excess, limit, hint }.at(root.path_to(Path::new("")))
+    };
     let mut names = Vec::new();
     for entry in root.read_dir(Path::new(""))? {
         let (name, kind) = entry?;
@@ -104,8 +108,7 @@ pub fn load_agents(
             names.push(name);
         }
         if names.len() as u64 > MAX_AGENTS {
-            let (path, exceeded) = (root.path_to(Path::new("")), ExceededLimit::Agents);
-            return Err(Problem::Limit { exceeded, limit: MAX_AGENTS }.at(path));
+            return Err(too_many("too many agents", MAX_AGENTS));
         }
     }
     names.sort_unstable(); // the order of entries depends on the file system
@@ -117,8 +120,7 @@ pub fn load_agents(
         let file = root.open_file(Path::new(&name));
         bytes += file.as_ref().map_or(0, |file| file.version.len().min(MAX_AGENT_BYTES));
         if bytes > MAX_DIRECTORY_BYTES {
-            let (path, exceeded) = (root.path_to(Path::new("")), ExceededLimit::AgentBytes);
-            return Err(Problem::Limit { exceeded, limit: MAX_DIRECTORY_BYTES }.at(path));
+            return Err(too_many("too many bytes in its agents", MAX_DIRECTORY_BYTES));
         }
         match file.and_then(read) {
             Ok(loaded) => {

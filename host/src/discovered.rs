@@ -2,7 +2,7 @@
 
 use crate::{
     Error,
-    error::{ExceededLimit, Problem},
+    error::Problem,
     file_version::FileVersion,
     frontmatter,
     load::{absolute, insert},
@@ -123,8 +123,9 @@ impl DiscoveredSkill {
         let mut usage = SkillUsage::new(self.path(), &self.limits);
         let check_remaining = |bytes| match bytes > *remaining {
             true => {
-                let (exceeded, limit) = (ExceededLimit::LoadBytes, *remaining);
-                Err(Problem::Limit { exceeded, limit }.at(self.path()))
+                let excess = "more bytes than are left for one load".to_owned();
+                let hint = "load fewer skills into one registry, or remove large files".to_owned();
+                Err(Problem::Limit { excess, limit: *remaining, hint }.at(self.path()))
             }
             false => Ok(()),
         };

@@ -71,8 +71,8 @@ pub(crate) enum Problem {
     NotASkill,
     /// A name or path that a skill cannot have.
     InvalidPath { source: ProviderError },
-    /// A limit was exceeded.
-    Limit { exceeded: ExceededLimit, limit: u64 },
+    /// A limit was exceeded. `excess` completes a sentence that starts with "it has".
+    Limit { excess: String, limit: u64, hint: String },
     /// The text of a skill or an agent is not valid.
     Invalid { findings: Vec<Finding> },
     /// Another skill with the same name takes precedence.
@@ -186,6 +186,22 @@ impl Error {
 }
 
 impl Problem {
+    /// A skill exceeds the limit `name` of the manifest.
+    pub(crate) fn over_limit(excess: impl Into<String>, limit: u64, name: &str) -> Self {
+        let hint = format!("remove files that no model needs, or raise the limit `{name}`");
+        Self::Limit { excess: excess.into(), limit, hint }
+    }
+
+    /// A file has this many bytes.
+    pub(crate) fn too_large(bytes: u64, limit: u64) -> Self {
+        Self::over_limit(format!("{bytes} bytes"), limit, "bytes_per_file")
+    }
+
+    /// A directory is nested this deeply.
+    pub(crate) fn too_deep(depth: u64, limit: u64) -> Self {
+        Self::over_limit(format!("{depth} levels of directories"), limit, "tree_depth")
+    }
+
     /// Returns the error that `path` has this problem.
     pub(crate) fn at(self, path: impl Into<PathBuf>) -> Error {
         Error(Arc::new(Report { path: path.into(), problem: self }))
@@ -221,7 +237,7 @@ impl Problem {
                 "use an absolute path of the sandbox, such as `/skills`, that contains no other mount"
             }
             Self::Link => "replace it with a copy of its target",
-            Self::Limit { exceeded, .. } => return Some(exceeded.hint()),
+            Self::Limit { hint, .. } => return Some(hint.clone()),
             Self::Invalid { findings } => {
                 return findings.first().and_then(|finding| finding.hint.clone());
             }
@@ -284,8 +300,8 @@ impl fmt::Display for Error {
                 write!(f, "`{shown}` is neither a directory of a skill nor a markdown file")
             }
             Problem::InvalidPath { .. } => write!(f, "a skill cannot use the path `{shown}`"),
-            Problem::Limit { exceeded, limit } => {
-                write!(f, "`{shown}` has {exceeded}; the limit is {limit}")
+            Problem::Limit { excess, limit, .. } => {
+                write!(f, "`{shown}` has {excess}; the limit is {limit}")
             }
             Problem::Invalid { findings } => f.write_str(&invalid(&self.0.path, findings)),
             Problem::Hidden { by, name } => {
@@ -331,66 +347,6 @@ impl fmt::Display for Error {
 impl error::Error for Error {
     fn source(&self) -> Option<&(dyn error::Error + 'static)> {
         self.problem().source()
-    }
-}
-
-/// What a file or directory has too much of. `Display` completes a sentence that starts with "it
-/// has".
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum ExceededLimit {
-    /// Bytes in one file: this many.
-    FileBytes(u64),
-    /// Bytes in all files of a skill: at least this many.
-    SkillBytes(u64),
-    /// Files of a skill.
-    Files,
-    /// Entries in the directories of a skill, including ignored ones.
-    Entries,
-    /// Nested directories: this many levels.
-    Depth(u64),
-    /// Agents in a directory.
-    Agents,
-    /// Bytes in all agents of a directory.
-    AgentBytes,
-    /// Bytes of frontmatter in a root.
-    FrontmatterBytes,
-    /// Bytes that one load into a registry may still read.
-    LoadBytes,
-}
-
-impl ExceededLimit {
-    /// Returns how to fix it.
-    fn hint(self) -> String {
-        let name = match self {
-            Self::Agents | Self::AgentBytes => {
-                return "keep agents in a separate directory".to_owned();
-            }
-            Self::LoadBytes => {
-                return "load fewer skills into one registry, or remove large files".to_owned();
-            }
-            Self::FrontmatterBytes => return "split the directory into several roots".to_owned(),
-            Self::FileBytes(_) => "bytes_per_file",
-            Self::SkillBytes(_) => "bytes_per_skill",
-            Self::Files | Self::Entries => "files_per_skill",
-            Self::Depth(_) => "tree_depth",
-        };
-        format!("remove files that no model needs, or raise the limit `{name}`")
-    }
-}
-
-impl fmt::Display for ExceededLimit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::FileBytes(bytes) => return write!(f, "{bytes} bytes"),
-            Self::SkillBytes(bytes) => return write!(f, "more than {bytes} bytes in its files"),
-            Self::Depth(depth) => return write!(f, "{depth} levels of directories"),
-            Self::Files => "too many files",
-            Self::Entries => "too many entries",
-            Self::Agents => "too many agents",
-            Self::AgentBytes => "too many bytes in its agents",
-            Self::FrontmatterBytes => "too many bytes of frontmatter",
-            Self::LoadBytes => "more bytes than are left for one load",
-        })
     }
 }
 

@@ -6,11 +6,7 @@
 //!
 //! An absolute link is refused wherever it leads, because nothing is resolved from `/`.
 
-use crate::{
-    Error,
-    error::{ExceededLimit, Problem},
-    file_version::FileVersion,
-};
+use crate::{Error, error::Problem, file_version::FileVersion};
 use cap_fs_ext::{DirExt, FollowSymlinks, OpenOptionsFollowExt, OpenOptionsSyncExt};
 use cap_std::{
     ambient_authority,
@@ -224,9 +220,7 @@ impl OpenFile {
 
     fn read_once(&mut self, limit: u64) -> Result<Vec<u8>, Error> {
         let path = self.path.clone();
-        let too_large = |bytes: u64| {
-            Problem::Limit { exceeded: ExceededLimit::FileBytes(bytes), limit }.at(path)
-        };
+        let too_large = |bytes: u64| Problem::too_large(bytes, limit).at(path);
         if self.version.len() > limit {
             return Err(too_large(self.version.len()));
         }

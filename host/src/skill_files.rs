@@ -2,7 +2,7 @@
 
 use crate::{
     Error,
-    error::{ExceededLimit, Problem},
+    error::Problem,
     rooted_dir::{EntryKind, RootedDir},
 };
 use helix_skills_format::{__internal::leftover, Code, Finding, Limits};
@@ -43,17 +43,15 @@ pub(crate) fn walk(
     let mut below = vec![(String::new(), 1)];
     while let Some((prefix, depth)) = below.pop() {
         if depth > limits.tree_depth {
-            let exceeded = ExceededLimit::Depth(depth);
-            return Err(
-                Problem::Limit { exceeded, limit: limits.tree_depth }.at(full_path(&prefix))
-            );
+            return Err(Problem::too_deep(depth, limits.tree_depth).at(full_path(&prefix)));
         }
         for entry in root.read_dir(&relative(directory, &prefix))? {
             let (name, kind) = entry?;
             entries += 1;
             if entries > limits.files_per_skill.saturating_mul(ENTRIES_PER_FILE) {
-                let (exceeded, limit) = (ExceededLimit::Entries, limits.files_per_skill);
-                return Err(Problem::Limit { exceeded, limit }.at(full_path("")));
+                let limit = limits.files_per_skill;
+                let problem = Problem::over_limit("too many entries", limit, "files_per_skill");
+                return Err(problem.at(full_path("")));
             }
             let text = name.to_string_lossy();
             let path =
@@ -114,9 +112,8 @@ impl SkillFiles {
                 }
             }
             if paths.len() as u64 > limits.files_per_skill {
-                let (exceeded, limit) = (ExceededLimit::Files, limits.files_per_skill);
-                let path = root.path_to(Path::new(directory));
-                return Err(Problem::Limit { exceeded, limit }.at(path));
+                let problem = too_many_files(limits.files_per_skill);
+                return Err(problem.at(root.path_to(Path::new(directory))));
             }
             Ok(false)
         })?;
@@ -144,17 +141,16 @@ impl<'l> SkillUsage<'l> {
     pub(crate) fn add_skill_md(&mut self, path: &str, bytes: u64) -> Result<(), Error> {
         self.bytes = self.bytes.saturating_add(bytes);
         let Limits { files_per_skill, bytes_per_skill, bytes_per_file, .. } = *self.limits;
-        let over =
-            |path: PathBuf, exceeded, limit| Err(Problem::Limit { exceeded, limit }.at(path));
         if bytes > bytes_per_file {
-            return over(self.path.join(path), ExceededLimit::FileBytes(bytes), bytes_per_file);
+            return Err(Problem::too_large(bytes, bytes_per_file).at(self.path.join(path)));
         }
         if self.files > files_per_skill {
-            return over(self.path.clone(), ExceededLimit::Files, files_per_skill);
+            return Err(too_many_files(files_per_skill).at(&self.path));
         }
         if self.bytes > bytes_per_skill {
-            let exceeded = ExceededLimit::SkillBytes(self.bytes);
-            return over(self.path.clone(), exceeded, bytes_per_skill);
+            let excess = format!("more than {} bytes in its files", self.bytes);
+            let problem = Problem::over_limit(excess, bytes_per_skill, "bytes_per_skill");
+            return Err(problem.at(&self.path));
         }
         Ok(())
     }
@@ -164,6 +160,10 @@ impl<'l> SkillUsage<'l> {
         self.files += 1;
         self.add_skill_md(path, bytes)
     }
+}
+
+fn too_many_files(limit: u64) -> Problem {
+    Problem::over_limit("too many files", limit, "files_per_skill")
 }
 
 /// Returns whether a file or directory of this name is not part of a skill, without a warning.

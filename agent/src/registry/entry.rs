@@ -8,7 +8,7 @@ use helix_skills_runtime::{
     Skill,
 };
 
-/// A function that reads a file. `Send` and `Sync` except on wasm32, as everything that is awaited.
+/// A function that reads a file. `Send + Sync`, like all our futures, except on wasm32.
 #[cfg(not(target_arch = "wasm32"))]
 type Read = dyn Fn() -> BoxFuture<'static, Vec<u8>> + Send + Sync;
 #[cfg(target_arch = "wasm32")]

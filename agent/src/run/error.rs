@@ -83,8 +83,9 @@ pub(super) fn model(skill: &str, turn: u32, source: ProviderError) -> Error {
     Error::new(ErrorKind::Failed, message).with_source(source)
 }
 
-/// The model never submitted a result that was accepted. Of its `calls` of other tools, some were
-/// `refused`. `last_error` is why the last result was not accepted, if there was one.
+/// The model never submitted a result that was accepted. It called other tools `calls` times, and
+/// `refused` of these calls were refused. `last_error` is why the last result was not accepted, if
+/// there was one.
 pub(super) fn not_submitted(
     skill: &str,
     turns: u32,

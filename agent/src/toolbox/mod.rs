@@ -26,7 +26,7 @@ use helix_skills_runtime::{
 
 /// The skills of one agent, loaded from a [`Provider`]: a fixed catalog and asynchronous answers.
 ///
-/// All texts are the same as those of a [`Toolbox`] over a set of these skills.
+/// A [`Toolbox`] over a set of these skills has the same texts.
 ///
 /// ```
 /// use helix_skills::{AsyncToolbox, Call, Skill, SkillSet, skill_set};

@@ -6,7 +6,7 @@
 use crate::{
     Discovered, DiscoveredSkill, Error, Root,
     discovered::Contents,
-    error::{ExceededLimit, Problem},
+    error::Problem,
     file_version::FileVersion,
     frontmatter,
     rooted_dir::{EntryKind, RootedDir},
@@ -188,8 +188,10 @@ impl RootScan<'_> {
             bytes +=
                 scanned.as_ref().ok().and_then(Option::as_ref).map_or(0, |scanned| scanned.bytes);
             if bytes > self.remaining {
-                let (path, exceeded) = (self.path.to_path_buf(), ExceededLimit::FrontmatterBytes);
-                return Err(Problem::Limit { exceeded, limit: self.remaining }.at(path));
+                let excess = "too many bytes of frontmatter".to_owned();
+                let hint = "split the directory into several roots".to_owned();
+                let problem = Problem::Limit { excess, limit: self.remaining, hint };
+                return Err(problem.at(&*self.path));
             }
             match scanned {
                 Ok(Some(scanned)) => drop(directories.insert(name, scanned)),

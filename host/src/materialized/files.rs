@@ -1,12 +1,7 @@
 //! Checking the files of a skill and writing them into a private directory.
 
 use super::WrittenSkill;
-use crate::{
-    Error,
-    error::{ExceededLimit, Problem},
-    rooted_dir::RootedDir,
-    skill_files::SkillUsage,
-};
+use crate::{Error, error::Problem, rooted_dir::RootedDir, skill_files::SkillUsage};
 use helix_skills_agent::{Provider, ProviderError};
 use helix_skills_format::Limits;
 use helix_skills_runtime::{__private::skill_md_text, Profile, Skill, check_name, check_path};
@@ -70,11 +65,7 @@ impl<'s> Files<'s> {
                 .map_err(|error| Problem::InvalidPath { source: error.into() }.at(&full_path))?;
             let depth = path.split('/').count() as u64;
             if depth > limits.tree_depth {
-                return Err(Problem::Limit {
-                    exceeded: ExceededLimit::Depth(depth),
-                    limit: limits.tree_depth,
-                }
-                .at(full_path));
+                return Err(Problem::too_deep(depth, limits.tree_depth).at(full_path));
             }
             let bytes = pieces.iter().map(|piece| piece.len() as u64).sum();
             if path == SKILL_MD {

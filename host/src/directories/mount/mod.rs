@@ -22,7 +22,7 @@ use std::{
 
 impl Directories {
     /// Scans the directories for skills, and lists the files that a sandbox needs, as in Deep
-    /// Agents. Of their contents, only frontmatter is read.
+    /// Agents. It reads only the frontmatter of the skills.
     ///
     /// Each root needs its path in the sandbox ([`Root::at`](crate::Root::at)). Skills are read as
     /// in the profile [`DeepAgents`](Profile::DeepAgents). Uploads, prompt fragment and guard all
