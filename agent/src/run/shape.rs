@@ -1,6 +1,8 @@
 //! The shape of an input or a result.
 
-use alloc::{string::String, sync::Arc, vec::Vec};
+#[cfg(feature = "serde")]
+use alloc::vec::Vec;
+use alloc::{string::String, sync::Arc};
 use core::{error::Error, fmt};
 use helix_skills_runtime::OneLine;
 #[cfg(not(feature = "serde"))]
@@ -52,12 +54,15 @@ pub(super) struct ShapeParts {
     /// The text of a JSON object.
     pub(super) schema: String,
     /// Whether a value is the member `result` of an object.
+    #[cfg(feature = "serde")]
     pub(super) is_wrapped: bool,
     /// In the order in which they are made.
+    #[cfg(feature = "serde")]
     pub(super) checks: Vec<Arc<Check>>,
 }
 
 /// Checks the text of a JSON object.
+#[cfg(feature = "serde")]
 type Check = dyn Fn(&str) -> Result<(), Mismatch> + Send + Sync;
 
 impl Shape {
