@@ -1,9 +1,8 @@
 //! Several providers combined into one.
 
 use super::{Provided, Provider, ProviderWarning, first_of_each_name};
-use crate::{BoxFuture, ProviderError, error_text::error_text, run::Shape};
+use crate::{BoxFuture, Error, ErrorKind, ProviderError, error_text::error_text, run::Shape};
 use alloc::{boxed::Box, format, string::String, vec::Vec};
-use core::{error::Error, fmt};
 use helix_skills_runtime::{Profile, Skill};
 
 /// Maximum number of characters of a provider's error in a warning.
@@ -35,25 +34,6 @@ struct Member<'a> {
     /// The name of its type, without path and parameters.
     type_name: &'static str,
     is_optional: bool,
-}
-
-/// The error of one of several providers.
-#[derive(Debug)]
-struct MemberError {
-    name: String,
-    source: ProviderError,
-}
-
-impl fmt::Display for MemberError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} failed", self.name)
-    }
-}
-
-impl Error for MemberError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        Some(&*self.source)
-    }
 }
 
 impl<'a> Providers<'a> {
@@ -109,8 +89,8 @@ impl Member<'_> {
         format!("provider {} ({})", at + 1, self.type_name)
     }
 
-    fn error(&self, at: usize, source: ProviderError) -> MemberError {
-        MemberError { name: self.name(at), source }
+    fn error(&self, at: usize, source: ProviderError) -> Error {
+        Error::new(ErrorKind::Failed, format!("{} failed", self.name(at))).with_source(source)
     }
 }
 

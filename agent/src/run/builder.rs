@@ -113,13 +113,6 @@ impl<'a, T> Run<'a, T> {
         &self.config.skill
     }
 
-    /// Returns the absolute path of the directory that contains the files of the skill, if its
-    /// provider or the skill itself has one.
-    #[must_use]
-    pub fn directory(&self) -> Option<&str> {
-        self.config.directory()
-    }
-
     /// Sets the arguments of the skill. They fill the body in every profile.
     ///
     /// A run with a typed result needs a value for each argument that the skill declares, or that

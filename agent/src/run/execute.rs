@@ -103,10 +103,7 @@ impl<T: Tools> Run<'_, T> {
                 let answered = match session
                     .decide(call, &calls, |condition| self.tools.meets(call, condition))
                 {
-                    Decision::Refused(why) => {
-                        let why = why.to_string();
-                        Err(session.refuse(why))
-                    }
+                    Decision::Refused(why) => Err(session.refuse(why)),
                     Decision::Rejected(why) => Err(session.reject(why)),
                     Decision::Submit => match accept(&call.arguments) {
                         Ok(result) => {

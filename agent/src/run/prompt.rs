@@ -1,11 +1,11 @@
 //! All texts of a run for a model. A snapshot test checks them.
 
 use alloc::{
+    borrow::ToOwned,
     format,
     string::{String, ToString},
     vec::Vec,
 };
-use core::fmt::{self, Display};
 use helix_skills_runtime::{
     __internal::{Excerpt, file_list},
     Attribute, Neutral, OneLine, Skill,
@@ -67,70 +67,48 @@ pub(super) fn reminder(has_no_call: bool, submits: bool, is_last: bool) -> Optio
     (!parts.is_empty()).then(|| parts.join(" "))
 }
 
-/// The answer to a refused call.
-pub(super) enum Refusal<'r> {
-    /// There is no such tool; `tools` are the available ones.
-    Unknown { tool: &'r str, tools: Vec<&'r str> },
-    /// The skill may not use the tool; `tools` are those that it may use.
-    NotAllowed { tool: &'r str, tools: Vec<&'r str> },
-    /// The call meets none of the conditions under which the skill may use the tool.
-    Only { tool: &'r str, conditions: &'r [String] },
-    /// The call meets a condition under which the skill may not use the tool.
-    Not { tool: &'r str, condition: &'r str },
-    /// The result was not accepted.
-    Mismatch { why: &'r str },
-    /// No turn is left in which the model would see the result.
-    TooLate { tool: &'r str },
+// The answers to calls that are refused.
+
+/// There is no such tool; `tools` are the available ones.
+pub(super) fn unknown_tool(tool: &str, tools: &[&str]) -> String {
+    format!("there is no tool `{}`; {}", Excerpt(tool), tool_list(tools))
 }
 
-impl Display for Refusal<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unknown { tool, tools } => {
-                write!(f, "there is no tool `{}`; ", Excerpt(tool))?;
-                write_tools(tools, f)
-            }
-            Self::NotAllowed { tool, tools } => {
-                write!(f, "this skill may not use the tool `{}`; ", OneLine(tool))?;
-                write_tools(tools, f)
-            }
-            Self::Only { tool, conditions } => {
-                write!(f, "this skill may use the tool `{}` for nothing but ", OneLine(tool))?;
-                write_names(conditions.iter().map(String::as_str), f)
-            }
-            Self::Not { tool, condition } => {
-                write!(
-                    f,
-                    "this skill may not use the tool `{}` for `{}`",
-                    OneLine(tool),
-                    OneLine(condition)
-                )
-            }
-            Self::TooLate { tool } => {
-                write!(
-                    f,
-                    "the tool `{}` was not called: no turn is left for its result",
-                    OneLine(tool)
-                )
-            }
-            Self::Mismatch { why } => write!(f, "the result was not accepted: {}", OneLine(why)),
-        }
+/// The skill may not use the tool; `tools` are those that it may use.
+pub(super) fn not_allowed(tool: &str, tools: &[&str]) -> String {
+    format!("this skill may not use the tool `{}`; {}", OneLine(tool), tool_list(tools))
+}
+
+/// The call meets none of the conditions under which the skill may use the tool.
+pub(super) fn allowed_only(tool: &str, conditions: &[String]) -> String {
+    let conditions = quoted(conditions.iter().map(String::as_str));
+    format!("this skill may use the tool `{}` for nothing but {conditions}", OneLine(tool))
+}
+
+/// The call meets a condition under which the skill may not use the tool.
+pub(super) fn not_allowed_for(tool: &str, condition: &str) -> String {
+    let (tool, condition) = (OneLine(tool), OneLine(condition));
+    format!("this skill may not use the tool `{tool}` for `{condition}`")
+}
+
+/// No turn is left in which the model would see the result.
+pub(super) fn too_late(tool: &str) -> String {
+    format!("the tool `{}` was not called: no turn is left for its result", OneLine(tool))
+}
+
+/// The result was not accepted.
+pub(super) fn not_accepted(why: &str) -> String {
+    format!("the result was not accepted: {}", OneLine(why))
+}
+
+fn tool_list(tools: &[&str]) -> String {
+    match tools {
+        [] => "there are no tools".to_owned(),
+        tools => format!("the tools are {}", quoted(tools.iter().copied())),
     }
 }
 
-fn write_tools(tools: &[&str], f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    if tools.is_empty() {
-        return f.write_str("there are no tools");
-    }
-    f.write_str("the tools are ")?;
-    write_names(tools.iter().copied(), f)
-}
-
-fn write_names<'n>(
-    names: impl Iterator<Item = &'n str>,
-    f: &mut fmt::Formatter<'_>,
-) -> fmt::Result {
-    names.enumerate().try_for_each(|(at, name)| {
-        write!(f, "{}`{}`", if at == 0 { "" } else { ", " }, OneLine(name))
-    })
+fn quoted<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    let names: Vec<_> = names.map(|name| format!("`{}`", OneLine(name))).collect();
+    names.join(", ")
 }

@@ -2,15 +2,10 @@
 
 use super::{
     Answer, Message, ToolCall, ToolDefinition, error,
-    prompt::{Refusal, SUBMIT, reminder},
+    prompt::{self, SUBMIT, reminder},
 };
 use crate::Error;
-use alloc::{
-    borrow::ToOwned,
-    format,
-    string::{String, ToString},
-    vec::Vec,
-};
+use alloc::{borrow::ToOwned, format, string::String, vec::Vec};
 
 /// The permission of a skill to use one tool of the host.
 pub(super) struct Permit {
@@ -23,13 +18,14 @@ pub(super) struct Permit {
 }
 
 /// How a call is handled.
-pub(super) enum Decision<'c> {
+pub(super) enum Decision {
     /// It submits the result.
     Submit,
     /// It is passed to the tool.
     Run,
-    Refused(Refusal<'c>),
-    /// It is a result that cannot be accepted.
+    /// It is answered with this text.
+    Refused(String),
+    /// It is a result that cannot be accepted, for this reason.
     Rejected(String),
 }
 
@@ -108,19 +104,19 @@ impl Session {
     /// Returns the answer to a result that was not accepted. The last reason is kept for the error
     /// of the run.
     pub(super) fn reject(&mut self, why: String) -> String {
-        let text = Refusal::Mismatch { why: &why }.to_string();
+        let text = prompt::not_accepted(&why);
         self.last_error = Some(why);
         text
     }
 
     /// Decides how to handle `call`, one of the `calls` of an answer. `meets` returns whether the
     /// call meets a condition; `None` refuses the call.
-    pub(super) fn decide<'c>(
-        &'c self,
-        call: &'c ToolCall,
+    pub(super) fn decide(
+        &self,
+        call: &ToolCall,
         calls: &[ToolCall],
         meets: impl Fn(&str) -> Option<bool>,
-    ) -> Decision<'c> {
+    ) -> Decision {
         if self.submits && call.tool == SUBMIT {
             return match calls.iter().filter(|call| call.tool == SUBMIT).count() {
                 1 => Decision::Submit,
@@ -129,28 +125,28 @@ impl Session {
                 )),
             };
         }
-        let offered = || self.offered.iter().map(|tool| &*tool.name).collect();
+        let offered = || self.offered.iter().map(|tool| &*tool.name).collect::<Vec<_>>();
         let tool = &*call.tool;
         let Some(permit) = self.permits.iter().find(|permit| permit.tool == tool) else {
-            return Decision::Refused(Refusal::Unknown { tool, tools: offered() });
+            return Decision::Refused(prompt::unknown_tool(tool, &offered()));
         };
         if !permit.allowed {
-            return Decision::Refused(Refusal::NotAllowed { tool, tools: offered() });
+            return Decision::Refused(prompt::not_allowed(tool, &offered()));
         }
         if let Some(condition) =
             permit.exceptions.iter().find(|condition| meets(condition) != Some(false))
         {
-            return Decision::Refused(Refusal::Not { tool, condition });
+            return Decision::Refused(prompt::not_allowed_for(tool, condition));
         }
         let is_submitted = || self.submits && calls.iter().any(|call| call.tool == SUBMIT);
         if self.turn == self.turns && !is_submitted() {
-            return Decision::Refused(Refusal::TooLate { tool });
+            return Decision::Refused(prompt::too_late(tool));
         }
         if permit.conditions.is_empty()
             || permit.conditions.iter().any(|condition| meets(condition) == Some(true))
         {
             return Decision::Run;
         }
-        Decision::Refused(Refusal::Only { tool, conditions: &permit.conditions })
+        Decision::Refused(prompt::allowed_only(tool, &permit.conditions))
     }
 }
