@@ -11,7 +11,7 @@ use crate::{
     skill_files::{SkillFiles, SkillUsage},
 };
 use helix_skills_format::{Code, Finding, Limits, Parsed};
-use helix_skills_runtime::{Profile, SearchOptions, Skill};
+use helix_skills_runtime::{Hit, Profile, SearchOptions, Skill};
 use std::{
     path::{Path, PathBuf},
     sync::Arc,
@@ -213,7 +213,7 @@ impl DiscoveredSkill {
     }
 }
 
-/// The skills of all directories at one moment, one for each name.
+/// The skills of all directories at one moment, or those in a sandbox, one for each name.
 ///
 /// Later changes on disk do not affect it. A clone is cheap.
 #[derive(Clone, Debug, Default)]
@@ -270,12 +270,15 @@ impl Discovered {
         options: &SearchOptions<'_>,
         limit: usize,
     ) -> Vec<(&DiscoveredSkill, f64)> {
+        let hits = self.hits(query, options, limit).into_iter();
+        hits.filter_map(|hit| Some((&**self.0.skills.get(hit.document)?, hit.score))).collect()
+    }
+
+    /// Returns the skills that [`search`](Self::search) finds by their positions.
+    pub(crate) fn hits(&self, query: &str, options: &SearchOptions<'_>, limit: usize) -> Vec<Hit> {
         let skills = self.iter().map(|skill| (skill.name(), skill.skill.description()));
         let is_deep_agents = self.0.profile == Profile::DeepAgents;
-        let hits = self.0.index.search(skills, query, &options.or_prefix(!is_deep_agents), limit);
-        let found =
-            hits.iter().filter_map(|hit| Some((self.0.skills.get(hit.document)?, hit.score)));
-        found.map(|(skill, score)| (&**skill, score)).collect()
+        self.0.index.search(skills, query, &options.or_prefix(!is_deep_agents), limit)
     }
 
     /// Returns what was left out, and why: skills that cannot be read or are hidden by another one,

@@ -33,7 +33,12 @@ fn places(mounted: &MountedSkills) -> Vec<&str> {
 }
 
 fn problems(folder: &Folder, mounted: &MountedSkills) -> Vec<String> {
-    mounted.problems.iter().map(|problem| folder.message(&format!("{problem:?}"))).collect()
+    mounted
+        .skills
+        .problems()
+        .iter()
+        .map(|problem| folder.message(&format!("{problem:?}")))
+        .collect()
 }
 
 fn left_out(folder: &Folder, mounted: &MountedSkills) -> Vec<(String, String)> {
@@ -153,7 +158,7 @@ fn linked_skill_is_left_out() {
             .iter()
             .any(|problem| problem.starts_with("`public/half/SKILL.md` leads out of "))
     );
-    assert_eq!(mounted.skills.len(), 1);
+    assert_eq!(mounted.skills.iter().len(), 1);
 }
 
 #[test]
@@ -185,7 +190,7 @@ fn mapping_has_name_description_and_both_paths() {
         ]
     );
     // All listed files exist once the uploads are done.
-    for mapping in &mounted.skills {
+    for mapping in mounted.skills.iter() {
         assert!(places(&mounted).contains(&mapping.sandbox().unwrap()));
     }
 }
@@ -228,7 +233,7 @@ fn filtered_skill_is_neither_uploaded_nor_listed() {
     let folder = folder();
     let mounted = mounts(&folder).enabled(|name| name != "deploy").mount().unwrap();
     assert_eq!(places(&mounted), ["/custom/my-pdf/SKILL.md"]);
-    assert_eq!(mounted.skills.len(), 1);
+    assert_eq!(mounted.skills.iter().len(), 1);
     assert!(!mounted.toolbox().catalog().to_string().contains("deploy"));
     assert!(mounted.toolbox().skill_as_tool("deploy", []).is_none());
 }
@@ -314,14 +319,14 @@ fn mounts_can_share_a_path_and_the_last_one_wins() {
             "`public/deploy/SKILL.md` is hidden by `more/deploy/SKILL.md`: both would be at `/skills/deploy` in the sandbox"
         ]
     );
-    assert!(mounted.problems.iter().all(|problem| problem.hint().is_some()));
+    assert!(mounted.skills.problems().iter().all(|problem| problem.hint().is_some()));
     // A directory that is mounted twice is at the second path.
     let twice = Directories::new()
         .root(Root::new(folder.path("custom")).at("/one"))
         .root(Root::new(folder.path("custom")).at("/two"))
         .mount()
         .unwrap();
-    assert_eq!((places(&twice), twice.problems.len()), (vec!["/two/my-pdf/SKILL.md"], 0));
+    assert_eq!((places(&twice), twice.skills.problems().len()), (vec!["/two/my-pdf/SKILL.md"], 0));
 }
 
 #[test]

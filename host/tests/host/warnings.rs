@@ -115,7 +115,7 @@ fn deep_agents_skills_need_name_and_description() {
     let mounted =
         Directories::new().root(Root::new(folder.path("skills")).at("/skills")).mount().unwrap();
     let mounted_names: Vec<_> = mounted.skills.iter().map(|skill| skill.name()).collect();
-    assert_eq!((&*mounted_names, mounted.problems.len()), (&["deploy"][..], 3));
+    assert_eq!((&*mounted_names, mounted.skills.problems().len()), (&["deploy"][..], 3));
 }
 
 #[test]
@@ -172,12 +172,14 @@ fn exact_name_wins_over_a_name_that_is_read_as_it() {
     folder.skill("skills/z", "deploy-service", "So named.");
     let mounted =
         Directories::new().root(Root::new(folder.path("skills")).at("/skills")).mount().unwrap();
-    let [skill] = &*mounted.skills else { panic!("{:?}", mounted.skills) };
+    let skills: Vec<_> = mounted.skills.iter().collect();
+    let [skill] = skills[..] else { panic!("{skills:?}") };
     assert_eq!(
         (skill.metadata().description(), skill.sandbox()),
         ("So named.", Some("/skills/z/SKILL.md"))
     );
-    let hidden: Vec<_> = mounted.problems.iter().map(|problem| folder.message(problem)).collect();
+    let hidden: Vec<_> =
+        mounted.skills.problems().iter().map(|problem| folder.message(problem)).collect();
     assert!(hidden.iter().all(|problem| problem.contains("is hidden by")), "{hidden:?}");
     assert_eq!((hidden.len(), mounted.warnings.len()), (2, 0));
 }

@@ -8,7 +8,10 @@ pub use files::Upload;
 pub use mounted::MountedSkills;
 
 use super::{Directories, warnings_of};
-use crate::{DiscoveredSkill, Error, error::Problem, home, rooted_dir::RootedDir};
+use crate::{
+    Discovered, DiscoveredSkill, Error, discovered::Contents, error::Problem, home,
+    rooted_dir::RootedDir,
+};
 use files::{FileList, Files, left_out};
 use helix_skills_agent::ProviderWarning;
 use helix_skills_format::Limits;
@@ -53,7 +56,8 @@ impl Directories {
     /// }
     /// let prompt = format!("You are an agent.\n\n{}", mounted.toolbox().catalog());
     /// assert!(prompt.contains("name: deploy\npath: /skills/deploy/SKILL.md\ndescription: "));
-    /// assert_eq!(mounted.skills[0].sandbox(), Some("/skills/deploy/SKILL.md"));
+    /// let deploy = mounted.skills.get("deploy").unwrap();
+    /// assert_eq!(deploy.sandbox(), Some("/skills/deploy/SKILL.md"));
     ///
     /// // Check each call of a tool before answering it.
     /// let mistake = mounted.toolbox().skill_as_tool("deploy", ["bash"]).unwrap().to_string();
@@ -64,7 +68,7 @@ impl Directories {
     /// # Errors
     /// If a sandbox path is missing, not valid or overlaps another one, or if `~` cannot be
     /// expanded because the home directory is not known. All other errors are
-    /// [problems](MountedSkills::problems).
+    /// [problems](Discovered::problems).
     pub fn mount(&self) -> Result<MountedSkills, Error> {
         let mut mounts: Vec<ResolvedMount> = Vec::new();
         for root in &self.roots {
@@ -150,15 +154,15 @@ impl MountCollector {
     fn finish(mut self) -> MountedSkills {
         let mut all: Vec<Mounted> = std::mem::take(&mut self.skills).into_values().collect();
         all.sort_by(|one, other| one.skill.name().cmp(other.skill.name()));
-        let mut mounted = MountedSkills {
-            problems: self.problems,
-            left_out: self.left_out,
-            ..MountedSkills::default()
-        };
+        let mut skills = Contents { profile: Profile::DeepAgents, ..Contents::default() };
+        skills.problems = self.problems;
+        skills.problems.sort_by(|one, other| one.path().cmp(&other.path()));
+        let mut mounted = MountedSkills { left_out: self.left_out, ..MountedSkills::default() };
         for Mounted { skill, files, .. } in all {
             mounted.warnings.extend(warnings_of(&skill));
             let sandbox = Some(format!("{}/SKILL.md", files.directory));
-            mounted.skills.push(DiscoveredSkill { sandbox, ..DiscoveredSkill::clone(&skill) });
+            let found = DiscoveredSkill { sandbox, ..DiscoveredSkill::clone(&skill) };
+            skills.skills.push(Arc::new(found));
             let mut listed = skill.metadata().clone();
             listed.set_directory(Some(files.directory));
             mounted.set.push(listed);
@@ -167,7 +171,7 @@ impl MountCollector {
         }
         mounted.uploads.sort_by(|one, other| one.sandbox.cmp(&other.sandbox));
         mounted.left_out.sort_by_key(ToString::to_string);
-        mounted.problems.sort_by(|one, other| one.path().cmp(&other.path()));
+        mounted.skills = Discovered(Arc::new(skills));
         mounted
     }
 }

@@ -1,21 +1,22 @@
 //! The skills in a sandbox.
 
 use super::Upload;
-use crate::{DiscoveredSkill, Error, search::LazyIndex};
+use crate::Discovered;
 use helix_skills_agent::ProviderWarning;
 use helix_skills_runtime::{
     __internal::{build_unchecked, sorted_set},
-    Hit, Profile, Reminder, SearchEntries, SearchEntry, SearchOptions, Skill, Toolbox,
+    Profile, Reminder, SearchEntries, SearchEntry, SearchOptions, Skill, Toolbox,
 };
 
 /// The skills of a sandbox, once all [uploads](Self::uploads) are done.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct MountedSkills {
-    /// The skills, sorted by name, with their paths on this machine and in the sandbox: those in
-    /// the catalog, and those that a guard has to know.
+    /// The skills with their paths on this machine and in the sandbox: those in the catalog, and
+    /// those that a guard has to know. Its [problems](Discovered::problems) are skills that cannot
+    /// be read, are hidden by others or are too large, and missing directories.
     #[doc(alias = "getSkillMounts")]
-    pub skills: Vec<DiscoveredSkill>,
+    pub skills: Discovered,
     /// The files to upload, sorted by their path in the sandbox.
     pub uploads: Vec<Upload>,
     /// What is in the directories of skills but not uploaded, and why.
@@ -23,30 +24,13 @@ pub struct MountedSkills {
     /// Warnings about skills that are mounted as they are, such as a name that was changed to a
     /// valid one.
     pub warnings: Vec<ProviderWarning>,
-    /// Skills that cannot be read, are hidden by others or are too large, and missing directories.
-    pub problems: Vec<Error>,
     /// In the order of `skills`, without bodies, and with their directories in the sandbox.
     pub(super) set: Vec<Skill>,
-    pub(super) index: LazyIndex,
 }
 
 impl MountedSkills {
-    /// Returns up to `limit` skills whose names and descriptions match `query`, best first, with
-    /// their scores. Words match whole words only, as in Deep Agents, unless the options set
-    /// [`prefix`](SearchOptions::prefix).
-    #[must_use]
-    pub fn search(
-        &self,
-        query: &str,
-        options: &SearchOptions<'_>,
-        limit: usize,
-    ) -> Vec<(&DiscoveredSkill, f64)> {
-        let hits = self.hits(query, options, limit);
-        hits.iter().filter_map(|hit| Some((self.skills.get(hit.document)?, hit.score))).collect()
-    }
-
     /// Returns a reminder of up to `limit` skills that match a user's `message`, to append to it.
-    /// Empty if none does. The skills are found by [`search`](Self::search);
+    /// Empty if none does. The skills are found by [`search`](Discovered::search);
     /// `Reminder::new(&mounted, hits)` takes the hits of another
     /// [`Classifier`](helix_skills_runtime::Classifier).
     ///
@@ -67,13 +51,7 @@ impl MountedSkills {
     /// ```
     #[must_use]
     pub fn reminder(&self, message: &str, options: &SearchOptions<'_>, limit: usize) -> String {
-        Reminder::new(self, &self.hits(message, options, limit)).to_string()
-    }
-
-    fn hits(&self, query: &str, options: &SearchOptions<'_>, limit: usize) -> Vec<Hit> {
-        let skills = self.skills.iter();
-        let skills = skills.map(|skill| (skill.name(), skill.metadata().description()));
-        self.index.search(skills, query, &options.or_prefix(false), limit)
+        Reminder::new(self, &self.skills.hits(message, options, limit)).to_string()
     }
 
     /// Returns a toolbox in the profile `DeepAgents` that knows the sandbox path of each skill. Use
@@ -89,7 +67,7 @@ impl MountedSkills {
 
 impl SearchEntries for MountedSkills {
     fn entry(&self, document: usize) -> Option<SearchEntry<'_>> {
-        let skill = self.skills.get(document)?;
+        let skill = self.skills.0.skills.get(document)?;
         Some(SearchEntry::new(skill.name(), skill.metadata().description()).path(skill.sandbox()?))
     }
 }

@@ -160,12 +160,12 @@ fn filter_of_the_mounts_is_the_only_filter() {
 fn mappings_have_both_paths_and_feed_the_guardrail() {
     let folder = folder();
     let (mounted, _) = sandbox(&folder);
-    let deploy = &mounted.skills[0];
+    let deploy = mounted.skills.get("deploy").unwrap();
     let about = "Deploy services to production with zero-downtime rollouts";
     assert_eq!((deploy.name(), deploy.metadata().description()), ("deploy", about));
     assert_eq!(deploy.skill_md(), folder.path("skills/deploy/SKILL.md"));
     assert_eq!(deploy.sandbox(), Some("/skills/deploy/SKILL.md"));
-    assert_eq!(mounted.skills.len(), 2);
+    assert_eq!(mounted.skills.iter().len(), 2);
 
     let mistake = |called| mounted.toolbox().skill_as_tool(called, ["bash"]).is_some();
     assert!(mistake("deploy") && mistake("skill_deploy"), "a skill that is called like a tool");
@@ -199,7 +199,7 @@ fn classifier_returns_skills_with_their_paths_and_scores() {
     assert_eq!(Hit::TOP, 5);
     // In a sandbox, a match has both paths.
     let (mounted, _) = sandbox(&folder);
-    let (skill, score) = mounted.search(QUERY, &options, Hit::TOP)[0];
+    let (skill, score) = mounted.skills.search(QUERY, &options, Hit::TOP)[0];
     assert_eq!((skill.sandbox(), score), (Some("/skills/deploy-helper/SKILL.md"), first));
     assert_eq!(skill.skill_md(), folder.path("skills/deploy-helper/SKILL.md"));
 }
