@@ -76,15 +76,10 @@ pub use helix_skills_agent::{
     AsyncToolbox, AsyncToolboxBuilder, Provider, ProviderError, Providers, run,
 };
 pub use helix_skills_runtime::{
-    Budget, Call, Catalog, Error, ErrorKind, Event, LoadedSkill, Profile, Provenance, Reply,
-    Resource, Selection, Skill, SkillFile, SkillSet, TextLimit, Tool, ToolFormat, Toolbox,
+    Budget, Call, Catalog, Definition, Error, ErrorKind, Event, LoadedSkill, Profile, Provenance,
+    Reply, Resource, Selection, Skill, SkillFile, SkillSet, TextLimit, Tool, ToolFormat, Toolbox,
     ToolboxBuilder, Value, skill_set,
 };
-
-/// Skills defined in code: their builder.
-pub mod define {
-    pub use helix_skills_runtime::Definition;
-}
 
 /// Skills whose commands run when they are loaded, in a shell that the host provides.
 #[cfg(feature = "agent")]
@@ -92,11 +87,6 @@ pub mod shell {
     pub use helix_skills_agent::shell::{
         ExitStatus, ProcessOutput, Shell, ShellCommand, ShellContext,
     };
-}
-
-/// Rules and limits for names of skills and for paths of their files.
-pub mod rules {
-    pub use helix_skills_runtime::{check_name, check_path, normalize_path};
 }
 
 /// Skills that are loaded at run time, from a database, a network or a directory.

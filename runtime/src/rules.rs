@@ -16,7 +16,7 @@ use alloc::string::ToString;
 /// 64 characters.
 ///
 /// ```
-/// use helix_skills::rules::check_name;
+/// use helix_skills_runtime::check_name;
 /// assert!(check_name("pdf-processing").is_ok());
 /// assert_eq!(check_name("a/b").unwrap_err().to_string(), "a name cannot contain `/`");
 /// assert!(check_name("../evil").is_err() && check_name("con").is_err());
@@ -32,7 +32,7 @@ pub fn check_name(name: &str) -> Result<(), Error> {
 /// that every supported file system can store and does not confuse with another name.
 ///
 /// ```
-/// use helix_skills::rules::check_path;
+/// use helix_skills_runtime::check_path;
 /// assert!(check_path("references/forms.md").is_ok());
 /// assert!(check_path("../secret").is_err() && check_path("/etc/passwd").is_err());
 /// ```
@@ -48,7 +48,7 @@ pub fn check_path(path: &str) -> Result<(), Error> {
 /// Everything that [`check_path`] refuses is refused; nothing else is changed.
 ///
 /// ```
-/// use helix_skills::rules::normalize_path;
+/// use helix_skills_runtime::normalize_path;
 /// assert_eq!(normalize_path("./references/forms.md")?, "references/forms.md");
 /// assert_eq!(
 ///     normalize_path("references/../../secret").unwrap_err().to_string(),
