@@ -21,6 +21,9 @@ const MAX_AGENTS: u64 = 1000;
 /// multiply its size.
 const MAX_DIRECTORY_BYTES: u64 = 16 << 20;
 
+/// Agents by their names, and the problems with other files.
+type LoadedAgents = (BTreeMap<String, Parsed<Agent>>, Vec<Error>);
+
 /// Reads an agent from a markdown file with frontmatter. Without `name`, the agent has the name of
 /// the file.
 ///
@@ -86,9 +89,7 @@ pub fn load_agent(path: impl AsRef<Path>) -> Result<Parsed<Agent>, Error> {
 ///
 /// # Errors
 /// If the directory cannot be read, or has more than 1000 such files or more than 16 MiB in them.
-pub fn load_agents(
-    directory: impl AsRef<Path>,
-) -> Result<(BTreeMap<String, Parsed<Agent>>, Vec<Error>), Error> {
+pub fn load_agents(directory: impl AsRef<Path>) -> Result<LoadedAgents, Error> {
     let root = RootedDir::open(&home::expand(directory.as_ref(), None)?)?;
     let too_many = |excess: &str, limit| {
         let (excess, hint) = (excess.to_owned(), "keep agents in a separate directory".to_owned());
