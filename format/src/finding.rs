@@ -248,6 +248,8 @@ codes! {
     EmptyField = "empty-field", baking Silent, strict Warning;
     /// A field that no supported system reads.
     UnknownField = "unknown-field", baking Silent, strict Warning;
+    /// A mistyped field that would restrict the skill.
+    LostRestriction = "lost-restriction", baking Warning, strict Error;
     /// A `maxTicks` over the maximum, which is used instead.
     CappedTicks = "capped-ticks", baking Warning, strict Warning;
     /// A duplicate item of a list.

@@ -1,14 +1,23 @@
 //! `skills validate`
 
-use super::{Context, args, audit, local::tokens_json, output::Output, sync::counted};
-use helix_skills_format::{__internal::listed, Severity};
-use helix_skills_lint::{Audit, report};
+use super::{
+    Context, args, audit, local::tokens_json, output::Output, quoted::quoted, sync::counted,
+};
+use helix_skills_format::{
+    __internal::{listed, listed_all},
+    Severity,
+};
+use helix_skills_lint::{
+    Audit,
+    report::{self, Reported},
+};
 use helix_skills_project::{
     __internal::{Fact, SkillTokens},
     Error, ErrorKind,
     validate::{self, Report, ValidateOptions},
 };
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 pub(super) fn validate(
     context: &Context<'_>,
@@ -50,6 +59,19 @@ pub(super) fn validate(
         _ => format!("{skills}: {}, {}", counted(errors, "error"), counted(warnings, "warning")),
     };
     output.note(if kind.is_none() { "ok" } else { "validated" }, summary);
+    if args.fix && errors + warnings > 0 {
+        let codes: BTreeSet<_> = report.findings().map(|found| found.code().as_str()).collect();
+        let left = counted(errors + warnings, "finding");
+        output.note("left", format!("{left} without a single fix: {}", listed_all(codes)));
+    }
+    let fixable = report.findings().filter(Reported::is_fixable).count();
+    if fixable > 0 {
+        let paths = args.paths.iter().map(|path| quoted(&path.display().to_string()));
+        let command: Vec<String> =
+            ["skills validate --fix".to_owned()].into_iter().chain(paths).collect();
+        let text = format!("{}; run `{}`", counted(fixable, "finding"), command.join(" "));
+        output.note("fixable", text);
+    }
     print_tokens(output, &report);
     if !audited.notes.is_empty() {
         let more = if output.verbose > 0 { "" } else { "; use `-v` to print each note" };

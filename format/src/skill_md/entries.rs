@@ -1,7 +1,12 @@
 //! Builds a skill from the entries of the frontmatter.
 
-use super::{Layout, Parsed, SkillMd, fields::FieldReader, name, tools, yaml::Entry};
-use crate::{Code, Finding, finding};
+use super::{
+    Layout, Parsed, SkillMd,
+    fields::{FieldReader, RESTRICTIONS},
+    name, tools,
+    yaml::Entry,
+};
+use crate::{Code, Finding, finding, json::nearest};
 use helix_skills_runtime::__private::{Fields, Parts, Shared};
 
 /// Known keys, for hints on keys that are spelled differently.
@@ -79,6 +84,7 @@ pub(super) fn read(
             "maxTicks" => fields.max_ticks = reader.ticks(entry),
             key => {
                 let known = KEYS.into_iter().find(|known| same_letters(known, key));
+                let known = known.or_else(|| nearest(key, RESTRICTIONS));
                 reader.unknown(entry, known);
             }
         }

@@ -245,8 +245,16 @@ impl FieldReader {
 
     /// Reports and keeps an unknown key.
     pub(super) fn unknown(&mut self, entry: Entry<'_>, known: Option<&str>) {
-        let message = format!("unknown key `{}`", escaped(&entry.key));
-        let mut found = Finding::new(Code::UnknownField, entry.at, message);
+        let key = escaped(&entry.key);
+        let restriction = known.filter(|known| RESTRICTIONS.contains(known));
+        let (code, message) = match restriction {
+            None => (Code::UnknownField, format!("unknown key `{key}`")),
+            Some(known) => (
+                Code::LostRestriction,
+                format!("unknown key `{key}`: without `{known}`, the skill is not restricted"),
+            ),
+        };
+        let mut found = Finding::new(code, entry.at, message);
         found.hint = known.map(|known| format!("did you mean `{known}`?"));
         self.findings.push(found);
         self.keep(entry);
@@ -284,6 +292,10 @@ impl FieldReader {
         }
     }
 }
+
+/// The fields without which a skill may do more.
+pub(super) const RESTRICTIONS: [&str; 4] =
+    ["allowed-tools", "disallowed-tools", "disable-model-invocation", "user-invocable"];
 
 fn trimmed(text: Cow<'_, str>) -> String {
     let inner = text.trim();

@@ -286,7 +286,7 @@ pub fn layout(text: &str) -> Option<Layout> {
 
 /// Returns all keys and string values of a frontmatter, after YAML escapes; `first_line` is its
 /// first line number. Returns an empty list if the frontmatter is not accepted.
-pub(crate) fn scalars(yaml: &str, first_line: u32) -> Vec<(Position, String)> {
+pub fn scalars(yaml: &str, first_line: u32) -> Vec<(Position, String)> {
     let mut found = Vec::new();
     let quoted = quoted(yaml);
     if let Ok(entries) = loader::load(quoted.as_deref().unwrap_or(yaml), first_line) {

@@ -114,7 +114,8 @@ fn unknown_keys_are_kept_in_order_with_their_source_text() {
     assert_eq!(parsed.value.extra(), expected);
     let places: Vec<_> = codes(&parsed.findings);
     let at = |line: &str| (Code::UnknownField, format!("{line}:1"));
-    assert_eq!(places, [at("4"), at("5"), at("6"), at("8")]);
+    let lost = (Code::LostRestriction, "8:1".to_owned());
+    assert_eq!(places, [at("4"), at("5"), at("6"), lost]);
     assert_eq!(parsed.findings[3].hint.as_deref(), Some("did you mean `allowed-tools`?"));
 }
 

@@ -4,7 +4,7 @@ use helix_skills_format::{__internal::skill_md, Code, SkillMd, SkillName};
 
 /// Fixes problems that have exactly one fix. Returns the fixed text, which parses to the same
 /// skill, and the codes of the fixed findings in the order of the fixes. `None` if there is nothing
-/// to fix.
+/// to fix. If the skill has errors, the fixed text has the same ones and the same values.
 ///
 /// These problems are a byte order mark, blank lines before the frontmatter, lines that end with a
 /// carriage return alone, values that need quotes, numbers and booleans instead of strings, blanks
@@ -22,7 +22,7 @@ use helix_skills_format::{__internal::skill_md, Code, SkillMd, SkillName};
 /// ```
 #[must_use]
 pub fn fix(text: &str, directory: Option<&str>) -> Option<(String, Vec<Code>)> {
-    let before = SkillMd::parse(text, directory, "SKILL.md").ok()?.value;
+    let before = Meaning::of(text, directory);
     let (mut fixed, mut codes) = (text.to_owned(), Vec::new());
     let steps: [(Code, Step); 8] = [
         (Code::ByteOrderMark, |text, _| text.strip_prefix('\u{feff}').map(str::to_owned)),
@@ -37,11 +37,7 @@ pub fn fix(text: &str, directory: Option<&str>) -> Option<(String, Vec<Code>)> {
             let layout = skill_md::layout(text)?;
             Some(replaced(text, &layout.yaml, &skill_md::quoted(&text[layout.yaml.clone()])?))
         }),
-        (Code::PaddedName, |text, skill| {
-            with_value(text, "name", |value| {
-                is_padded(value, skill).then(|| skill.name.to_string())
-            })
-        }),
+        (Code::PaddedName, |text, _| with_value(text, "name", unpadded)),
         (Code::NameType, |text, _| with_value(text, "name", as_text)),
         (Code::DescriptionType, |text, _| with_value(text, "description", as_text)),
         (Code::MissingName, missing_name),
@@ -50,12 +46,10 @@ pub fn fix(text: &str, directory: Option<&str>) -> Option<(String, Vec<Code>)> {
     for _ in 0..steps.len() {
         let start = fixed.clone();
         for (code, step) in steps {
-            let Some(text) = step(&fixed, &before) else { continue };
-            let same = SkillMd::parse(&text, directory, "SKILL.md").is_ok_and(|parsed| {
-                let mut after = parsed.value;
-                after.layout = before.layout.clone();
-                after == before && lines(&text) == lines(&fixed)
-            });
+            let Some(text) = step(&fixed, directory) else { continue };
+            let after = Meaning::of(&text, directory);
+            let body = lines(&text);
+            let same = before.is_kept(&after) && body.is_some() && body == lines(&fixed);
             if same && text != fixed {
                 fixed = text;
                 if !codes.contains(&code) {
@@ -70,8 +64,60 @@ pub fn fix(text: &str, directory: Option<&str>) -> Option<(String, Vec<Code>)> {
     (!codes.is_empty()).then_some((fixed, codes))
 }
 
-/// One fix: returns the fixed text if it applies. The skill is the parsed text.
-type Step = fn(&str, &SkillMd) -> Option<String>;
+/// One fix: returns the fixed text if it applies. The second text is the name of the directory.
+type Step = fn(&str, Option<&str>) -> Option<String>;
+
+/// What a fix must not change.
+enum Meaning {
+    Skill(Box<SkillMd>),
+    /// The text is not a skill.
+    Broken {
+        errors: Vec<(Code, String)>,
+        /// The keys and values of the frontmatter; empty if it cannot be read.
+        values: Vec<String>,
+        /// The text of the frontmatter with LF.
+        yaml: String,
+    },
+}
+
+impl Meaning {
+    fn of(text: &str, directory: Option<&str>) -> Self {
+        let errors = match SkillMd::parse(text, directory, "SKILL.md") {
+            Ok(parsed) => return Self::Skill(Box::new(parsed.value)),
+            Err(findings) => findings.into_iter().map(|found| (found.code, found.message)),
+        };
+        let yaml = skill_md::layout(text).map_or("", |layout| &text[layout.yaml]);
+        let values = skill_md::scalars(yaml, 1).into_iter();
+        Self::Broken {
+            errors: errors.collect(),
+            values: values.map(|(_, value)| value.trim().to_owned()).collect(),
+            yaml: yaml.replace("\r\n", "\n").replace('\r', "\n"),
+        }
+    }
+
+    /// Returns whether a fixed text has the same meaning.
+    fn is_kept(&self, after: &Self) -> bool {
+        match (self, after) {
+            (Self::Skill(before), Self::Skill(after)) => {
+                let mut after = after.clone();
+                after.layout = before.layout.clone();
+                after == *before
+            }
+            (
+                Self::Broken { errors, values, yaml },
+                Self::Broken { errors: new_errors, values: new_values, yaml: new_yaml },
+            ) => {
+                // A missing name is added in front.
+                let added = new_values.len().saturating_sub(values.len());
+                let is_added = added == 0 || (added == 2 && new_values[0] == "name");
+                let same_values =
+                    !values.is_empty() && is_added && new_values[added..] == values[..];
+                errors == new_errors && (same_values || yaml == new_yaml)
+            }
+            _ => false,
+        }
+    }
+}
 
 /// Returns the lines of the body, independent of line endings.
 fn lines(text: &str) -> Option<Vec<String>> {
@@ -84,7 +130,7 @@ fn replaced(text: &str, range: &std::ops::Range<usize>, with: &str) -> String {
 }
 
 /// Converts all line endings to LF if some are CR alone.
-fn lone_carriage_returns(text: &str, _: &SkillMd) -> Option<String> {
+fn lone_carriage_returns(text: &str, _: Option<&str>) -> Option<String> {
     let unix = text.replace("\r\n", "\n");
     unix.contains('\r').then(|| unix.replace('\r', "\n"))
 }
@@ -109,27 +155,28 @@ fn as_text(value: &str) -> Option<String> {
     skill_md::is_typed(value).then(|| format!("\"{value}\""))
 }
 
-/// Returns whether a value is the quoted name with blanks around it.
-fn is_padded(value: &str, skill: &SkillMd) -> bool {
+/// Removes the blanks inside of the quotes of a name, if it needs no quotes.
+fn unpadded(value: &str) -> Option<String> {
     let inner =
-        ['"', '\''].into_iter().find_map(|quote| value.strip_prefix(quote)?.strip_suffix(quote));
-    inner.is_some_and(|inner| inner.trim() == skill.name.as_str() && inner.trim() != inner)
-        && skill.name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+        ['"', '\''].into_iter().find_map(|quote| value.strip_prefix(quote)?.strip_suffix(quote))?;
+    let name = inner.trim();
+    let is_plain = !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    (name != inner && is_plain).then(|| name.to_owned())
 }
 
 /// Adds `name` as the first key if the name of the directory is valid on every system.
-fn missing_name(text: &str, skill: &SkillMd) -> Option<String> {
+fn missing_name(text: &str, directory: Option<&str>) -> Option<String> {
     let is_portable =
         |name: &SkillName| name.bytes().all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'-'));
+    let name = directory.and_then(|name| SkillName::new(name).ok()).filter(is_portable)?;
     let layout = skill_md::layout(text)?;
     let yaml = &text[layout.yaml.clone()];
     let has_name =
         yaml.lines().any(|line| line.trim_start_matches(['"', '\'']).starts_with("name"));
     let ending = if text[..layout.yaml.start].ends_with("\r\n") { "\r\n" } else { "\n" };
-    let quote = if skill_md::is_typed(&skill.name) { "\"" } else { "" };
-    (!has_name && is_portable(&skill.name)).then(|| {
-        replaced(text, &layout.yaml, &format!("name: {quote}{}{quote}{ending}{yaml}", skill.name))
-    })
+    let quote = if skill_md::is_typed(&name) { "\"" } else { "" };
+    (!has_name)
+        .then(|| replaced(text, &layout.yaml, &format!("name: {quote}{name}{quote}{ending}{yaml}")))
 }
 
 #[cfg(test)]
@@ -172,6 +219,25 @@ mod tests {
             "{codes:?} {text:?}"
         );
         assert_eq!(fixed(&text), None);
+    }
+
+    #[test]
+    fn fixes_do_not_need_a_valid_skill() {
+        // There is no description.
+        let text = "\u{feff}\n---\nlicense: a: b\nallowed-tools: Read\n---\nx\n";
+        let expected = "---\nname: tides\nlicense: 'a: b'\nallowed-tools: Read\n---\nx\n";
+        let codes = [
+            Code::ByteOrderMark,
+            Code::BlankBeforeFrontmatter,
+            Code::UnquotedValue,
+            Code::MissingName,
+        ];
+        assert_eq!(fixed(text), Some((expected.to_owned(), codes.to_vec())));
+        // The frontmatter is not YAML.
+        let broken = "---\nname: \" tides\"\ndescription: [a\n---\nx\n";
+        assert_eq!(fixed(broken), None);
+        let marked = format!("\u{feff}{broken}");
+        assert_eq!(fixed(&marked), Some((broken.to_owned(), vec![Code::ByteOrderMark])));
     }
 
     #[test]

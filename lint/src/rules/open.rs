@@ -30,7 +30,9 @@ pub(super) fn severity(code: Code) -> Severity {
         Code::NestedMetadata | Code::FieldType | Code::EmptyField | Code::FileName => {
             Severity::Warning
         }
-        Code::UnknownField | Code::FlowStyle | Code::ByteOrderMark => Severity::Error,
+        Code::UnknownField | Code::LostRestriction | Code::FlowStyle | Code::ByteOrderMark => {
+            Severity::Error
+        }
         code => code.when_validating(),
     }
 }
@@ -42,7 +44,10 @@ pub(super) fn lint(text: &str, draft: &Draft<'_>) -> Vec<Finding> {
         Ok(Parsed { value: skill, mut findings, .. }) => {
             // Both have other rules here.
             findings.retain(|finding| {
-                !matches!(finding.code, Code::NameCharacter | Code::UnknownField)
+                !matches!(
+                    finding.code,
+                    Code::NameCharacter | Code::UnknownField | Code::LostRestriction
+                )
             });
             let at = super::value_position(text, &skill, "name");
             findings.extend(name_character(&skill.name, at));

@@ -219,26 +219,30 @@ fn validate_skill(
     };
     let name = name_of(place, top);
     let mut fixed = Vec::new();
-    if options.fix
-        && let Some(root) = &place.root.fix_root
+    let mut fixable = Vec::new();
+    if let Some(root) = &place.root.fix_root
         && !entry.is_link
         && let Some((better, codes)) =
             std::str::from_utf8(&bytes).ok().and_then(|text| fix(text, name.as_deref()))
     {
-        let directory = bounds::open_below(root, real)?;
-        // The file that was read may have been another one.
-        if !directory.holds(Path::new(file), &bytes) {
-            let why = io::Error::other("it was changed by another process");
-            return Err(Error::disk("fix", shown_file)(why));
+        if !options.fix {
+            fixable = codes;
+        } else {
+            let directory = bounds::open_below(root, real)?;
+            // The file that was read may have been another one.
+            if !directory.holds(Path::new(file), &bytes) {
+                let why = io::Error::other("it was changed by another process");
+                return Err(Error::disk("fix", shown_file)(why));
+            }
+            // Temporary files of a killed process do not belong to the skill.
+            if disk::remove_known_leftover(&directory, Path::new(file), better.as_bytes())? {
+                let top = entries(real, usize::MAX);
+                let top = top.map_err(Error::read(shown(start, &place.directory)))?;
+                return validate_skill(start, place, file, &top, options);
+            }
+            disk::replace_in(directory, Path::new(file), better.as_bytes())?;
+            (bytes, fixed) = (better.into_bytes(), codes);
         }
-        // Temporary files of a killed process do not belong to the skill.
-        if disk::remove_known_leftover(&directory, Path::new(file), better.as_bytes())? {
-            let top = entries(real, usize::MAX);
-            let top = top.map_err(Error::read(shown(start, &place.directory)))?;
-            return validate_skill(start, place, file, &top, options);
-        }
-        disk::replace_in(directory, Path::new(file), better.as_bytes())?;
-        (bytes, fixed) = (better.into_bytes(), codes);
     }
     let mut walk = Walk::new(&place.root.files, &place.root.boundary, real, file);
     let is_whole = walk.collect(top);
@@ -259,7 +263,13 @@ fn validate_skill(
     let text = std::str::from_utf8(&bytes).ok();
     let parsed = text.and_then(|text| SkillMd::examine(text, name.as_deref(), file).ok());
     let tokens = parsed.map(|parsed| SkillTokens::of(&parsed.value));
-    Ok(ValidatedSkill { fixed, audited, tokens, ..ValidatedSkill::new(shown_file, findings) })
+    Ok(ValidatedSkill {
+        fixed,
+        fixable,
+        audited,
+        tokens,
+        ..ValidatedSkill::new(shown_file, findings)
+    })
 }
 
 /// Returns the name of the directory if it is the same on every machine; the root of a repository

@@ -77,6 +77,9 @@ pub struct ValidatedSkill {
     pub findings: Vec<Finding>,
     /// Advisory notes on all of its files.
     pub audited: Audit,
+    /// The codes of findings in its SKILL.md that a fix would remove. Exempt from semver.
+    #[doc(hidden)]
+    pub fixable: Vec<Code>,
     /// What it costs a model; `None` if its SKILL.md cannot be parsed. Exempt from semver.
     #[doc(hidden)]
     pub tokens: Option<SkillTokens>,
@@ -85,7 +88,7 @@ pub struct ValidatedSkill {
 impl ValidatedSkill {
     fn new(file: String, findings: Vec<Finding>) -> Self {
         let (fixed, audited) = (Vec::new(), Audit::default());
-        Self { file, fixed, findings, audited, tokens: None }
+        Self { file, fixed, findings, audited, fixable: Vec::new(), tokens: None }
     }
 
     /// Returns the path of the file that a finding is in.
@@ -115,9 +118,11 @@ impl Report {
     /// Returns all errors and warnings with their files and severities.
     pub fn findings(&self) -> impl Iterator<Item = Reported<'_>> {
         self.skills.iter().chain(&self.near).flat_map(|skill| {
-            let report =
-                |found| Reported::new(skill.file_of(found), self.rules.severity(found.code), found);
-            skill.findings.iter().map(report)
+            skill.findings.iter().map(|found| {
+                let is_fixable = found.file.is_none() && skill.fixable.contains(&found.code);
+                Reported::new(skill.file_of(found), self.rules.severity(found.code), found)
+                    .fixable(is_fixable)
+            })
         })
     }
 
@@ -382,8 +387,10 @@ fn place(
     let (directory, real) = directory_of(start, &root.path, options)?;
     let boundary = LinkBoundary::around(start, &real);
     let fix_root = match &root.project {
-        _ if !options.fix => None,
+        // Files of the store are fixed upstream.
+        _ if !options.fix && real.iter().any(|part| part == STORE_DIR) => None,
         Some(project) => real.starts_with(&project.root).then(|| project.root.clone()),
+        None if !options.fix => bounds::fix_root(start, &root.path, &directory, &real).ok(),
         None => Some(bounds::fix_root(start, &root.path, &directory, &real)?),
     };
     let files = match &root.files {

@@ -550,3 +550,35 @@ fn many_skills_need_few_open_files() {
     let run = sandbox.command(["validate", "--json"]).under("prlimit", [limit]).run().succeeds();
     assert_eq!(run.json()["counts"], json!({"skills": 2000, "errors": 0, "warnings": 0}));
 }
+
+#[test]
+fn fix_works_next_to_errors_and_says_what_it_left() {
+    let sandbox = Sandbox::new();
+    let file = "project/skills/tides/SKILL.md";
+    sandbox.write(file, "\u{feff}---\nname: tides\nlicense: a: b\nalowed-tools: Read\n---\nx\n");
+    let run = sandbox.skills(["validate"]).exits(1).prints([
+        "[unquoted-value] [fixable]\n",
+        "[missing-description]\n",
+        "without `allowed-tools`, the skill is not restricted [lost-restriction]\n",
+        "help: did you mean `allowed-tools`?",
+    ]);
+    let run = run.says(["fixable 1 finding; run `skills validate --fix`"]);
+    drop(run);
+    let document = sandbox.skills(["validate", "--json"]).exits(1).json();
+    let fixable = |finding: &Value| finding["fixable"] == true;
+    let findings = document["findings"].as_array().unwrap();
+    assert_eq!(findings.iter().filter(|finding| fixable(finding)).count(), 1, "{document}");
+    sandbox
+        .skills(["validate", "--fix"])
+        .exits(1)
+        .says([
+            "fixed skills/tides/SKILL.md: byte-order-mark, unquoted-value",
+            "left 2 findings without a single fix: `lost-restriction`, `missing-description`",
+        ])
+        .never_prints("[fixable]");
+    assert_eq!(
+        sandbox.read(file),
+        "---\nname: tides\nlicense: 'a: b'\nalowed-tools: Read\n---\nx\n"
+    );
+    sandbox.skills(["validate", "--fix"]).exits(1).never_prints("fixed ");
+}
