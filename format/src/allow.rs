@@ -32,6 +32,7 @@ impl Allow {
     }
 
     /// Returns the files and the findings that are allowed in them, sorted.
+    #[doc(hidden)]
     pub fn iter(&self) -> impl Iterator<Item = (&SkillName, &RelPath, &BTreeSet<Code>)> {
         self.0.iter().map(|((skill, path), codes)| (skill, path, codes))
     }

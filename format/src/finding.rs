@@ -61,12 +61,14 @@ pub struct Finding {
 
 impl Finding {
     /// Creates a finding, with a position if there is one.
+    #[doc(hidden)]
     #[must_use]
     pub fn new(code: Code, at: impl Into<Option<Position>>, message: impl Into<String>) -> Self {
         Self { code, at: at.into(), message: message.into(), hint: None, file: None }
     }
 
     /// Adds a hint that says how to fix the problem.
+    #[doc(hidden)]
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());

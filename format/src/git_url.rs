@@ -148,6 +148,7 @@ impl GitUrl {
     }
 
     /// Returns the host without user and port, or `None` for a local repository.
+    #[doc(hidden)]
     #[must_use]
     pub fn host(&self) -> Option<&str> {
         if self.kind() == UrlKind::File {

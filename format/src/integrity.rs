@@ -26,6 +26,7 @@ impl Digest {
     }
 
     /// Returns the digest of `bytes`.
+    #[doc(hidden)]
     #[must_use]
     pub fn hash(bytes: &[u8]) -> Self {
         let mut hash = Sha256::new();

@@ -35,6 +35,7 @@ impl ObjectId {
     }
 
     /// Returns a `Display` of the first twelve digits, for messages.
+    #[doc(hidden)]
     #[must_use]
     pub const fn short(&self) -> impl fmt::Display + use<> {
         Short(*self)

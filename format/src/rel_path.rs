@@ -77,6 +77,7 @@ impl DirPath {
     }
 
     /// Returns whether this is the root.
+    #[doc(hidden)]
     #[must_use]
     pub fn is_root(&self) -> bool {
         self.0 == "."

@@ -3,10 +3,9 @@
 //! For each server, only the first source with an answer is tried: trying more would send secrets
 //! to servers they are not meant for.
 
-use std::path::PathBuf;
-
 use reqwest::Url;
 
+use super::GitOptions;
 use super::error::GitError;
 use super::helpers::{self, Login};
 use super::netrc;
@@ -22,40 +21,26 @@ const TOKEN_USER: &str = "x-access-token";
 pub struct AccessToken {
     /// `host` for all of its ports, or `host:port`. For URLs without a port, the port is the
     /// default of the scheme.
-    #[doc(hidden)]
     pub host: String,
     /// The secret token.
-    secret: Secret,
+    pub(super) secret: Secret,
     /// The origin of the token for messages, such as the name of an environment variable.
-    #[doc(hidden)]
     pub label: String,
 }
 
-impl AccessToken {
-    /// Creates a token for all ports of a host, or for one `host:port`. The token is never printed;
-    /// `label` names its origin in messages.
-    #[must_use]
-    pub fn new(
+impl GitOptions {
+    /// Adds a token for all ports of a host, or for one `host:port`. The first one for a host is
+    /// used. The token is never printed; `label` names its origin in messages.
+    pub fn add_token(
+        &mut self,
         host: impl Into<String>,
         secret: impl Into<String>,
         label: impl Into<String>,
-    ) -> Self {
-        Self { host: host.into(), secret: Secret::new(secret), label: label.into() }
+    ) {
+        let (host, secret, label) = (host.into(), Secret::new(secret), label.into());
+        self.tokens.push(AccessToken { host, secret, label });
     }
-}
 
-/// Credentials that are available without running a program. Credential helpers of the user's git
-/// configuration are asked after them.
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct Credentials {
-    /// Tokens; the first one for a host is used.
-    pub tokens: Vec<AccessToken>,
-    /// A netrc file, read if no token matches.
-    pub netrc: Option<PathBuf>,
-}
-
-impl Credentials {
     /// Returns the login for the server of `url`. Reads the netrc file if no token matches; its
     /// `default` entry is used only if the user has named the host (`is_named`).
     pub(super) fn login(&self, url: &Url, is_named: bool, verbose: &dyn Fn(&str)) -> Option<Login> {
@@ -121,7 +106,7 @@ impl Login {
     /// The operation was cancelled.
     pub(super) fn find(shared: &Shared, url: &Url, is_named: bool) -> Result<Search, GitError> {
         let verbose = |text: &str| shared.verbose(text);
-        if let Some(login) = shared.options.credentials.login(url, is_named, &verbose) {
+        if let Some(login) = shared.options.login(url, is_named, &verbose) {
             return Ok(Search { login: Some(login), ..Search::default() });
         }
         let mut search = Search { is_unnamed: !is_named, ..Search::default() };
@@ -135,22 +120,20 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    fn source(credentials: &Credentials, url: &str) -> Option<String> {
-        credentials
+    fn source(options: &GitOptions, url: &str) -> Option<String> {
+        options
             .login(&Url::parse(url).unwrap(), true, &|_| ())
             .map(|login| format!("{} {}", login.source, login.password.expose()))
     }
 
     #[test]
     fn tokens_go_only_to_their_host() {
-        let tokens = vec![
-            AccessToken::new("git.example.com", "ours", "OURS"),
-            AccessToken::new("github.com:443", "hub", "HUB"),
-            AccessToken::new("github.com:443", "gh", "GH"),
-            AccessToken::new("127.0.0.1:81", "local", "LOCAL"),
-        ];
-        let credentials = Credentials { tokens, netrc: None };
-        let used = |url| source(&credentials, url);
+        let mut options = GitOptions::default();
+        options.add_token("git.example.com", "ours", "OURS");
+        options.add_token("github.com:443", "hub", "HUB");
+        options.add_token("github.com:443", "gh", "GH");
+        options.add_token("127.0.0.1:81", "local", "LOCAL");
+        let used = |url| source(&options, url);
         assert_eq!(used("https://Git.example.com/r").as_deref(), Some("`OURS` ours"));
         assert_eq!(used("https://git.example.com:8443/r").as_deref(), Some("`OURS` ours"));
         assert_eq!(used("https://github.com/r").as_deref(), Some("`HUB` hub"));
@@ -159,7 +142,7 @@ mod tests {
         assert_eq!(used("https://example.com/r"), None);
         assert_eq!(used("http://127.0.0.1/r"), None);
         assert_eq!(used("http://127.0.0.1:81/r").as_deref(), Some("`LOCAL` local"));
-        assert!(!format!("{credentials:?}").contains("ours"));
+        assert!(!format!("{:?}", options.tokens).contains("ours"));
     }
 
     #[test]
@@ -167,13 +150,12 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let file = home.path().join("netrc");
         std::fs::write(&file, "machine h login l password p").unwrap();
-        let mut credentials = Credentials { netrc: Some(file.clone()), ..Credentials::default() };
-        assert_eq!(source(&credentials, "https://h/r"), Some(format!("`{}` p", file.display())));
-        credentials.tokens.push(AccessToken::new("h", "ours", "OURS"));
-        assert_eq!(source(&credentials, "https://h/r").as_deref(), Some("`OURS` ours"));
-        credentials =
-            Credentials { netrc: Some(home.path().join("none")), ..Credentials::default() };
-        assert_eq!(source(&credentials, "https://h/r"), None);
-        assert_eq!(source(&Credentials::default(), "https://h/r"), None);
+        let mut options = GitOptions { netrc: Some(file.clone()), ..GitOptions::default() };
+        assert_eq!(source(&options, "https://h/r"), Some(format!("`{}` p", file.display())));
+        options.add_token("h", "ours", "OURS");
+        assert_eq!(source(&options, "https://h/r").as_deref(), Some("`OURS` ours"));
+        options = GitOptions { netrc: Some(home.path().join("none")), ..GitOptions::default() };
+        assert_eq!(source(&options, "https://h/r"), None);
+        assert_eq!(source(&GitOptions::default(), "https://h/r"), None);
     }
 }

@@ -122,10 +122,8 @@ use helix_skills_format::__internal::{UrlKind, redacted};
 
 pub use helix_skills_format::{GitUrl, ObjectId};
 
-pub use credentials::{AccessToken, Credentials};
 pub use error::{Error, ErrorKind};
 pub use objects::Commit;
-pub use progress::FetchEvent;
 pub use reference::Reference;
 pub use session::Session;
 pub use tree::{EntryKind, TreeEntry};
@@ -136,12 +134,15 @@ pub use tree::{EntryKind, TreeEntry};
 pub mod __internal {
     pub use crate::error::{AccessDenied, Advice, CredentialPolicy, LimitKind};
     pub use crate::kept::KeptSessions;
+    pub use crate::progress::FetchEvent;
 }
 
 use connector::Connector;
+use credentials::AccessToken;
 use endpoint::HttpEndpoint;
 use error::{Advice, Cause, GitError};
 use kept::{KeptSessions, Slot};
+use progress::FetchEvent;
 use shared::{Expected, Origin, Shared};
 
 /// Limits, timeouts and environment of all git operations.
@@ -170,8 +171,12 @@ pub struct GitOptions {
     pub prompts: bool,
     /// Refuses everything that needs the network. Local repositories still work.
     pub offline: bool,
-    /// Credentials from the environment.
-    pub credentials: Credentials,
+    /// Tokens of [`add_token`](Self::add_token). Credential helpers of the user's git configuration
+    /// are asked after them and the netrc file.
+    #[doc(hidden)]
+    pub tokens: Vec<AccessToken>,
+    /// A netrc file, read if no token matches.
+    pub netrc: Option<PathBuf>,
     /// A file of certificates to trust in addition to the system's. It takes precedence over
     /// `http.sslCAInfo` of the user's git configuration.
     pub certificates: Option<PathBuf>,
@@ -185,6 +190,7 @@ pub struct GitOptions {
     pub cancellation: Arc<AtomicBool>,
     /// Receives requests, received bytes, retries, and lines for detailed logs. Called from several
     /// threads, in no particular order, while the operation waits: return quickly.
+    #[doc(hidden)]
     pub progress: Arc<dyn Fn(&FetchEvent<'_>) + Send + Sync>,
     /// Sessions to continue, and where [`Session::keep`] keeps them: nowhere by default.
     #[doc(hidden)]
@@ -203,7 +209,8 @@ impl Default for GitOptions {
             retry_delay: Duration::from_millis(500),
             prompts: false,
             offline: false,
-            credentials: Credentials::default(),
+            tokens: Vec::new(),
+            netrc: None,
             certificates: None,
             home: None,
             named_hosts: BTreeSet::new(),

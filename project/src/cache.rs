@@ -43,16 +43,6 @@ const LOCKS: &str = "locks-v1";
 #[derive(Clone, Debug)]
 pub struct Cache(PathBuf);
 
-/// The result of [`Cache::clean`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Cleaned {
-    /// Number of removed files.
-    pub files: u64,
-    /// Their total size in bytes.
-    pub bytes: u64,
-}
-
 impl Cache {
     /// Returns the user's cache: `$HELIX_SKILLS_CACHE`, which may be relative to `start`, else
     /// `helix-skills` in `$XDG_CACHE_HOME`, else in the platform's cache directory.
@@ -208,12 +198,13 @@ impl Cache {
         root.rename(&staged, &tree)
     }
 
-    /// Removes all skills from the cache.
+    /// Removes all skills from the cache, and returns the number of removed files and their total
+    /// size in bytes.
     ///
     /// # Errors
     /// The directory is not a cache; a file cannot be removed.
-    pub fn clean(&self) -> Result<Cleaned, Error> {
-        let mut cleaned = Cleaned { files: 0, bytes: 0 };
+    pub fn clean(&self) -> Result<(u64, u64), Error> {
+        let mut cleaned = (0, 0);
         if !self.0.exists() {
             return Ok(cleaned);
         }
@@ -234,9 +225,8 @@ impl Cache {
             let mut removed = parallel::map_on(REMOVALS, trees, |tree| remove(&root, &tree));
             removed.push(remove(&root, part));
             for removed in removed {
-                let Cleaned { files, bytes } = removed?;
-                cleaned.files += files;
-                cleaned.bytes += bytes;
+                let (files, bytes) = removed?;
+                cleaned = (cleaned.0 + files, cleaned.1 + bytes);
             }
         }
         Ok(cleaned)
@@ -292,16 +282,16 @@ fn entries(directory: &Path) -> Result<Vec<OsString>, Error> {
     read().map_err(Error::read(directory))
 }
 
-/// Removes a directory with its files, and returns what it had. Other processes may remove and
+/// Removes a directory with its files, and returns their number and size. Other processes may remove and
 /// store skills there meanwhile.
-fn remove(root: &RootedDir, inner: &Path) -> Result<Cleaned, Error> {
+fn remove(root: &RootedDir, inner: &Path) -> Result<(u64, u64), Error> {
     let path = root.path_to(inner);
     let found = match files_below(&path) {
         Err(error) if error.io_kind() == Some(io::ErrorKind::NotFound) => Vec::new(),
         found => found?,
     };
     let size = |file| fs::symlink_metadata(path.join(file)).map_or(0, |metadata| metadata.len());
-    let cleaned = Cleaned { files: found.len() as u64, bytes: found.into_iter().map(size).sum() };
+    let cleaned = (found.len() as u64, found.into_iter().map(size).sum());
     match root.remove_tree(inner) {
         Err(error) if error.io_kind() == Some(io::ErrorKind::DirectoryNotEmpty) => Ok(cleaned),
         removed => removed.map(|()| cleaned),

@@ -36,9 +36,8 @@
 //! | [`update`](Project::update) | resolves pins again and syncs | `skills update` |
 //! | [`check`](Project::check), [`check_store`](Project::check_store) | check that manifest, lockfile and store agree | `skills sync --check` |
 //! | `outdated` (feature `git`) | asks upstream what is new | `skills outdated` |
-//! | [`read_skill`](Project::read_skill), [`read_skills`](Project::read_skills) | read and verify locked skills | `skills show`, `skills catalog` |
+//! | [`read_whole_skill`](Project::read_whole_skill), [`read_skills`](Project::read_skills) | read and verify locked skills | `skills show`, `skills catalog` |
 //! | [`validate`](Project::validate) | finds mistakes in the project's own skills | `skills validate` |
-//! | [`cache`](Project::cache) | the user's cache | `skills cache` |
 //!
 //! Sources in repositories need the feature `git`; without it they are an error that names it.
 //! Custom source types are registered with [`Project::source_type`].
@@ -121,7 +120,8 @@ mod verified_skill;
 #[cfg(not(feature = "git"))]
 mod without_git;
 
-pub use cache::{Cache, Cleaned};
+#[doc(hidden)]
+pub use cache::Cache;
 pub use cancellation::Cancellation;
 pub use check::Checked;
 pub use contents::SourceFile;
@@ -129,9 +129,10 @@ pub use error::{Error, ErrorKind};
 pub use progress::{Progress, ProgressEvent};
 pub use project::{ManifestEdit, Project};
 #[cfg(feature = "git")]
-pub use repository::{Release, SourceStatus, UpstreamState};
+pub use repository::{Release, SourceStatus};
 pub use source::{CustomSource, Resolution, Scope};
 pub use sync::{SyncChange, Synced};
+#[doc(hidden)]
 pub use verified_skill::VerifiedSkill;
 
 /// Listings, skills, names, paths and findings as checked types.

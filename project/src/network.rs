@@ -4,7 +4,8 @@ use crate::error::usage;
 use crate::manifest::Manifest;
 use crate::{Cancellation, Error, Progress, ProgressEvent};
 use helix_skills_git::{
-    self as git, __internal::KeptSessions, AccessToken, Credentials, Git, GitOptions,
+    __internal::{FetchEvent, KeptSessions},
+    Git, GitOptions,
 };
 use std::{
     env,
@@ -39,27 +40,27 @@ pub(crate) fn git(
     // user. Both streams are terminals only in an interactive run.
     options.prompts = io::stdin().is_terminal() && io::stderr().is_terminal();
     options.offline = offline;
-    options.credentials = credentials(variable)?;
+    add_credentials(&mut options, variable)?;
     options.certificates = path_of(&variable, "GIT_SSL_CAINFO");
     options.home = home(&variable);
     options.named_hosts = urls.filter_map(|url| Some(url.host()?.to_ascii_lowercase())).collect();
     options.cancellation = cancellation.flag();
     let progress = progress.clone();
-    options.progress = Arc::new(move |event: &git::FetchEvent<'_>| forward(event, &*progress));
+    options.progress = Arc::new(move |event: &FetchEvent<'_>| forward(event, &*progress));
     options.kept_sessions = kept_sessions;
     Ok(Git::new(options))
 }
 
 /// Forwards a progress event of git.
-fn forward(event: &git::FetchEvent<'_>, progress: &dyn Progress) {
+fn forward(event: &FetchEvent<'_>, progress: &dyn Progress) {
     let event = match *event {
-        git::FetchEvent::Trace { line } => ProgressEvent::Trace { line },
-        git::FetchEvent::Request { url } => ProgressEvent::Request { url },
-        git::FetchEvent::Received { url, bytes, is_pack } => {
+        FetchEvent::Trace { line } => ProgressEvent::Trace { line },
+        FetchEvent::Request { url } => ProgressEvent::Request { url },
+        FetchEvent::Received { url, bytes, is_pack } => {
             ProgressEvent::Received { url, bytes, is_pack }
         }
-        git::FetchEvent::Finished { url } => ProgressEvent::Finished { url },
-        git::FetchEvent::Retrying { url, attempt, wait, why } => {
+        FetchEvent::Finished { url } => ProgressEvent::Finished { url },
+        FetchEvent::Retrying { url, attempt, wait, why } => {
             ProgressEvent::Retrying { url, attempt, wait, why }
         }
         _ => return,
@@ -67,18 +68,17 @@ fn forward(event: &git::FetchEvent<'_>, progress: &dyn Progress) {
     progress.on(&event);
 }
 
-/// Returns the credentials of the environment, whose variables `variable` reads. Empty variables
+/// Adds the credentials of the environment, whose variables `variable` reads. Empty variables
 /// count as unset.
-fn credentials(variable: impl Fn(&str) -> Option<OsString>) -> Result<Credentials, Error> {
+fn add_credentials(
+    options: &mut GitOptions,
+    variable: impl Fn(&str) -> Option<OsString>,
+) -> Result<(), Error> {
     let text = |name: &str| {
         variable(name).and_then(|value| value.into_string().ok()).filter(|text| !text.is_empty())
     };
-    let mut credentials = Credentials::default();
-    let mut add = |host: String, secret: String, label: &str| {
-        credentials.tokens.push(AccessToken::new(host, secret, label));
-    };
     match (text("HELIX_SKILLS_TOKEN"), text("HELIX_SKILLS_TOKEN_HOST")) {
-        (Some(token), Some(host)) => add(host, token, "HELIX_SKILLS_TOKEN"),
+        (Some(token), Some(host)) => options.add_token(host, token, "HELIX_SKILLS_TOKEN"),
         (Some(_), None) => {
             return Err(usage::lone_variable("HELIX_SKILLS_TOKEN", "HELIX_SKILLS_TOKEN_HOST"));
         }
@@ -89,12 +89,12 @@ fn credentials(variable: impl Fn(&str) -> Option<OsString>) -> Result<Credential
     }
     for name in ["GITHUB_TOKEN", "GH_TOKEN"] {
         if let Some(token) = text(name) {
-            add("github.com:443".to_owned(), token, name);
+            options.add_token("github.com:443", token, name);
         }
     }
     let netrc = if cfg!(windows) { "_netrc" } else { ".netrc" };
-    credentials.netrc = path_of(&variable, "NETRC").or_else(|| Some(home(&variable)?.join(netrc)));
-    Ok(credentials)
+    options.netrc = path_of(&variable, "NETRC").or_else(|| Some(home(&variable)?.join(netrc)));
+    Ok(())
 }
 
 fn home(variable: &impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
@@ -129,15 +129,17 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    fn read(set: &[(&str, &str)]) -> Result<Credentials, Error> {
-        credentials(|name| {
+    fn read(set: &[(&str, &str)]) -> Result<GitOptions, Error> {
+        let mut options = GitOptions::default();
+        add_credentials(&mut options, |name| {
             set.iter().find(|(known, _)| *known == name).map(|(_, value)| value.into())
-        })
+        })?;
+        Ok(options)
     }
 
     #[test]
     fn token_without_host_is_an_error() {
-        let error = read(&[("HELIX_SKILLS_TOKEN", "canary")]).unwrap_err();
+        let error = read(&[("HELIX_SKILLS_TOKEN", "canary")]).err().unwrap();
         assert_eq!(
             error.to_string(),
             "`HELIX_SKILLS_TOKEN` is set and `HELIX_SKILLS_TOKEN_HOST` is not"
@@ -154,9 +156,9 @@ mod tests {
             ("HELIX_SKILLS_TOKEN", "t"),
             ("HOME", "/me"),
         ];
-        let credentials =
+        let options =
             read(&[set.as_slice(), &[("HELIX_SKILLS_TOKEN_HOST", "h")]].concat()).unwrap();
-        let tokens: Vec<_> = credentials
+        let tokens: Vec<_> = options
             .tokens
             .iter()
             .map(|token| (token.host.as_str(), token.label.as_str()))
@@ -164,7 +166,7 @@ mod tests {
         let hub = "github.com:443";
         assert_eq!(tokens, [("h", "HELIX_SKILLS_TOKEN"), (hub, "GITHUB_TOKEN"), (hub, "GH_TOKEN")]);
         let netrc = if cfg!(windows) { "_netrc" } else { ".netrc" };
-        assert_eq!(credentials.netrc, Some(PathBuf::from("/me").join(netrc)));
+        assert_eq!(options.netrc, Some(PathBuf::from("/me").join(netrc)));
         assert_eq!(read(&[("NETRC", "/n"), ("HOME", "/me")]).unwrap().netrc, Some("/n".into()));
     }
 }

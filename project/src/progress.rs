@@ -35,6 +35,7 @@ pub enum ProgressEvent<'a> {
     /// Another process works on the project; this one waits for it.
     Waiting,
     /// A line about a request, a redirect or a fallback, for verbose output.
+    #[doc(hidden)]
     Trace {
         /// The line.
         line: &'a str,

@@ -3,7 +3,7 @@
 use crate::error::Unresolved;
 use crate::manifest::{LockedSource, Select, SourceKind, SourceType};
 use crate::{
-    Cancellation, Error, Progress, SourceFile,
+    Cancellation, Error, SourceFile,
     candidate::{Candidate, SourceSkill, unused_selections, wanted},
     contents::{Admission, Collector, Contents, FileRules, show_place},
     error::SourceErrors,
@@ -59,8 +59,6 @@ pub struct Resolution {
     pub directories: BTreeMap<DirPath, Vec<SourceFile>>,
     /// Warnings, one line each.
     pub warnings: Vec<String>,
-    /// Details for verbose output, one line each.
-    pub details: Vec<String>,
 }
 
 /// The context of a call to a [`CustomSource`].
@@ -72,7 +70,6 @@ pub struct Scope<'s> {
     limits: Limits,
     offline: bool,
     cancellation: &'s Cancellation,
-    progress: &'s dyn Progress,
 }
 
 impl fmt::Debug for Scope<'_> {
@@ -106,12 +103,6 @@ impl Scope<'_> {
         self.directory
     }
 
-    /// Returns the limits of the manifest on skills and files.
-    #[must_use]
-    pub fn limits(&self) -> Limits {
-        self.limits
-    }
-
     /// Returns whether the network must not be used. A source that needs the network has to fail
     /// then.
     #[must_use]
@@ -123,12 +114,6 @@ impl Scope<'_> {
     #[must_use]
     pub fn cancellation(&self) -> &Cancellation {
         self.cancellation
-    }
-
-    /// Returns the receiver of progress events.
-    #[must_use]
-    pub fn progress(&self) -> &dyn Progress {
-        self.progress
     }
 
     /// Returns the name of a directory, as in `include`, `exclude` and `rename`.
@@ -203,7 +188,6 @@ pub(crate) struct Sources<'s> {
     pub(crate) offline: bool,
     pub(crate) types: &'s BTreeMap<SourceType, Box<Factory>>,
     pub(crate) cancellation: &'s Cancellation,
-    pub(crate) progress: &'s dyn Progress,
 }
 
 impl Remote for Sources<'_> {
@@ -230,7 +214,6 @@ impl Remote for Sources<'_> {
                 limits,
                 offline: self.offline,
                 cancellation: self.cancellation,
-                progress: self.progress,
             };
             self.ask(&scope, &request, notes)
         }));
@@ -260,10 +243,9 @@ impl Sources<'_> {
         let source = make(settings)?;
         let kind = match &request.kind {
             FetchKind::Resolve { .. } => {
-                let Resolution { reference, commit, directories, warnings, details } =
+                let Resolution { reference, commit, directories, warnings } =
                     source.resolve(scope)?;
                 notes.warnings.extend(warnings);
-                notes.details.extend(details);
                 let mut source = Box::new(LockedSource::new(request.source.clone()));
                 (source.reference, source.commit) = (reference, commit);
                 let skills = scope.skills(directories, &mut notes.warnings)?;

@@ -1,7 +1,7 @@
 //! `skills cache`
 
 use super::{Context, args::CacheCommand, sync::files};
-use helix_skills_project::{Cache, Cleaned, Error};
+use helix_skills_project::{Cache, Error};
 use serde_json::json;
 
 pub(super) fn cache(context: &Context<'_>, command: CacheCommand) -> Result<(), Error> {
@@ -13,7 +13,7 @@ pub(super) fn cache(context: &Context<'_>, command: CacheCommand) -> Result<(), 
             context.output.document(json!({ "directory": shown }));
         }
         CacheCommand::Clean => {
-            let Cleaned { files: count, bytes, .. } = cache.clean()?;
+            let (count, bytes) = cache.clean()?;
             context.output.note("removed", format!("{} from {shown}", files(count, bytes)));
             context.output.document(json!({ "directory": shown, "files": count, "bytes": bytes }));
         }

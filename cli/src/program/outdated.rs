@@ -71,21 +71,21 @@ pub(super) fn outdated(
 fn overview(statuses: &[SourceStatus], manifest: &Manifest, width: Option<usize>) -> String {
     let mut rows = Vec::new();
     for status in statuses {
-        let within = match &status.state.within {
+        let within = match &status.within {
             None => "unknown".to_owned(),
             Some(_) if !status.is_outdated() => "the same".to_owned(),
             Some(within) => locked(within),
         };
-        let newest = match (newer(status), &status.state) {
-            (Some(release), _) => release.version.clone(),
-            (None, state) if state.newest.is_some() => "the same".to_owned(),
-            (None, state) if state.within.is_none() => "unknown".to_owned(),
-            _ if version_pin(manifest, &status.key).is_none() => "not looked up".to_owned(),
-            _ => "none".to_owned(),
+        let newest = match newer(status) {
+            Some(release) => release.version.clone(),
+            None if status.newest.is_some() => "the same".to_owned(),
+            None if status.within.is_none() => "unknown".to_owned(),
+            None if version_pin(manifest, &status.key).is_none() => "not looked up".to_owned(),
+            None => "none".to_owned(),
         };
-        let mut notes = upstream_changes(&status.state.upstream);
-        if !status.state.changed.is_empty() {
-            notes.push(format!("changed: {}", listed_all(&status.state.changed)));
+        let mut notes = upstream_changes(&status.upstream);
+        if !status.changed.is_empty() {
+            notes.push(format!("changed: {}", listed_all(&status.changed)));
         }
         rows.push(([status.key.to_string(), locked(&status.current), within, newest], notes));
     }
@@ -102,8 +102,8 @@ fn version_pin<'m>(manifest: &'m Manifest, key: &SourceKey) -> Option<&'m Versio
 
 /// Returns the newest release if it is neither locked nor what the pin resolves to.
 fn newer(status: &SourceStatus) -> Option<&Release> {
-    let mut known = status.state.within.iter().chain([&status.current]);
-    let newest = status.state.newest.as_ref()?;
+    let mut known = status.within.iter().chain([&status.current]);
+    let newest = status.newest.as_ref()?;
     (!known.any(|source| source.commit == Some(newest.commit))).then_some(newest)
 }
 
@@ -117,17 +117,16 @@ fn document(status: &SourceStatus) -> Value {
             "pluginVersion": source.plugin.as_ref().and_then(|plugin| plugin.version.as_deref()),
         })
     };
-    let state = &status.state;
     json!({
         "source": status.key.as_str(),
         "current": source(&status.current),
-        "within": state.within.as_ref().map(source),
+        "within": status.within.as_ref().map(source),
         "newest": newer(status).map(|release| {
             json!({ "version": release.version, "ref": release.reference, "commit": release.commit.to_string() })
         }),
-        "outdated": state.within.as_ref().map(|_| status.is_outdated()),
-        "changed": names(&state.changed),
-        "upstream": upstream_json(&state.upstream),
+        "outdated": status.within.as_ref().map(|_| status.is_outdated()),
+        "changed": names(&status.changed),
+        "upstream": upstream_json(&status.upstream),
         "errors": status.errors.iter().map(|error| error.code()).collect::<Vec<_>>(),
     })
 }

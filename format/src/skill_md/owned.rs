@@ -81,6 +81,7 @@ impl SkillMd {
 
     /// Converts to a skill of the runtime without its text, named as in the lockfile: enough for a
     /// catalog.
+    #[doc(hidden)]
     #[must_use]
     pub fn to_catalog_entry(&self, name: &SkillName) -> Skill {
         let mut fields = Fields::from(self.skill.clone());

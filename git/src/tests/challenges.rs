@@ -5,7 +5,7 @@ use std::time::Duration;
 use helix_skills_format::GitUrl;
 
 use super::server::{Answer, Request, Server};
-use super::{git_with, nowhere, token};
+use super::{add_token, git_with, nowhere};
 use crate::{Error, ErrorKind};
 
 fn status(status: &str, more: &str) -> Answer {
@@ -39,7 +39,7 @@ fn refused(decide: impl Fn(&Request, usize) -> Answer + Send + Sync + 'static) -
     let server = Server::start(None, decide);
     let git = git_with(|options| {
         (options.retries, options.retry_delay) = (3, Duration::from_millis(1));
-        options.credentials = token("canary");
+        add_token(options, "canary");
     });
     let url = GitUrl::parse(&format!("{}/up.git", server.url)).unwrap();
     let error = git.session(&url, nowhere()).unwrap().refs(&["HEAD".to_owned()]).unwrap_err();

@@ -6,9 +6,9 @@ use helix_skills_format::{__internal::one_line_chain, GitUrl, ObjectId};
 
 use super::fixture::{Upstream, noise};
 use super::server::{Answer, Server, Setup};
-use super::{Log, git, git_with, nowhere, options, token};
+use super::{Log, add_token, git, git_with, nowhere, options};
 use crate::error::{Advice, LimitKind};
-use crate::{Credentials, ErrorKind, Session};
+use crate::{ErrorKind, Session};
 
 fn url(server: &Server) -> GitUrl {
     GitUrl::parse(&format!("{}/up.git", server.url)).unwrap()
@@ -273,7 +273,7 @@ fn credentials_follow_a_challenge_and_are_not_printed() {
     });
     let log = Log::default();
     let mut with_token = options(&log);
-    with_token.credentials = token("canary");
+    add_token(&mut with_token, "canary");
     let with_token = git(with_token);
     let mut session = with_token.session(&url(&server), nowhere()).unwrap();
     cold(&mut session, &upstream, "v1");
@@ -281,10 +281,10 @@ fn credentials_follow_a_challenge_and_are_not_printed() {
     let log = log.lines().join("\n");
     assert!(log.contains("THE_TOKEN") && !log.contains("canary"), "{log}");
 
-    for (credentials, expected) in
-        [(Credentials::default(), "without credentials"), (token("other"), "`THE_TOKEN`")]
-    {
-        let git = git_with(|options| options.credentials = credentials);
+    for (secret, expected) in [(None, "without credentials"), (Some("other"), "`THE_TOKEN`")] {
+        let git = git_with(|options| {
+            secret.into_iter().for_each(|secret| add_token(options, secret));
+        });
         let error =
             git.session(&url(&server), nowhere()).unwrap().refs(&prefixes(&["HEAD"])).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Authentication);

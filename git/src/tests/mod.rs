@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use super::user_config::UserConfig;
-use super::{AccessToken, Credentials, FetchEvent, Git, GitOptions};
+use super::{FetchEvent, Git, GitOptions};
 
 /// Collects the lines for detailed logs.
 #[derive(Clone, Default)]
@@ -63,9 +63,8 @@ fn git_with(change: impl FnOnce(&mut GitOptions)) -> Git {
 }
 
 /// Returns a token for the server on loopback.
-fn token(secret: &str) -> Credentials {
-    let token = AccessToken::new("127.0.0.1", secret, "THE_TOKEN");
-    Credentials { tokens: vec![token], netrc: None }
+fn add_token(options: &mut GitOptions, secret: &str) {
+    options.add_token("127.0.0.1", secret, "THE_TOKEN");
 }
 
 fn nowhere() -> &'static Path {

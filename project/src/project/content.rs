@@ -56,6 +56,7 @@ impl Project {
     ///
     /// # Errors
     /// There is no such file; every mistake in it, with its position.
+    #[doc(hidden)]
     pub fn require_lock(&self) -> Result<Lock, Error> {
         self.checked_paths()?.need_lock()
     }
@@ -112,6 +113,7 @@ impl Project {
     /// # Errors
     /// `lock` does not have the skill; everything that would keep `include_skills!` from embedding
     /// it.
+    #[doc(hidden)]
     pub fn read_skill(&self, lock: &Lock, name: &SkillName) -> Result<VerifiedSkill, Error> {
         let skill = lock.skills.get(name).ok_or_else(|| unknown_skill(name, lock))?;
         verified_skill::verify(self.checked_paths()?, lock, name, skill)
@@ -121,8 +123,8 @@ impl Project {
     /// verifies them.
     ///
     /// # Errors
-    /// As [`Project::read_skill`].
-    #[doc(hidden)]
+    /// `lock` does not have the skill; everything that would keep `include_skills!` from embedding
+    /// it.
     pub fn read_whole_skill(&self, lock: &Lock, name: &SkillName) -> Result<Skill, Error> {
         let skill = lock.skills.get(name).ok_or_else(|| unknown_skill(name, lock))?;
         verified_skill::read_whole(self.checked_paths()?, lock, name, skill)

@@ -122,6 +122,7 @@ pub struct Removed {
 
 impl ManifestEdit<'_> {
     /// Returns the manifest as it was read.
+    #[doc(hidden)]
     #[must_use]
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
@@ -207,6 +208,7 @@ impl ManifestEdit<'_> {
     ///
     /// # Errors
     /// Every mistake in its text.
+    #[doc(hidden)]
     pub fn parse(&self) -> Result<Manifest, Error> {
         let usage = |Finding { message, hint, .. }| {
             Error::new(ErrorKind::Usage, "usage", message).hinted(hint)

@@ -276,12 +276,14 @@ impl Project {
     }
 
     /// Returns the path of the manifest.
+    #[doc(hidden)]
     #[must_use]
     pub fn manifest_path(&self) -> &Path {
         &self.paths.manifest
     }
 
     /// Returns the directory of the store.
+    #[doc(hidden)]
     #[must_use]
     pub fn store_path(&self) -> &Path {
         &self.paths.store
@@ -298,6 +300,7 @@ impl Project {
     ///
     /// # Errors
     /// If there is no home directory, and no environment variable sets the cache.
+    #[doc(hidden)]
     pub fn cache(&self) -> Result<Cache, Error> {
         match &self.cache {
             Some(directory) => Ok(Cache::at(directory)),

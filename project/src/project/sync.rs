@@ -125,7 +125,7 @@ impl Project {
         let git = self.git(manifest)?;
         let Self { types, cancellation, .. } = self;
         let progress = &*self.progress;
-        let sources = Sources { git: &git, offline: mode.offline, types, cancellation, progress };
+        let sources = Sources { git: &git, offline: mode.offline, types, cancellation };
         let cache = self.cache()?;
         let (project, remote) = (self.checked_paths()?, &sources);
         let Update { sources: update, moved_tags } = update;

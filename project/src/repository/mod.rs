@@ -33,8 +33,8 @@ pub(crate) use offer::offer;
 pub use references::References;
 pub use resolve::Release;
 pub(crate) use resolve::newest_release;
+pub use source_status::SourceStatus;
 pub(crate) use source_status::source_statuses;
-pub use source_status::{SourceStatus, UpstreamState};
 
 use crate::{
     Error,

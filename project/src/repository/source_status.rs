@@ -22,7 +22,7 @@ use crate::{
 use helix_skills_format::ObjectId;
 use helix_skills_format::{GitUrl, Limits, RefName, SkillName, SourceKey};
 use helix_skills_git::{self as git, Git, TreeEntry};
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, mem};
 
 /// A locked source compared with its upstream.
 #[derive(Debug)]
@@ -32,17 +32,6 @@ pub struct SourceStatus {
     pub key: SourceKey,
     /// The locked source.
     pub current: LockedSource,
-    /// What upstream currently offers.
-    pub state: UpstreamState,
-    /// Errors: a tag that no longer points to the locked commit, a tree that is not in the locked
-    /// commit, a repository that cannot be read. In the last case, `state` is empty.
-    pub errors: Vec<Error>,
-}
-
-/// What upstream currently offers for a source.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct UpstreamState {
     /// What the pin currently resolves to; `None` if it cannot be resolved.
     pub within: Option<LockedSource>,
     /// The newest release, whether or not the pin allows it; `None` if there are no releases.
@@ -52,6 +41,9 @@ pub struct UpstreamState {
     /// Locked skills that were renamed or removed upstream.
     #[doc(hidden)]
     pub upstream: Upstream,
+    /// Errors: a tag that no longer points to the locked commit, a tree that is not in the locked
+    /// commit, a repository that cannot be read. In the last case, the status has nothing else.
+    pub errors: Vec<Error>,
 }
 
 impl SourceStatus {
@@ -59,14 +51,18 @@ impl SourceStatus {
     #[must_use]
     pub fn is_outdated(&self) -> bool {
         let commits = |source: &LockedSource| (source.commit, source.skills_commit().cloned());
-        self.state.within.as_ref().is_some_and(|within| commits(within) != commits(&self.current))
+        self.within.as_ref().is_some_and(|within| commits(within) != commits(&self.current))
     }
-}
 
-impl SourceStatus {
+    /// Creates a status without anything from upstream.
+    fn unknown(key: SourceKey, current: LockedSource) -> Self {
+        let (upstream, errors) = (Upstream::default(), Vec::new());
+        Self { key, current, within: None, newest: None, changed: Vec::new(), upstream, errors }
+    }
+
     /// Removes skills that the locked commit never had, because upstream did not change them.
     fn without_mismatches(mut self) -> Self {
-        let Self { state: UpstreamState { changed, upstream, .. }, errors, .. } = &mut self;
+        let Self { changed, upstream, errors, .. } = &mut self;
         for error in errors.iter() {
             if let Fact::TreeMismatch(mismatched) = error.fact() {
                 changed.retain(|skill| skill != mismatched);
@@ -79,7 +75,7 @@ impl SourceStatus {
 }
 
 /// A part of the answer of a repository: what upstream offers for a source, or an error of it.
-type Part = (SourceKey, Result<Box<UpstreamState>, Error>);
+type Part = (SourceKey, Result<Box<SourceStatus>, Error>);
 
 /// Compares locked sources in repositories with their upstreams.
 pub(crate) fn source_statuses(
@@ -103,13 +99,12 @@ pub(crate) fn source_statuses(
     let parts = reader.read([now, later], &mut Notes::default(), read, lost);
     let mut statuses: BTreeMap<SourceKey, SourceStatus> = BTreeMap::new();
     for (key, _, before) in sources {
-        let (current, state, errors) = (before.source, UpstreamState::default(), Vec::new());
-        statuses.insert(key.clone(), SourceStatus { key, current, state, errors });
+        statuses.insert(key.clone(), SourceStatus::unknown(key, before.source));
     }
     for (key, part) in parts {
         let Some(status) = statuses.get_mut(&key) else { continue };
         match part {
-            Ok(state) => status.state = *state,
+            Ok(found) => *status = SourceStatus { errors: mem::take(&mut status.errors), ..*found },
             Err(errors) => status.errors.extend(errors),
         }
     }
@@ -161,7 +156,9 @@ impl Repository<'_, '_> {
         let locations = self.locate(requests)?.into_iter().filter_map(Located::location);
         let mut parts = Vec::new();
         for OpenedSource { location, mut found, upstream, .. } in self.open(locations.collect())? {
-            let Location { key, locked, before, newest, .. } = location;
+            let Location { key, locked, before: Some(before), newest, .. } = location else {
+                continue;
+            };
             self.session.count_steps_for(key.as_str());
             for found in &mut found {
                 while let Some(link) = discover::follow(self.session, found)? {
@@ -169,7 +166,7 @@ impl Repository<'_, '_> {
                 }
             }
             let mut changed = Vec::new();
-            for (name, skill) in before.iter().flat_map(|before| &before.skills) {
+            for (name, skill) in &before.skills {
                 if let (Some(now), Some(tree)) =
                     (found.iter().find(|found| found.path == skill.path), &skill.tree)
                     && self.differs(now, *tree)?
@@ -177,9 +174,10 @@ impl Repository<'_, '_> {
                     changed.push(name.clone());
                 }
             }
-            let (within, upstream) = (Some(locked), upstream.unwrap_or_default());
-            let state = UpstreamState { within, newest, changed, upstream };
-            parts.push((key, Ok(Box::new(state))));
+            let mut status = SourceStatus::unknown(key.clone(), before.source);
+            (status.within, status.newest, status.changed) = (Some(locked), newest, changed);
+            status.upstream = upstream.unwrap_or_default();
+            parts.push((key, Ok(Box::new(status))));
         }
         let failed = self.take_failed().into_sources();
         parts.extend(failed.map(|(key, errors)| (key, Err(errors.into()))));

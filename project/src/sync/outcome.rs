@@ -24,6 +24,7 @@ pub enum SyncChange {
 
 impl SyncChange {
     /// Returns the change as one word, such as `added`.
+    #[doc(hidden)]
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -12,7 +12,9 @@ mod files;
 mod locked;
 mod walk;
 
-pub use helix_skills_lint::{Audit, Rules};
+#[doc(hidden)]
+pub use helix_skills_lint::Audit;
+pub use helix_skills_lint::Rules;
 
 use crate::error::{Fact, usage};
 use crate::manifest::Select;
@@ -76,6 +78,7 @@ pub struct ValidatedSkill {
     /// Errors and warnings, from top to bottom.
     pub findings: Vec<Finding>,
     /// Advisory notes on all of its files.
+    #[doc(hidden)]
     pub audited: Audit,
     /// The codes of findings in its SKILL.md that a fix would remove. Exempt from semver.
     #[doc(hidden)]
@@ -127,6 +130,7 @@ impl Report {
     }
 
     /// Returns all advisory notes with their files.
+    #[doc(hidden)]
     pub fn notes(&self) -> impl Iterator<Item = Reported<'_>> {
         self.skills.iter().flat_map(|skill| {
             skill
@@ -138,6 +142,7 @@ impl Report {
     }
 
     /// Returns the audits of all skills as one.
+    #[doc(hidden)]
     #[must_use]
     pub fn audited(&self) -> Audit {
         let mut sum = Audit::default();
@@ -160,6 +165,7 @@ impl Report {
     }
 
     /// Returns the number of findings of this severity.
+    #[doc(hidden)]
     #[must_use]
     pub fn count(&self, severity: Severity) -> usize {
         self.findings().filter(|found| found.severity == severity).count()
