@@ -9,7 +9,6 @@
 
 use helix_skills::{Budget, Call, SkillSet, TextLimit, Toolbox, include_skills};
 use helix_skills_benches::{Dice, Sample, compare, median};
-use helix_skills_runtime::__internal::BufferTooSmall;
 use std::hint::black_box;
 
 include!(concat!(env!("OUT_DIR"), "/sets.rs"));
@@ -20,7 +19,7 @@ const TIMES: usize = 1000;
 fn main() {
     for set in [TEN, THOUSAND, TEN_THOUSAND] {
         println!("\n{} skills", set.len());
-        let mut buffer = vec![0; 16 << 20];
+        let mut buffer = String::with_capacity(16 << 20);
         disclosure(set, &mut buffer);
         toolbox(set, &mut buffer);
         json(set);
@@ -28,7 +27,7 @@ fn main() {
 }
 
 /// Measures the three levels.
-fn disclosure(set: SkillSet<'static>, buffer: &mut [u8]) {
+fn disclosure(set: SkillSet<'static>, buffer: &mut String) {
     let mut dice = Dice::new(7);
     let names: Vec<&str> = set.names().collect();
     let mut name = || names[dice.below(names.len())];
@@ -36,7 +35,7 @@ fn disclosure(set: SkillSet<'static>, buffer: &mut [u8]) {
         set.iter().find(|skill| skill.resources().len() == 3).map_or("", |skill| skill.name());
 
     value("catalog, as &str", || set.catalog().as_str());
-    written("catalog", 1, buffer, |buffer| set.catalog().write_into(buffer));
+    written("catalog", 1, buffer, |buffer| set.catalog().write_to(buffer));
     let requested: Vec<&str> = (0..TIMES).map(|_| name()).collect();
     let mut requested = requested.iter().cycle();
     let mut next = || requested.next().copied().unwrap_or_default();
@@ -45,26 +44,26 @@ fn disclosure(set: SkillSet<'static>, buffer: &mut [u8]) {
     value("read_skill_file of 1 KiB", || set.read_skill_file(next(), "references/1k.md").is_ok());
     value("read_skill_file of SKILL.md", || set.read_skill_file(next(), "SKILL.md").is_ok());
     let loaded = set.load_skill(with_all_files).expect("the set has it");
-    written("load_skill", TIMES, buffer, |buffer| loaded.write_into(buffer));
+    written("load_skill", TIMES, buffer, |buffer| loaded.write_to(buffer));
     for size in ["1k", "16k", "64k"] {
         let path = format!("references/{size}.md");
         value(&format!("read_skill_file of {size}"), || {
             set.read_skill_file(with_all_files, &path).is_ok()
         });
         let file = set.read_skill_file(with_all_files, &path).expect("the set has it");
-        written(&format!("a file of {size}"), TIMES, buffer, |buffer| file.write_into(buffer));
+        written(&format!("a file of {size}"), TIMES, buffer, |buffer| file.write_to(buffer));
         value(&format!("lines 5 to 10 of {size}"), || file.lines(Some(5), Some(10)).is_ok());
         let lines = file.lines(Some(5), Some(10)).expect("the file has them");
         written(&format!("lines 5 to 10 of {size}"), TIMES, buffer, |buffer| {
-            lines.write_into(buffer)
+            lines.write_to(buffer)
         });
     }
     let file = set.read_skill_file(with_all_files, "SKILL.md").expect("the set has it");
-    written("SKILL.md", TIMES, buffer, |buffer| file.write_into(buffer));
+    written("SKILL.md", TIMES, buffer, |buffer| file.write_to(buffer));
 }
 
 /// Measures toolboxes whose catalogs have to be rendered.
-fn toolbox(set: SkillSet<'static>, buffer: &mut [u8]) {
+fn toolbox(set: SkillSet<'static>, buffer: &mut String) {
     let names: Vec<&str> = set.names().collect();
     let ten: Vec<&str> = names.iter().step_by(names.len() / 10).copied().collect();
     let half: Vec<&str> = names.iter().step_by(2).copied().collect();
@@ -85,7 +84,7 @@ fn toolbox(set: SkillSet<'static>, buffer: &mut [u8]) {
     ] {
         let toolbox = builder.build().expect("the names are valid");
         written(&format!("catalog, {what}"), 1, buffer, |buffer| {
-            toolbox.catalog().write_into(buffer)
+            toolbox.catalog().write_to(buffer)
         });
     }
     time("building a toolbox, allow-list of half", 1, || builder().allow(&half).build().is_ok());
@@ -94,7 +93,7 @@ fn toolbox(set: SkillSet<'static>, buffer: &mut [u8]) {
     });
     let all = Toolbox::new(set);
     let unknown = all.answer(Call::LoadSkill { name: "no-such-skill", arguments: None });
-    written("answer to an unknown name", 1, buffer, |buffer| unknown.write_into(buffer));
+    written("answer to an unknown name", 1, buffer, |buffer| unknown.write_to(buffer));
 }
 
 /// Measures calls with JSON arguments.
@@ -127,13 +126,19 @@ fn time<T>(what: &str, times: usize, mut make: impl FnMut() -> T) {
 fn written(
     what: &str,
     times: usize,
-    buffer: &mut [u8],
-    write: impl for<'b> Fn(&'b mut [u8]) -> Result<&'b str, BufferTooSmall>,
+    buffer: &mut String,
+    write: impl Fn(&mut String) -> std::fmt::Result,
 ) {
-    let text = write(buffer).expect("the buffer is large enough").to_owned();
+    buffer.clear();
+    write(buffer).expect("writing into a string cannot fail");
+    let text = buffer.clone();
     let mut copy = vec![0; text.len()];
-    let mut all =
-        || (0..times).for_each(|_| black_box(write(black_box(&mut *buffer))).map_or((), |_| ()));
+    let mut all = || {
+        (0..times).for_each(|_| {
+            buffer.clear();
+            let _ = black_box(write(black_box(&mut *buffer)));
+        });
+    };
     let copies = || {
         (0..times).for_each(|_| black_box(&mut *copy).copy_from_slice(black_box(text.as_bytes())))
     };

@@ -89,7 +89,7 @@ pub(crate) fn did_you_mean(text: &str, known: &[&str]) -> Option<String> {
     let names = closest(text, &mut known.iter().copied());
     let mut question = String::new();
     // Writing to a string cannot fail.
-    let _ = internal::did_you_mean(names.names(), &mut question);
+    let _ = internal::did_you_mean(&names, &mut question);
     Some(question).filter(|question| !question.is_empty())
 }
 

@@ -7,7 +7,6 @@
 use crate::{
     confusables::{confusable_skeleton, is_mark},
     invisible::is_invisible,
-    piece::Piece,
     render::{Render, rendered},
 };
 use core::{
@@ -66,19 +65,10 @@ impl Render for Neutral<'_> {
 rendered!(Neutral);
 
 /// Writes a text that is split into pieces as [`Neutral`] does. A tag may span several pieces.
-pub(crate) fn neutral(pieces: &[&str], out: &mut dyn Write) -> fmt::Result {
-    neutral_pieces(pieces.iter().copied().map(Piece::Text), out)
-}
-
-/// Like [`neutral`], for an iterator of pieces. A clone of the iterator reads ahead.
-pub(crate) fn neutral_pieces<'p>(
-    mut pieces: impl Iterator<Item = Piece<'p>> + Clone,
-    out: &mut dyn Write,
-) -> fmt::Result {
-    while let Some(piece) = pieces.next() {
-        let mut room = [0; 4];
-        let mut rest = piece.as_str(&mut room);
-        let following = || pieces.clone().flat_map(Piece::chars);
+pub(crate) fn neutral(pieces: &[impl AsRef<str>], out: &mut dyn Write) -> fmt::Result {
+    for (at, piece) in pieces.iter().enumerate() {
+        let mut rest = piece.as_ref();
+        let following = || pieces[at + 1..].iter().flat_map(|piece| piece.as_ref().chars());
         while let Some((before, after)) = first_tag(rest, &|after| is_tag(after, &mut following()))
         {
             out.write_str(before)?;

@@ -65,7 +65,7 @@ mod serialize {
                 JsonKind::Boolean => serializer.serialize_bool(self.source() == "true"),
                 JsonKind::Number => number(self.source(), serializer),
                 JsonKind::String => match self.text() {
-                    Some(text) => serializer.collect_str(&text),
+                    Some(text) => serializer.serialize_str(&text),
                     None => Err(S::Error::custom("half of a surrogate pair")),
                 },
                 JsonKind::Array => {

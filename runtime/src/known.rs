@@ -27,7 +27,7 @@ pub fn known_names<'n>(name: &str, names: impl Iterator<Item = &'n str> + Clone)
     let total = names.clone().count();
     let (mut list, mut left_out) = fitting(names.clone(), total);
     if left_out > 0 {
-        (list, left_out) = fitting(closest(name, &mut names.clone()).names(), total);
+        (list, left_out) = fitting(closest(name, &mut names.clone()).into_iter(), total);
         if list.is_empty() {
             (list, left_out) = fitting(names.take(FEW), total);
         }
@@ -63,8 +63,8 @@ pub(crate) fn suggest<'n>(
     out: &mut String,
 ) -> fmt::Result {
     let near = closest(name, &mut names.clone());
-    if near.names().len() > 0 {
-        return did_you_mean(near.names(), out);
+    if !near.is_empty() {
+        return did_you_mean(&near, out);
     }
     match names.clone().count() {
         0 => out.write_str("there are no skills"),

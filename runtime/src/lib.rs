@@ -42,7 +42,7 @@
 //!   [`Toolbox::skill_as_tool`] recognizes a skill that a model calls as if it were a tool.
 //! - **Text for a model.** [`Catalog`], [`LoadedSkill`], [`SkillFile`], [`Reply`] and similar types
 //!   are `Copy` values that borrow their pieces and implement `Display`. `len()` is the size in
-//!   UTF-8 bytes, `write_into()` fills a buffer, and [`estimated_tokens`] estimates the cost.
+//!   UTF-8 bytes, `write_to()` appends the text to another, and [`estimated_tokens`] estimates the cost.
 //!   [`Neutral`], [`OneLine`] and [`Attribute`] escape untrusted text, so that it cannot forge the
 //!   tags of this crate.
 //! - **Arguments.** A [`Template`] is a body with placeholders, variables and commands. A host
@@ -97,7 +97,6 @@ mod name;
 mod order;
 mod parts;
 mod path;
-mod piece;
 mod profile;
 mod provenance;
 mod read;

@@ -1,6 +1,7 @@
 //! Similarity of names, for messages about unknown ones.
 
 use crate::OneLine;
+use alloc::vec::Vec;
 use core::fmt::{self, Write};
 
 /// Maximum length in bytes of the names that are compared. It bounds the steps.
@@ -20,35 +21,15 @@ pub fn typos(typed: &str, name: &str) -> Option<usize> {
     edits(typed.as_bytes(), name.as_bytes(), typed.len().max(name.len()) * 2 / 5, false)
 }
 
-/// Up to five names that [`closest`] has found.
-pub struct Closest<'n> {
-    names: [(usize, &'n str); MAX_CLOSEST],
-    len: usize,
-}
-
-impl<'n> Closest<'n> {
-    /// Returns the names, the most similar first.
-    pub fn names(&self) -> impl ExactSizeIterator<Item = &'n str> {
-        self.names[..self.len].iter().map(|(_, name)| *name)
-    }
-}
-
 /// Returns up to five of `names` that `typed` may stand for, the most similar first: typing errors,
 /// then names that contain `typed` or are contained in it. Of paths, the last parts are compared.
 #[inline(never)]
-pub fn closest<'n>(typed: &str, names: &mut dyn Iterator<Item = &'n str>) -> Closest<'n> {
-    let mut found = Closest { names: [(usize::MAX, ""); MAX_CLOSEST], len: 0 };
-    for name in names {
-        let Some(difference) = difference(last_part(typed), last_part(name)) else { continue };
-        let mut next = (difference, name);
-        for place in &mut found.names {
-            if next.0 < place.0 {
-                core::mem::swap(place, &mut next);
-            }
-        }
-        found.len = MAX_CLOSEST.min(found.len + 1);
-    }
-    found
+pub fn closest<'n>(typed: &str, names: &mut dyn Iterator<Item = &'n str>) -> Vec<&'n str> {
+    let typed = last_part(typed);
+    let mut found: Vec<_> =
+        names.filter_map(|name| Some((difference(typed, last_part(name))?, name))).collect();
+    found.sort_by_key(|(difference, _)| *difference);
+    found.into_iter().take(MAX_CLOSEST).map(|(_, name)| name).collect()
 }
 
 /// Returns what follows the last `/`. Files of one directory are not similar because of its name.
@@ -63,20 +44,16 @@ fn last_part(path: &str) -> &str {
 /// # Errors
 /// Those of `out`.
 #[inline(never)]
-pub fn did_you_mean<'n>(
-    names: impl ExactSizeIterator<Item = &'n str>,
-    out: &mut dyn Write,
-) -> fmt::Result {
-    let count = names.len();
-    for (at, name) in names.enumerate() {
+pub fn did_you_mean(names: &[&str], out: &mut dyn Write) -> fmt::Result {
+    for (at, name) in names.iter().enumerate() {
         let lead = match at {
             0 => "did you mean ",
-            _ if at + 1 == count => " or ",
+            _ if at + 1 == names.len() => " or ",
             _ => ", ",
         };
         write!(out, "{lead}`{}`", OneLine(name))?;
     }
-    if count > 0 { out.write_char('?') } else { Ok(()) }
+    if names.is_empty() { Ok(()) } else { out.write_char('?') }
 }
 
 /// Returns how different the names are; `None` if they are not similar.
@@ -134,7 +111,6 @@ fn edits(from: &[u8], to: &[u8], limit: usize, into_part: bool) -> Option<usize>
 #[cfg(test)]
 mod tests {
     use super::{closest, typos};
-    use alloc::vec::Vec;
 
     #[test]
     fn typos_are_counted_up_to_two_fifths() {
@@ -161,21 +137,20 @@ mod tests {
     #[test]
     fn closest_names_are_sorted_by_similarity() {
         let names = ["alpha", "code-review", "git-report", "pdf", "pdf-forms", "report", "zip"];
-        let found = |typed| closest(typed, &mut names.into_iter()).names().collect::<Vec<_>>();
+        let found = |typed| closest(typed, &mut names.into_iter());
         assert_eq!(found("git-reprot"), ["git-report", "report"]);
         assert_eq!(found("pdf-form"), ["pdf-forms", "pdf"]);
         assert_eq!(found("reveiw"), ["code-review"]);
         assert_eq!(found("reviews"), ["code-review"]);
         assert_eq!(found("quux"), [""; 0]);
         let files = ["SKILL.md", "docs/forms.md", "docs/tables.md", "forms/fill.py", "run.sh"];
-        let found = |typed| closest(typed, &mut files.into_iter()).names().collect::<Vec<_>>();
+        let found = |typed| closest(typed, &mut files.into_iter());
         assert_eq!(found("docs/form.md"), ["docs/forms.md"]);
         assert_eq!(found("references/tables.md"), ["docs/tables.md"]);
         assert_eq!(found("skill.md"), ["SKILL.md"]);
         assert_eq!(found("docs/api.md"), [""; 0]);
         let same = ["a1", "a2", "a3", "a4", "a5", "a6"].map(|end| alloc::format!("skill-{end}"));
         let first = closest("skill-a", &mut same.iter().map(|name| &**name));
-        let first: Vec<_> = first.names().collect();
         assert_eq!(first, same[..5]);
     }
 }

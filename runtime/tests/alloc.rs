@@ -17,6 +17,7 @@ use std::slice;
 use std::{
     alloc::{GlobalAlloc, Layout, System},
     cell::Cell,
+    fmt::{self, Display, Write},
     hint::black_box,
     process::Command,
 };
@@ -104,29 +105,28 @@ fn agent(toolbox: Toolbox<'static>, buffer: &mut [u8]) {
         let toolbox = black_box(toolbox);
         // Level 1: the system prompt, including preloads.
         let catalog = toolbox.catalog();
-        assert_eq!(catalog.write_into(buffer).unwrap().len(), catalog.len());
-        assert!(catalog.is_empty() || catalog.write_into(&mut buffer[..4]).is_err());
+        assert_eq!(written(&catalog, buffer).len(), catalog.len());
         for called in ["PDF", "skills__pdf_", "get_weather", "a:b/c"] {
             if let Some(mistake) = toolbox.skill_as_tool(black_box(called), ["get_weather"]) {
-                assert_eq!(mistake.write_into(buffer).unwrap().len(), mistake.len());
+                assert_eq!(written(&mistake, buffer).len(), mistake.len());
             }
         }
         for tool in
             ["load_skill", "skill_use", "skill", "Skill", "read_skill_file", "skill_read_file"]
         {
             if let Some(reply) = toolbox.call(black_box(tool), black_box(CALL)) {
-                assert!(!reply.is_error() && !reply.write_into(buffer).unwrap().is_empty());
+                assert!(!reply.is_error() && !written(&reply, buffer).is_empty());
                 if let Some(message) = reply.message() {
-                    assert!(!message.write_into(buffer).unwrap().is_empty());
+                    assert!(!written(&message, buffer).is_empty());
                 }
             }
             if let Some(Ok(call)) = toolbox.read_call(tool, CALL) {
-                black_box(toolbox.answer(call.as_call()).write_into(buffer).unwrap());
+                black_box(written(&toolbox.answer(call.as_call()), buffer));
             }
         }
         for message in ["/deploy", "/hidden", "/nope", "deploy"] {
             if let Some(invoked) = toolbox.slash(black_box(message)) {
-                black_box(invoked.write_into(buffer).unwrap()); // one has no body
+                black_box(written(&invoked, buffer)); // one has no body
             }
         }
         let policy = ToolPolicy::from_skills(black_box(&ALL[..2])).profile(toolbox.profile());
@@ -135,10 +135,10 @@ fn agent(toolbox: Toolbox<'static>, buffer: &mut [u8]) {
         for name in toolbox.view().names() {
             // Level 2.
             let reply = toolbox.answer(Call::LoadSkill { name: black_box(name), arguments: None });
-            assert!(!reply.is_error() && !reply.write_into(buffer).unwrap().is_empty());
+            assert!(!reply.is_error() && !written(&reply, buffer).is_empty());
             black_box(reply.event().map(|event| event.kind()));
             if let Some(message) = reply.message() {
-                assert!(message.write_into(buffer).unwrap().ends_with("</skill-context>"));
+                assert!(written(&message, buffer).ends_with("</skill-context>"));
             }
             // Level 3.
             let paths: &[&str] = match name {
@@ -154,7 +154,7 @@ fn agent(toolbox: Toolbox<'static>, buffer: &mut [u8]) {
                         end_line,
                     };
                     let reply = toolbox.answer(read);
-                    assert!(!reply.is_error() && !reply.write_into(buffer).unwrap().is_empty());
+                    assert!(!reply.is_error() && !written(&reply, buffer).is_empty());
                 }
             }
         }
@@ -167,13 +167,13 @@ fn sets(buffer: &mut [u8]) {
         without_allocation(|| {
             let set = black_box(set);
             black_box((set.catalog().digest(), set.catalog().as_str()));
-            assert_eq!(set.catalog().write_into(buffer).unwrap().is_empty(), set.is_empty());
+            assert_eq!(written(&set.catalog(), buffer).is_empty(), set.is_empty());
             for name in set.names().filter(|name| *name != "hidden") {
                 let loaded = set.load_skill(black_box(name)).unwrap().with_provenance();
-                assert!(!loaded.write_into(buffer).unwrap().is_empty());
+                assert!(!written(&loaded, buffer).is_empty());
                 let file = set.read_skill_file(name, "SKILL.md").unwrap();
                 let lines = file.lines(Some(1), Some(2)).unwrap().with_provenance();
-                assert!(!lines.write_into(buffer).unwrap().is_empty());
+                assert!(!written(&lines, buffer).is_empty());
             }
         });
     }
@@ -187,9 +187,9 @@ fn long_file(buffer: &mut [u8]) {
     let set = SkillSet::new(slice::from_ref(&skill));
     without_allocation(|| {
         let file = black_box(set).read_skill_file("x", "long.md").unwrap();
-        assert!(file.write_into(buffer).unwrap().contains("to read on, ask for the lines from "));
+        assert!(written(&file, buffer).contains("to read on, ask for the lines from "));
         let lines = file.lines(Some(10), Some(20)).unwrap();
-        assert!(lines.write_into(buffer).unwrap().contains(" lines=\"10-20 of 6000\" "));
+        assert!(written(&lines, buffer).contains(" lines=\"10-20 of 6000\" "));
     });
 }
 
@@ -252,17 +252,34 @@ fn searches(buffer: &mut [u8]) {
                 assert_eq!(classifies(&set.search_index(), options)(query), !hits.is_empty());
                 without_allocation(|| {
                     let reminder = Reminder::new(black_box(&set), hits);
-                    assert_eq!(reminder.write_into(buffer).unwrap().is_empty(), hits.is_empty());
+                    assert_eq!(written(&reminder, buffer).is_empty(), hits.is_empty());
                 });
             }
             let toolbox = Toolbox::builder(set).search(SearchMode::ToolOnly).build().unwrap();
             let found = toolbox.answer(Call::SearchSkills { query });
             without_allocation(|| {
-                assert!(!black_box(found).write_into(buffer).unwrap().is_empty());
+                assert!(!written(&black_box(found), buffer).is_empty());
                 black_box(content_includes(&["pdf"])(query));
             });
         }
     }
+}
+
+/// Displays a text in a buffer, which is large enough, and returns it.
+fn written<'b>(text: &dyn Display, buffer: &'b mut [u8]) -> &'b str {
+    struct Buffer<'b>(&'b mut [u8], usize);
+    impl Write for Buffer<'_> {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            let end = self.1 + text.len();
+            self.0[self.1..end].copy_from_slice(text.as_bytes());
+            self.1 = end;
+            Ok(())
+        }
+    }
+    let mut out = Buffer(buffer, 0);
+    write!(out, "{text}").unwrap();
+    let Buffer(buffer, len) = out;
+    str::from_utf8(&buffer[..len]).unwrap()
 }
 
 /// Without this, the test would pass with any code.

@@ -100,9 +100,7 @@ fn of_json(json: Json<'_>) -> Value<'_> {
 
 /// Returns the text of a string; strings of a parsed document always have one.
 fn text_of(json: Json<'_>) -> Cow<'_, str> {
-    json.text().map_or(Cow::Borrowed(""), |text| {
-        text.as_str().map_or_else(|| text.to_string().into(), Cow::Borrowed)
-    })
+    json.text().unwrap_or_default()
 }
 
 fn range_of(json: Json<'_>) -> Range {

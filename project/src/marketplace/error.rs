@@ -73,7 +73,7 @@ impl PluginError {
             _ => {
                 let mut question = String::new();
                 // Writing to a string cannot fail.
-                let _ = did_you_mean(near.into_iter(), &mut question);
+                let _ = did_you_mean(&near, &mut question);
                 question
             }
         };

@@ -1,4 +1,4 @@
-//! A JSON reader (RFC 8259) over borrowed text, without a heap.
+//! A JSON reader (RFC 8259) over borrowed text.
 //!
 //! [`Json::parse`] checks a whole document once, in one pass and without recursion. Everything else
 //! is a view of the checked text: [`members`](Json::members) and [`items`](Json::items) scan from
@@ -9,12 +9,13 @@ mod number;
 mod scan;
 mod text;
 
+use alloc::borrow::Cow;
+
 pub use error::JsonError;
 pub(crate) use number::whole;
 pub use scan::MAX_DEPTH;
 use scan::{LoneSurrogates, Scanner};
-pub(crate) use text::Decoded;
-pub use text::{Text, TextPieces};
+use text::decode;
 
 /// A value of a checked document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,8 +96,8 @@ impl<'j> Json<'j> {
     /// Returns the text of a string; `None` for other values, and for strings with half a surrogate
     /// pair.
     #[must_use]
-    pub fn text(&self) -> Option<Text<'j>> {
-        Text::new(self.source().strip_prefix('"')?.strip_suffix('"')?)
+    pub fn text(&self) -> Option<Cow<'j, str>> {
+        decode(self.source().strip_prefix('"')?.strip_suffix('"')?)
     }
 
     /// Returns the members of an object in the order of the document; empty for other values.

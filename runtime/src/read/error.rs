@@ -64,8 +64,8 @@ fn write_unknown_file(path: &str, skill: &Skill, out: &mut String) -> fmt::Resul
     write!(out, "the skill `{}` has no file `{}`; ", OneLine(skill.name()), Excerpt(path))?;
     let files = skill.sorted_resources().map(|file| file.path());
     let near = closest(excerpt::start(path).0, &mut once(SKILL_MD).chain(files));
-    if near.names().len() > 0 {
-        return did_you_mean(near.names(), out);
+    if !near.is_empty() {
+        return did_you_mean(&near, out);
     }
     write!(out, "its files are `{SKILL_MD}`")?;
     for resource in skill.sorted_resources().take(MAX_LISTED) {

@@ -2,7 +2,6 @@
 
 use crate::{
     Error, Neutral,
-    escape::neutral_pieces,
     json::{Json, JsonKind},
     render::Render,
 };
@@ -126,7 +125,7 @@ impl Render for Arguments<'_> {
             Repr::Json(json) => {
                 let json = Json::from_checked(json);
                 match json.text() {
-                    Some(text) => neutral_pieces(text.pieces(), out),
+                    Some(text) => Neutral(&text).render(out),
                     None => Neutral(&compact(json)).render(out),
                 }
             }

@@ -7,8 +7,7 @@ use super::{
 };
 use crate::{
     Neutral,
-    escape::neutral_pieces,
-    piece::Piece,
+    escape::neutral,
     render::{Render, SizeLimit, rendered},
 };
 use alloc::{borrow::Cow, collections::BTreeMap, format, string::String, vec::Vec};
@@ -41,7 +40,7 @@ impl Render for FilledTemplate<'_> {
             return Neutral(self.template.body).render(out);
         }
         let bound = Bound::new(*self);
-        neutral_pieces(whole(&bound).iter().map(|piece| Piece::Text(piece)), out)
+        neutral(&whole(&bound), out)
     }
 }
 

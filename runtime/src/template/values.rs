@@ -8,9 +8,9 @@ use super::{
 };
 use crate::{
     Texts,
-    json::{Json, JsonKind, Text},
+    json::{Json, JsonKind},
 };
-use alloc::{borrow::Cow, collections::BTreeMap, string::ToString, vec::Vec};
+use alloc::{borrow::Cow, collections::BTreeMap, vec::Vec};
 
 /// Arguments, split into values.
 #[derive(Debug, Default)]
@@ -31,7 +31,7 @@ impl<'a> ArgumentValues<'a> {
             GivenArguments::Json(json) => {
                 let json = Json::from_checked(json);
                 match json.text() {
-                    Some(text) => Self::text(decoded(text), syntax.tokens),
+                    Some(text) => Self::text(text, syntax.tokens),
                     None => Self::json(json),
                 }
             }
@@ -98,7 +98,7 @@ type Members<'a> = (Vec<Cow<'a, str>>, BTreeMap<Cow<'a, str>, usize>);
 /// keys; `None` if a key is not valid text.
 fn members<'a>(json: Json<'a>) -> Option<Members<'a>> {
     let members: Option<Vec<_>> =
-        json.members().map(|(key, value)| Some((decoded(key.text()?), value))).collect();
+        json.members().map(|(key, value)| Some((key.text()?, value))).collect();
     let (mut values, mut keys) = (Vec::new(), BTreeMap::new());
     for (key, json) in members?.into_iter().rev() {
         keys.entry(key).or_insert_with(|| {
@@ -115,11 +115,7 @@ fn members<'a>(json: Json<'a>) -> Option<Members<'a>> {
 fn value<'a>(json: Json<'a>) -> Cow<'a, str> {
     match (json.kind(), json.text()) {
         (JsonKind::Null, _) => Cow::Borrowed(""),
-        (_, Some(text)) => decoded(text),
+        (_, Some(text)) => text,
         (_, None) => compact(json),
     }
-}
-
-fn decoded(text: Text<'_>) -> Cow<'_, str> {
-    text.as_str().map_or_else(|| text.to_string().into(), Cow::Borrowed)
 }

@@ -1,23 +1,20 @@
 //! Tool calls in JSON: the name of a tool, and the text of an object.
-//!
-//! Strings without escapes are borrowed. Others are decoded on the stack and truncated: names and
-//! paths beyond the maximum valid length, and queries beyond the length that is searched for.
 
-use super::{Call, Reply, Tool, Toolbox, found_skills::MAX_QUERY, tool_kind::ToolKind};
+use super::{Call, Reply, Tool, Toolbox, tool_kind::ToolKind};
 use crate::{
-    Arguments, Error, ErrorKind, Excerpt, MAX_NAME_BYTES, MAX_PATH_BYTES, Profile,
-    json::{Decoded, Json, JsonKind, Text, whole},
+    Arguments, Error, ErrorKind, Excerpt, Profile,
+    json::{Json, JsonKind, whole},
     similar::difference,
 };
-use alloc::{format, string::String};
+use alloc::{borrow::Cow, format, string::String};
 
 impl<'a> Toolbox<'a> {
     /// Answers the call of `tool` with `arguments`, the text of a JSON object; `None` if the
     /// toolbox has no such tool.
     ///
     /// Ignores unknown parameters, because models invent some, unless one resembles a parameter
-    /// that is absent. Accepts numbers as strings. Allocates only to search. Arrays and
-    /// objects can be nested 127 levels deep, as in `serde_json`.
+    /// that is absent. Accepts numbers as strings. Arrays and objects can be
+    /// nested 127 levels deep, as in `serde_json`.
     ///
     /// ```
     /// # use helix_skills::{Skill, SkillSet, Toolbox, skill_set};
@@ -91,9 +88,6 @@ impl<'a> Toolbox<'a> {
 
 /// A call parsed from JSON, as [`Toolbox::read_call`] returns it. [`as_call`](Self::as_call)
 /// borrows it as a [`Call`].
-///
-/// Strings with escapes are decoded. Names and paths are then truncated beyond the maximum valid
-/// length, and queries after 1,024 bytes, because the rest is not searched for.
 #[derive(Clone, Debug)]
 pub struct JsonCall<'j>(ParsedCall<'j>);
 
@@ -103,49 +97,39 @@ impl JsonCall<'_> {
     pub fn as_call(&self) -> Call<'_> {
         match &self.0 {
             ParsedCall::Load { name, arguments } => {
-                Call::LoadSkill { name: name.as_str(), arguments: Some(*arguments) }
+                Call::LoadSkill { name, arguments: Some(*arguments) }
             }
-            ParsedCall::File { skill, path, start_line, end_line } => Call::ReadSkillFile {
-                skill: skill.as_str(),
-                path: path.as_str(),
-                start_line: *start_line,
-                end_line: *end_line,
-            },
-            ParsedCall::Search { query } => Call::SearchSkills { query: query.as_str() },
+            ParsedCall::File { skill, path, start_line, end_line } => {
+                Call::ReadSkillFile { skill, path, start_line: *start_line, end_line: *end_line }
+            }
+            ParsedCall::Search { query } => Call::SearchSkills { query },
         }
     }
 }
-
-/// Maximum number of bytes lost by truncating at a character boundary.
-const CUT: usize = 3;
-
-/// A buffer for any name and one more byte, so that a longer name stays too long.
-type Name<'j> = Decoded<'j, { MAX_NAME_BYTES + 1 + CUT }>;
-
-/// A buffer for any path with a leading `./`, and one more byte.
-type Path<'j> = Decoded<'j, { "./".len() + MAX_PATH_BYTES + 1 + CUT }>;
-
-/// A buffer for the part of a query that is searched for.
-type Query<'j> = Decoded<'j, { MAX_QUERY + CUT }>;
-
-/// Maximum length in bytes of a number given as a string with escapes: 20 digits and white space
-/// around them.
-const MAX_NUMBER: usize = 64;
 
 /// Maximum number of parameters that are compared with one that is absent.
 const MAX_COMPARED: usize = 16;
 
 #[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "calls do not allocate")]
 enum ParsedCall<'j> {
-    Load { name: Name<'j>, arguments: Arguments<'j> },
-    File { skill: Name<'j>, path: Path<'j>, start_line: Option<usize>, end_line: Option<usize> },
-    Search { query: Query<'j> },
+    Load {
+        name: Cow<'j, str>,
+        arguments: Arguments<'j>,
+    },
+    File {
+        skill: Cow<'j, str>,
+        path: Cow<'j, str>,
+        start_line: Option<usize>,
+        end_line: Option<usize>,
+    },
+    Search {
+        query: Cow<'j, str>,
+    },
 }
 
 fn parse(kind: ToolKind, profile: Profile, arguments: &str) -> Result<ParsedCall<'_>, Error> {
     let object = CallArguments::parse(arguments)?;
-    let name = || object.text(kind.skill_parameter(profile)).map(Name::new);
+    let name = || object.text(kind.skill_parameter(profile));
     Ok(match kind {
         ToolKind::Load => {
             let (name, parameter) = (name()?, ToolKind::arguments_parameter(profile));
@@ -157,11 +141,11 @@ fn parse(kind: ToolKind, profile: Profile, arguments: &str) -> Result<ParsedCall
         }
         ToolKind::Read => ParsedCall::File {
             skill: name()?,
-            path: Path::new(object.text(ToolKind::path_parameter(profile))?),
+            path: object.text(ToolKind::path_parameter(profile))?,
             start_line: object.number("startLine")?,
             end_line: object.number("endLine")?,
         },
-        ToolKind::Search => ParsedCall::Search { query: Query::new(object.text("query")?) },
+        ToolKind::Search => ParsedCall::Search { query: object.text("query")? },
     })
 }
 
@@ -183,26 +167,25 @@ impl<'j> CallArguments<'j> {
     /// If it is absent, and there is one with a similar name.
     #[inline(never)]
     fn get(&self, parameter: &'static str) -> Result<Option<Json<'j>>, Error> {
-        let is_parameter = |key: Json<'_>| key.text().is_some_and(|key| key == *parameter);
+        let is_parameter = |key: Json<'_>| key.text().is_some_and(|key| key == parameter);
         let found = self.0.members().filter(|(key, _)| is_parameter(*key)).last();
         if found.is_some() {
             return Ok(found.map(|(_, value)| value));
         }
         // No parameter of a tool resembles another one.
         for (key, _) in self.0.members().take(MAX_COMPARED) {
-            let key = key.text().map(Name::new);
-            let key = key.as_ref().map(Name::as_str).unwrap_or_default();
-            if difference(key, parameter).is_some() {
+            let key = key.text().unwrap_or_default();
+            if difference(&key, parameter).is_some() {
                 return Err(invalid(format!(
                     "unknown parameter `{}`; did you mean `{parameter}`?",
-                    Excerpt(key)
+                    Excerpt(&key)
                 )));
             }
         }
         Ok(None)
     }
 
-    fn text(&self, parameter: &'static str) -> Result<Text<'j>, Error> {
+    fn text(&self, parameter: &'static str) -> Result<Cow<'j, str>, Error> {
         let missing = || invalid(format!("the parameter `{parameter}` is missing"));
         let found = self.get(parameter)?.ok_or_else(missing)?;
         found.text().ok_or_else(|| wrong_type(parameter, "a string", found))
@@ -214,10 +197,7 @@ impl<'j> CallArguments<'j> {
             JsonKind::Null => return Ok(None),
             // Some models write every number with a fraction.
             JsonKind::Number => whole(found.source()),
-            JsonKind::String => found.text().and_then(|text| {
-                let text: Decoded<'_, MAX_NUMBER> = Decoded::new(text);
-                text.whole()?.trim().parse().ok()
-            }),
+            JsonKind::String => found.text().and_then(|text| text.trim().parse().ok()),
             JsonKind::Boolean | JsonKind::Array | JsonKind::Object => None,
         };
         let wrong = || wrong_type(parameter, "a whole number from 1", found);
@@ -275,11 +255,11 @@ impl<'a> Tool<'a> {
     {
         let toolbox = self.toolbox;
         match parse(self.kind, toolbox.profile, arguments) {
-            Ok(ParsedCall::Load { name, arguments }) => toolbox.load(name.as_str(), arguments),
+            Ok(ParsedCall::Load { name, arguments }) => toolbox.load(&name, arguments),
             Ok(ParsedCall::File { skill, path, start_line, end_line }) => {
-                toolbox.read(skill.as_str(), path.as_str(), start_line, end_line)
+                toolbox.read(&skill, &path, start_line, end_line)
             }
-            Ok(ParsedCall::Search { query }) => toolbox.find(query.as_str()),
+            Ok(ParsedCall::Search { query }) => toolbox.find(&query),
             Err(error) => error.into(),
         }
     }

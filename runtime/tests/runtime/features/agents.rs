@@ -146,8 +146,8 @@ fn unknown_names_are_answered_with_at_most_five() {
     let answer = |name| toolbox.answer(Call::LoadSkill { name, arguments: None }).to_string();
     assert_eq!(
         answer("skill-5000x"),
-        "there is no skill `skill-5000x`; did you mean `skill-5000`, `skill-0001`, `skill-0002`, \
-         `skill-0003` or `skill-0004`?"
+        "there is no skill `skill-5000x`; did you mean `skill-5000`, `skill-0000`, `skill-0001`, \
+         `skill-0002` or `skill-0003`?"
     );
     for (wrong, near) in [("a", "are `skill-0000`, "), ("z", "`skill-0099` and 9900 more")] {
         let answer = answer(wrong);

@@ -3,7 +3,6 @@
 use super::render::reader::{lines, tags};
 use crate::Target;
 use helix_skills_runtime::{
-    __internal::BufferTooSmall,
     __private::{Parts, skill, text},
     Call, Profile, Resource, Skill, SkillSet, Toolbox,
 };
@@ -96,14 +95,6 @@ fn body(input: &[u8]) {
         };
         let text = reply.to_string();
         assert_eq!(reply.len(), text.len());
-        let mut room = vec![0; text.len()];
-        assert_eq!(reply.write_into(&mut room), Ok(text.as_str()));
-        if let Some(short) = text.len().checked_sub(1) {
-            assert_eq!(
-                reply.write_into(&mut room[..short]),
-                Err(BufferTooSmall { needed: text.len() })
-            );
-        }
         assert_eq!(tool.call(&arguments).to_string(), text);
         if reply.is_error() {
             assert_eq!((lines(&text).len(), tags(&text, &[])), (1, vec![]), "{text}");
