@@ -130,11 +130,9 @@ pub(crate) use excerpt::Excerpt;
 pub use invisible::is_invisible;
 pub use json_text::JsonText;
 pub use load::LoadedSkill;
-pub use name::MAX_NAME_BYTES;
-pub use path::MAX_PATH_BYTES;
 pub use profile::Profile;
 pub use provenance::Provenance;
-pub use read::{MAX_FILE_BYTES, SkillFile};
+pub use read::SkillFile;
 pub use resource::Resource;
 pub use rules::{check_name, check_path, normalize_path};
 pub use search::{
@@ -145,23 +143,26 @@ pub use selection::Selection;
 pub use skill::Skill;
 pub use skill_context::SkillContext;
 pub use skill_set::SkillSet;
-pub use template::{
-    Arguments, Command, CommandForm, FilledTemplate, MAX_FILLED_BYTES, Quote, Template,
-    TemplateNeeds, Variables,
-};
+pub use template::{Arguments, Command, FilledTemplate, Quote, Template, Variables};
 pub use texts::Texts;
 pub use tokens::estimated_tokens;
 pub use tool_policy::{ToolPolicy, ToolRule};
 pub use toolbox::{
-    Call, Event, FoundSkills, InvokedSkill, JsonCall, Reply, SearchMode, SkillAsTool, SlashCommand,
-    Tool, ToolFormat, ToolIter, Toolbox, ToolboxBuilder,
+    Call, Event, InvokedSkill, Reply, SearchMode, SkillAsTool, SlashCommand, Tool, ToolFormat,
+    Toolbox, ToolboxBuilder,
 };
 pub use value::Value;
-pub use view::View;
+pub(crate) use view::View;
 #[doc(hidden)]
 pub use {
+    name::MAX_NAME_BYTES,
+    path::MAX_PATH_BYTES,
+    read::MAX_FILE_BYTES,
     search::{classifies, content_includes, content_matches},
-    template::{PartKind, TemplatePart, TemplateParts},
+    template::{
+        CommandForm, MAX_FILLED_BYTES, PartKind, TemplateNeeds, TemplatePart, TemplateParts,
+    },
+    toolbox::JsonCall,
 };
 
 /// Items that `include_skills!` and the program `skills` use. Not part of the public API; exempt

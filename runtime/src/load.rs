@@ -65,7 +65,7 @@ impl<'a> View<'a> {
     /// # Errors
     /// If no skill has this name, or it is not for models.
     #[inline(never)]
-    pub fn get(&self, name: &str) -> Result<&'a Skill, Error> {
+    pub(crate) fn get(&self, name: &str) -> Result<&'a Skill, Error> {
         match self.allowed(name) {
             None => Err(self.unknown_skill(name)),
             Some(skill) if !self.shows(skill) => Err(Error::new(

@@ -40,15 +40,13 @@ impl<'a> Selection<'a> {
     pub const NONE: Self = Self::from_names(&[]);
 
     /// Selects skills by name.
-    #[must_use]
-    pub const fn from_names(names: &'a [&'a str]) -> Self {
+    pub(crate) const fn from_names(names: &'a [&'a str]) -> Self {
         let is_sorted = Inner::Names(names, false).is_ascending();
         Self(Inner::Names(names, is_sorted))
     }
 
     /// Selects skills by reference.
-    #[must_use]
-    pub const fn from_skills(skills: &'a [&'a Skill]) -> Self {
+    pub(crate) const fn from_skills(skills: &'a [&'a Skill]) -> Self {
         let is_sorted = Inner::References(skills, false).is_ascending();
         Self(Inner::References(skills, is_sorted))
     }

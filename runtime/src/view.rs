@@ -4,23 +4,8 @@ use crate::{Profile, Selection, Skill, SkillSet, skill_set::find};
 use core::fmt;
 
 /// The skills that an agent's model may load, sorted by name.
-///
-/// They are the skills of a set that the agent's allow-list contains and that are for models.
-///
-/// ```
-/// use helix_skills::{Skill, skill_set, SkillSet, Toolbox};
-/// const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
-/// const CSV: Skill = Skill::define("csv", "Reads CSV files.", "Use `xsv`.").build();
-/// static SKILLS: SkillSet = skill_set![PDF, CSV];
-///
-/// let toolbox = Toolbox::builder(SKILLS).allow(&["pdf"]).build()?;
-/// assert!(toolbox.view().names().eq(["pdf"]));
-/// let error = toolbox.view().get("csv").unwrap_err();
-/// assert_eq!(error.to_string(), "there is no skill `csv`; the skills are `pdf`");
-/// # Ok::<(), helix_skills::Error>(())
-/// ```
 #[derive(Clone, Copy)]
-pub struct View<'a> {
+pub(crate) struct View<'a> {
     skills: &'a [Skill],
     allowed: Option<Selection<'a>>,
     profile: Profile,
@@ -51,7 +36,7 @@ impl<'a> View<'a> {
     }
 
     /// Returns the skills, sorted by the bytes of their names.
-    pub fn iter(&self) -> impl Iterator<Item = &'a Skill> + Clone + use<'a> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &'a Skill> + Clone + use<'a> {
         ViewIter {
             view: *self,
             sorted: self.allowed.filter(Selection::is_sorted),
@@ -61,19 +46,17 @@ impl<'a> View<'a> {
     }
 
     /// Returns the names, sorted by their bytes.
-    pub fn names(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
+    pub(crate) fn names(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
         self.iter().map(Skill::name)
     }
 
     /// Returns the number of skills, in linear time.
-    #[must_use]
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.iter().count()
     }
 
     /// Returns whether the view is empty.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.iter().next().is_none()
     }
 

@@ -132,7 +132,7 @@ fn agent(toolbox: Toolbox<'static>, buffer: &mut [u8]) {
         let policy = ToolPolicy::from_skills(black_box(&ALL[..2])).profile(toolbox.profile());
         assert!(policy.allows("Read") && policy.exceptions("Read").next().is_none());
         assert_eq!(policy.conditions("Bash").count(), usize::from(policy.is_limited()));
-        for name in toolbox.view().names() {
+        for name in toolbox.skills().map(|skill| skill.name()) {
             // Level 2.
             let reply = toolbox.answer(Call::LoadSkill { name: black_box(name), arguments: None });
             assert!(!reply.is_error() && !written(&reply, buffer).is_empty());

@@ -268,7 +268,8 @@ impl<P: Provider> AsyncToolbox<P> {
     /// Warns about each allowed skill that models may not load, if the profile is `SkillUse`, whose
     /// agents list exactly the skills that they load, or if models may load no skill at all.
     fn warn_if_unusable(&mut self) {
-        let warns = self.options.profile == Profile::SkillUse || self.listed().view().is_empty();
+        let warns =
+            self.options.profile == Profile::SkillUse || self.listed().skills().next().is_none();
         let allowed = self.options.allowed.iter().flatten();
         let unusable: Vec<_> = allowed
             .filter(|name| warns && self.listed_skill(name).is_some() && !self.can_load(name))

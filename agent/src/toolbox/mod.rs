@@ -79,7 +79,7 @@ impl<P: Provider> AsyncToolbox<P> {
         host_tools: impl IntoIterator<Item = &'n str>,
     ) -> Result<Vec<ToolDefinition>, Error> {
         let toolbox = self.listed();
-        let scripts = self.options.scripts.as_ref().filter(|_| !toolbox.view().is_empty());
+        let scripts = self.options.scripts.as_ref().filter(|_| toolbox.skills().next().is_some());
         let mut is_taken = false;
         let is_scripts = |name| scripts.is_some_and(|scripts| scripts.name() == name);
         let tools =
@@ -108,7 +108,7 @@ impl<P: Provider> AsyncToolbox<P> {
 
     /// Returns whether the model may load the skill `name`.
     fn can_load(&self, name: &str) -> bool {
-        self.listed().view().get(name).is_ok()
+        self.listed().load_skill(name).is_ok()
     }
 
     /// Returns the names and scores of up to `limit` skills that match `query`, best first. Empty
@@ -273,7 +273,7 @@ impl<P: Provider> AsyncToolbox<P> {
         let Some(place) = self.skills.iter().position(|skill| skill.name() == name) else {
             return Err(ProviderWarning::unknown(name));
         };
-        let listed = self.listed().view().get(name).map(|_| ());
+        let listed = self.listed().load_skill(name).map(|_| ());
         listed.map_err(|error| not_preloaded(error.to_string()))?;
         let skill = self.fetch(name, None).await.map_err(not_preloaded)?;
         let before = mem::replace(&mut self.skills[place], skill);
@@ -281,7 +281,7 @@ impl<P: Provider> AsyncToolbox<P> {
         self.preloaded.insert(at, name.to_owned());
         let toolbox = self.listed();
         // The skill may have changed since it was listed, and no longer be for models.
-        let loads = toolbox.view().get(name).map_err(|error| error.to_string());
+        let loads = toolbox.load_skill(name).map_err(|error| error.to_string());
         let fits = loads.and_then(|_| check_preloads(&toolbox).map_err(|error| error.to_string()));
         fits.map_err(|why| {
             self.preloaded.remove(at);

@@ -135,7 +135,7 @@ fn print(context: &Context<'_>, toolbox: &Toolbox<'_>, text: &str, args: &args::
     for (skill, why) in set.iter().filter_map(|skill| Some((skill, hidden(toolbox, skill)?))) {
         output.note("note:", format!("`{}` is not listed because it sets `{why}`", skill.name()));
     }
-    let shown = toolbox.view().len();
+    let shown = toolbox.skills().count();
     if set.is_empty() {
         output.note("note:", NO_SKILLS);
     } else if shown == 0 {
@@ -175,7 +175,7 @@ fn print(context: &Context<'_>, toolbox: &Toolbox<'_>, text: &str, args: &args::
 
 /// Returns the key in `SKILL.md` that hides a skill from models.
 fn hidden(toolbox: &Toolbox<'_>, skill: &Skill) -> Option<&'static str> {
-    match toolbox.view().get(skill.name()) {
+    match toolbox.load_skill(skill.name()) {
         Ok(_) => None,
         Err(_) if skill.disable_model_invocation() => Some("disable-model-invocation"),
         Err(_) => Some("user-invocable"),

@@ -90,7 +90,7 @@ impl ScriptRunner {
 fn parameters(toolbox: Toolbox<'_>) -> Value {
     let mut skill = json!({"type": "string", "description": "The name of the skill."});
     if has_names(&toolbox) {
-        skill["enum"] = toolbox.view().names().collect();
+        skill["enum"] = toolbox.skills().map(|skill| skill.name()).collect();
     }
     json!({
         "type": "object",

@@ -56,14 +56,12 @@ impl<'f> SearchOptions<'f> {
     }
 
     /// Returns whether longer words match; see [`prefix`](Self::prefix).
-    #[must_use]
-    pub const fn is_prefix(&self) -> bool {
+    pub(crate) const fn is_prefix(&self) -> bool {
         !matches!(self.prefix, Some(false))
     }
 
     /// Returns whether `document` may be a hit.
-    #[must_use]
-    pub fn accepts_document(&self, document: usize) -> bool {
+    pub(crate) fn accepts_document(&self, document: usize) -> bool {
         self.only.is_none_or(|only| only(document))
     }
 

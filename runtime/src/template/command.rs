@@ -41,12 +41,14 @@ impl<'a> Command<'a> {
     }
 
     /// Returns the byte offset of the command in the body.
+    #[doc(hidden)]
     #[must_use]
     pub const fn at(&self) -> usize {
         self.part.at()
     }
 
     /// Returns how the command is written.
+    #[doc(hidden)]
     #[must_use]
     pub const fn form(&self) -> CommandForm {
         self.form

@@ -28,6 +28,7 @@ impl FilledTemplate<'_> {
     /// assert!(template.fill(Arguments::text(&long), Variables::new()).is_too_long());
     /// assert!(!template.fill(Arguments::text("x"), Variables::new()).is_too_long());
     /// ```
+    #[doc(hidden)]
     #[must_use]
     pub fn is_too_long(&self) -> bool {
         Self { outputs: None, ..*self }.render(&mut SizeLimit(MAX_FILLED_BYTES)).is_err()

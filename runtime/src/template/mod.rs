@@ -133,15 +133,10 @@ impl<'a> Template<'a> {
     }
 
     /// Returns what the body needs to be filled.
+    #[doc(hidden)]
     #[must_use]
     pub const fn describe(&self) -> TemplateNeeds<'a> {
         TemplateNeeds(*self)
-    }
-
-    /// Returns whether `$ARGUMENTS` or an index occurs, in text or in a command.
-    #[must_use]
-    pub fn uses_arguments(&self) -> bool {
-        self.describe().uses_arguments()
     }
 
     /// Fills the template.

@@ -1,13 +1,11 @@
 //! The builder of a toolbox.
 
-use super::{FoundSkills, SearchFn, SearchMode, Toolbox};
+use super::{SearchMode, Toolbox, found_skills};
 use crate::{
     Budget, Classifier, Error, ErrorKind, Excerpt, Profile, Selection, SkillSet, body::fill_for,
     budget::Count, catalog::PreloadedSkills, directory::SkillDirectories, known::known_names,
 };
 use alloc::format;
-
-const SEARCH: SearchFn = |toolbox, query| FoundSkills::search(toolbox, query);
 
 /// Builder of a [`Toolbox`]; [`build`](Self::build) checks all choices together.
 ///
@@ -75,7 +73,7 @@ impl<'a> ToolboxBuilder<'a> {
     #[inline] // in the frame of the caller, so that a program that calls no search contains none
     pub const fn search(mut self, mode: SearchMode) -> Self {
         self.0.search = Some(mode);
-        self.0.find = Some(SEARCH);
+        self.0.find = Some(found_skills::find);
         self
     }
 

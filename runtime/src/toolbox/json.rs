@@ -76,6 +76,7 @@ impl<'a> Toolbox<'a> {
     ///
     /// If the arguments do not match the tool's parameters. The error's text is meant for the
     /// model.
+    #[doc(hidden)]
     #[must_use]
     pub fn read_call<'j>(
         &self,

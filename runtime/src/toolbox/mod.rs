@@ -18,14 +18,13 @@ mod wire;
 pub use builder::{ToolboxBuilder, duplicate_skill};
 pub use call::Call;
 pub use event::Event;
-pub use found_skills::FoundSkills;
 pub use json::JsonCall;
 pub use reply::Reply;
 
 pub use skill_as_tool::SkillAsTool;
 pub use skill_set::toolbox;
 pub use slash::{InvokedSkill, SlashCommand};
-pub use tool::{Tool, ToolIter};
+pub use tool::Tool;
 pub use wire::{ToolFormat, tool_json};
 
 use crate::{
@@ -35,7 +34,11 @@ use crate::{
     directory::{SkillDirectories, SkillDirectory},
     parts::BakedCatalog,
 };
-use alloc::format;
+use alloc::{
+    format,
+    string::String,
+    vec::{self, Vec},
+};
 use core::fmt;
 use tool_kind::ToolKind;
 
@@ -114,7 +117,7 @@ pub const fn takes_arguments(profile: Profile) -> bool {
     ToolKind::arguments_parameter(profile).is_some()
 }
 
-type SearchFn = for<'s> fn(&Toolbox<'s>, &str) -> FoundSkills<'s>;
+type SearchFn = for<'s> fn(&Toolbox<'s>, &str) -> String;
 
 /// How a model searches for skills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -161,9 +164,27 @@ impl<'a> Toolbox<'a> {
         self.profile
     }
 
-    /// Returns the skills that the model may load.
-    #[must_use]
-    pub const fn view(&self) -> View<'a> {
+    /// Returns the skills that the model may load, sorted by the bytes of their names.
+    ///
+    /// They are the skills of the set that the allow-list contains and that are for models.
+    ///
+    /// ```
+    /// use helix_skills::{Skill, skill_set, SkillSet, Toolbox};
+    /// const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+    /// const CSV: Skill = Skill::define("csv", "Reads CSV files.", "Use `xsv`.").build();
+    /// static SKILLS: SkillSet = skill_set![PDF, CSV];
+    ///
+    /// let toolbox = Toolbox::builder(SKILLS).allow(&["pdf"]).build()?;
+    /// assert!(toolbox.skills().map(|skill| skill.name()).eq(["pdf"]));
+    /// let error = toolbox.load_skill("csv").unwrap_err();
+    /// assert_eq!(error.to_string(), "there is no skill `csv`; the skills are `pdf`");
+    /// # Ok::<(), helix_skills::Error>(())
+    /// ```
+    pub fn skills(&self) -> impl Iterator<Item = &'a Skill> + Clone + use<'a> {
+        self.view().iter()
+    }
+
+    pub(crate) const fn view(&self) -> View<'a> {
         let has_search = self.search.is_some() && ToolKind::Search.name(self.profile).is_some();
         View::new(self.set, self.allowed, self.profile, has_search)
     }
@@ -239,13 +260,16 @@ impl<'a> Toolbox<'a> {
     pub fn tools<'n>(
         &self,
         host_tools: impl IntoIterator<Item = &'n str>,
-    ) -> Result<ToolIter<'a>, Error> {
+    ) -> Result<vec::IntoIter<Tool<'a>>, Error> {
         let reserved = |name: &str| {
             ToolKind::named(name, self.profile).and_then(|kind| kind.name(self.profile))
         };
         match host_tools.into_iter().find_map(reserved).filter(|_| !self.view().is_empty()) {
             Some(name) => Err(reserved_tool(name)),
-            None => Ok(ToolIter::new(*self)),
+            None => {
+                let kinds = ToolKind::ALL.into_iter().filter(|kind| self.has(*kind));
+                Ok(kinds.map(|kind| Tool::new(*self, kind)).collect::<Vec<_>>().into_iter())
+            }
         }
     }
 

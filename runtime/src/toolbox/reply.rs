@@ -1,6 +1,6 @@
 //! Replies to calls.
 
-use super::{Call, Event, FoundSkills, InvokedSkill, Toolbox};
+use super::{Call, Event, InvokedSkill, Toolbox};
 use crate::{
     Arguments, Error, LoadedSkill, SkillContext, SkillFile,
     render::{Render, rendered},
@@ -37,7 +37,6 @@ pub struct Reply<'a>(Answer<'a>);
 enum Answer<'a> {
     Loaded(LoadedSkill<'a>),
     File(SkillFile<'a>),
-    Found(FoundSkills<'a>),
     /// A user called the skill.
     Invoked(InvokedSkill<'a>),
     Rendered(Rendered),
@@ -94,7 +93,7 @@ impl<'a> Toolbox<'a> {
 
     pub(super) fn find(&self, query: &str) -> Reply<'a> {
         match self.find {
-            Some(find) => Reply(Answer::Found(find(self, query))),
+            Some(find) => Reply::text(find(self, query), false),
             None => {
                 let text = "cannot search for skills: this agent has no tool for it";
                 Reply::text(text.to_owned(), true)
@@ -155,7 +154,7 @@ impl<'a> Reply<'a> {
     #[must_use]
     pub const fn is_error(&self) -> bool {
         match &self.0 {
-            Answer::Loaded(_) | Answer::File(_) | Answer::Found(_) | Answer::Invoked(_) => false,
+            Answer::Loaded(_) | Answer::File(_) | Answer::Invoked(_) => false,
             Answer::Rendered(rendered) => rendered.is_error,
         }
     }
@@ -207,7 +206,6 @@ impl Render for Reply<'_> {
         match &self.0 {
             Answer::Loaded(loaded) => loaded.render(out),
             Answer::File(file) => file.render(out),
-            Answer::Found(found) => found.render(out),
             Answer::Invoked(invoked) => invoked.render(out),
             Answer::Rendered(rendered) => out.write_str(&rendered.text),
         }

@@ -7,7 +7,6 @@ use super::{
 };
 use crate::JsonText;
 use alloc::string::String;
-use core::iter::FusedIterator;
 
 /// The definition of a tool: name, description, and parameters as a JSON Schema.
 ///
@@ -89,26 +88,3 @@ impl serde_core::Serialize for Tool<'_> {
         tool.end()
     }
 }
-/// An iterator over the tools of a [`Toolbox`], in a fixed order.
-#[derive(Clone, Debug)]
-pub struct ToolIter<'a> {
-    toolbox: Toolbox<'a>,
-    kinds: core::array::IntoIter<ToolKind, { ToolKind::ALL.len() }>,
-}
-
-impl<'a> ToolIter<'a> {
-    pub(super) fn new(toolbox: Toolbox<'a>) -> Self {
-        Self { toolbox, kinds: ToolKind::ALL.into_iter() }
-    }
-}
-
-impl<'a> Iterator for ToolIter<'a> {
-    type Item = Tool<'a>;
-
-    fn next(&mut self) -> Option<Tool<'a>> {
-        let toolbox = self.toolbox;
-        self.kinds.find(|kind| toolbox.has(*kind)).map(|kind| Tool::new(toolbox, kind))
-    }
-}
-
-impl FusedIterator for ToolIter<'_> {}

@@ -33,7 +33,7 @@ fn skills_themselves_are_selected() {
     static ALL: SkillSet = skill_set![..BASE, CSV];
     let (chosen, one) = ([PDF, CSV], [CSV]);
     let toolbox = Toolbox::builder(ALL).allow(&chosen[..]).preload(&one).build().unwrap();
-    assert!(toolbox.view().names().eq(["csv", "pdf"]));
+    assert!(toolbox.skills().map(|skill| skill.name()).eq(["csv", "pdf"]));
     assert!(toolbox.preloaded().map(|skill| skill.name()).eq(["csv"]));
     let chosen = vec![PDF, CSV];
     assert!(Selection::from(&chosen).names().eq(["pdf", "csv"]));

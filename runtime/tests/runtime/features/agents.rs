@@ -79,7 +79,7 @@ fn sub_agents_inherit_nothing() {
 #[test]
 fn skills_not_allowed_do_not_exist() {
     let toolbox = Toolbox::builder(SKILLS).allow(&["pdf", "hidden"]).build().unwrap();
-    assert!(toolbox.view().names().eq(["pdf"]));
+    assert!(toolbox.skills().map(|skill| skill.name()).eq(["pdf"]));
     assert!(!everything(toolbox).concat().contains("Deploys"));
     let why = "there is no skill `deploy`; the skills are `pdf`";
     assert_eq!(toolbox.load_skill("deploy").unwrap_err().to_string(), why);
@@ -111,7 +111,7 @@ fn errors_outlive_the_configured_names() {
     fn visible_names(configured: &str) -> Result<Vec<String>, Box<dyn std::error::Error>> {
         let names: Vec<String> = configured.split(' ').map(Into::into).collect();
         let toolbox = Toolbox::builder(SKILLS).allow(&names).build()?;
-        Ok(toolbox.view().names().map(Into::into).collect())
+        Ok(toolbox.skills().map(|skill| skill.name()).map(Into::into).collect())
     }
     assert_eq!(visible_names("pdf Zed").unwrap(), ["Zed", "pdf"]);
     assert_eq!(
@@ -159,7 +159,7 @@ fn unknown_names_are_answered_with_at_most_five() {
     let error = |name| Toolbox::builder(set).allow(&[name]).build().unwrap_err().to_string();
     assert_eq!(
         error("skill-5000x"),
-        "unknown skill `skill-5000x`; the set has `skill-5000`, `skill-0001`, `skill-0002` and 9997 more"
+        "unknown skill `skill-5000x`; the set has `skill-5000`, `skill-0000`, `skill-0001` and 9997 more"
     );
     assert_eq!(
         error("a"),
@@ -238,11 +238,7 @@ fn views_equal_sets_of_their_skills() {
 fn skills_select_like_their_names() {
     let pdf = only(&["pdf"]);
     let skills = [&pdf[0]];
-    let typed = Toolbox::builder(SKILLS)
-        .allow(&skills)
-        .preload(Selection::from_skills(&skills))
-        .build()
-        .unwrap();
+    let typed = Toolbox::builder(SKILLS).allow(&skills).preload(&skills).build().unwrap();
     let named = Toolbox::builder(SKILLS).allow(&["pdf"]).preload(&["pdf"]).build().unwrap();
     assert_eq!(everything(typed), everything(named));
 }

@@ -81,7 +81,7 @@ fn catalogs_are_sorted_by_the_bytes_of_names() {
             &["Zed", "deploy", "pdf"]
         };
         assert!(places(visible).is_sorted(), "{profile:?}: {text}");
-        assert!(toolbox(profile).view().names().eq(visible.iter().copied()));
+        assert!(toolbox(profile).skills().map(|skill| skill.name()).eq(visible.iter().copied()));
         assert!(!text.contains("hidden"), "{profile:?}: {text}");
     }
 }
@@ -109,7 +109,7 @@ fn without_skills_there_is_no_text_and_no_tool() {
             assert!(toolbox.catalog().is_empty());
             assert_eq!(toolbox.catalog().to_string(), "");
             assert_eq!(toolbox.tools([]).unwrap().count(), 0);
-            assert!(toolbox.view().is_empty());
+            assert!(toolbox.skills().next().is_none());
             let taken =
                 ["load_skill", "read_skill_file", "search_skills", "skill_use", "skill", "Skill"];
             assert_eq!(toolbox.tools(taken).unwrap().count(), 0);

@@ -94,7 +94,7 @@ fn substitutions_conform_to_recorded_cases() {
             let text = template.to_string();
             let text = if theirs.contains(FOLLOW) { &text } else { alone(&text) };
             let body = Template::new(case.text("template").unwrap()).profile(profile);
-            json!({"output": text, "usesArguments": body.uses_arguments()})
+            json!({"output": text, "usesArguments": body.describe().uses_arguments()})
         });
         match ours {
             Some(ours) => report.compare_fields(case, ours),

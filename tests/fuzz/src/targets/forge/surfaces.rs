@@ -27,7 +27,8 @@ pub(super) fn all(skills: &[Skill], profile: Profile, input: &ModelInput) {
         .at("/skills")
         .search(SearchMode::ToolAndList);
     let toolbox = builder.build().unwrap_or_else(|why| panic!("{why}"));
-    let preloaded: Vec<&str> = toolbox.view().names().take(usize::from(input.preloads)).collect();
+    let preloaded: Vec<&str> =
+        toolbox.skills().map(|skill| skill.name()).take(usize::from(input.preloads)).collect();
     let toolbox = builder.preload(&preloaded).build().unwrap_or_else(|why| panic!("{why}"));
     let catalog = toolbox.catalog().to_string();
     toolbox_alone(&toolbox, &preloaded, input);
@@ -48,7 +49,7 @@ pub(super) fn all(skills: &[Skill], profile: Profile, input: &ModelInput) {
 /// Checks all texts of a toolbox.
 fn toolbox_alone(toolbox: &Toolbox<'_>, preloaded: &[&str], input: &ModelInput) {
     let profile = toolbox.profile();
-    let shown: Vec<&Skill> = toolbox.view().iter().collect();
+    let shown: Vec<&Skill> = toolbox.skills().collect();
     grammar::catalog(&toolbox.catalog().to_string(), profile, &shown, |skill| {
         preloaded.contains(&skill.name())
     });
@@ -189,7 +190,7 @@ fn baked(toolbox: &Toolbox<'_>, skill: &Skill) {
         .build()
         .unwrap_or_else(|why| panic!("{why}"));
     loaded(&baked.answer(Call::LoadSkill { name, arguments: None }), profile, &all[0], Some(""));
-    for file in files.iter().filter(|_| toolbox.view().get(name).is_ok()) {
+    for file in files.iter().filter(|_| toolbox.load_skill(name).is_ok()) {
         let read = |toolbox: &Toolbox<'_>| {
             let call = Call::ReadSkillFile {
                 skill: name,
