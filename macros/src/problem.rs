@@ -128,8 +128,8 @@ impl Problem {
         printable_lines(&text)
     }
 
-    /// Returns the `compile_error!`, with braces, so that it is a statement. The compiler underlines
-    /// the code from its first to its last token.
+    /// Returns the `compile_error!`, with braces, so that it is a statement. The compiler
+    /// underlines the code from its first to its last token.
     pub(crate) fn tokens(&self, arguments: Arguments) -> TokenStream {
         let message = self.message();
         let Arguments { first, last } =

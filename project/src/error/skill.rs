@@ -63,7 +63,7 @@ impl Error {
             .at(manifest, None)
     }
 
-    /// Returns an error for a difference between the lockfile and the manifest or the files on disk.
+    /// Returns an error for a difference between the lockfile and the manifest or the files.
     pub(crate) fn drift(message: String) -> Self {
         Self::new(ErrorKind::Drift, "drift", message)
             .with_hint("run `skills sync` and commit what it writes")

@@ -57,7 +57,8 @@ impl SearchIndex {
     ///
     /// # Errors
     ///
-    /// If the bytes are not a valid index, which has to be rebuilt. Everything that a search relies on is checked.
+    /// If the bytes are not a valid index, which has to be rebuilt. Everything that a search relies
+    /// on is checked.
     pub fn parse(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self, Error> {
         let bytes = match bytes.into() {
             Cow::Borrowed(bytes) => Shared::Static(bytes),
