@@ -282,8 +282,8 @@ fn entries(directory: &Path) -> Result<Vec<OsString>, Error> {
     read().map_err(Error::read(directory))
 }
 
-/// Removes a directory with its files, and returns their number and size. Other processes may remove and
-/// store skills there meanwhile.
+/// Removes a directory with its files, and returns their number and size. Other processes may
+/// remove and store skills there meanwhile.
 fn remove(root: &RootedDir, inner: &Path) -> Result<(u64, u64), Error> {
     let path = root.path_to(inner);
     let found = match files_below(&path) {

@@ -7,7 +7,8 @@ use core::{error, fmt};
 /// An error of this crate, and of `helix-skills-agent`.
 ///
 /// `Display` is one line. If a call of a model fails, this is the answer for the model: it says
-/// what the model can do instead. Other messages are for the developer. `{:?}` also prints all causes.
+/// what the model can do instead. Other messages are for the developer. `{:?}` also prints all
+/// causes.
 ///
 /// ```
 /// use helix_skills::{ErrorKind, Skill, SkillSet, Toolbox, skill_set};

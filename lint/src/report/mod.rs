@@ -12,7 +12,8 @@ use std::borrow::Cow;
 
 /// A finding with the file that it is in and its severity under the rules that were applied.
 ///
-/// Serializes as an object with `code`, `severity`, `file`, `line`, `column`, `message`, `hint` and `fixable`.
+/// Serializes as an object with `code`, `severity`, `file`, `line`, `column`, `message`, `hint` and
+/// `fixable`.
 /// Fields that the finding does not have are omitted.
 #[derive(Clone, Debug)]
 #[non_exhaustive]

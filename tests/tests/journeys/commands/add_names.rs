@@ -41,7 +41,7 @@ fn taken_default_name_is_extended_by_the_owner() {
 
 /// Many owners have a repository of that name.
 #[test]
-fn source_of_a_repository_called_skills_is_named_after_the_owner() {
+fn source_of_a_repository_called_skills_has_its_owners_name() {
     let sandbox = Sandbox::new();
     for owner in ["anna", "group/bert"] {
         let upstream = sandbox.upstream(&format!("{owner}/skills"));
