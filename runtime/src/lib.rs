@@ -43,8 +43,8 @@
 //! - **Text for a model.** [`Catalog`], [`LoadedSkill`], [`SkillFile`], [`Reply`] and similar types
 //!   are `Copy` values that borrow their pieces and implement `Display`. `len()` is the size in
 //!   UTF-8 bytes, `write_to()` appends the text to another, and [`estimated_tokens`] estimates the
-//!   cost. [`Neutral`], [`OneLine`] and [`Attribute`] escape untrusted text, so that it cannot forge
-//!   the tags of this crate.
+//!   cost. [`Neutral`], [`OneLine`] and [`Attribute`] escape untrusted text, so that it cannot
+//!   forge the tags of this crate.
 //! - **Arguments.** A [`Template`] is a body with placeholders, variables and commands. A host
 //!   fills it with [`Arguments`] and [`Variables`], and runs its [`Command`]s if it has a shell. A
 //!   toolbox fills the bodies of calls without a shell.
