@@ -15,7 +15,7 @@ pub use crate::{
     skill::skill,
     skill_set::sorted_set,
     template::{GivenArguments, TokenMode, token_mode, tokenize},
-    toolbox::{duplicate_skill, reads_files, reserved_tool, takes_arguments, tool_json},
+    toolbox::{duplicate_skill, fills_bodies, reads_files, reserved_tool, tool_json},
 };
 
 use crate::{Arguments, Error, JsonText, Profile, Reply, Toolbox, ToolboxBuilder, Variables};
@@ -44,6 +44,12 @@ pub fn json_text(text: String) -> Result<JsonText, JsonError> {
 #[must_use]
 pub const fn build_unchecked(builder: ToolboxBuilder<'_>) -> Toolbox<'_> {
     builder.unchecked()
+}
+
+/// Returns whether the load tool has a parameter for arguments.
+#[must_use]
+pub fn takes_arguments(toolbox: &Toolbox<'_>) -> bool {
+    toolbox.takes_arguments()
 }
 
 /// Returns whether the names of the skills are in the parameters of a tool.

@@ -17,7 +17,7 @@ impl<P: Provider> AsyncToolbox<P> {
         skill: &Skill,
         arguments: Arguments<'_>,
     ) -> Result<(), Refusal> {
-        if arguments.is_empty() && !takes_arguments(self.options.profile) {
+        if arguments.is_empty() && !takes_arguments(&self.listed()) {
             return Ok(());
         }
         self.check_input(skill, arguments).await

@@ -19,7 +19,7 @@ use alloc::{
 use builder::ToolboxOptions;
 use core::{fmt, mem};
 use helix_skills_runtime::{
-    __internal::{Excerpt, check_preloads, reserved_tool, sorted_set, takes_arguments, text_reply},
+    __internal::{Excerpt, check_preloads, fills_bodies, reserved_tool, sorted_set, text_reply},
     Call, Hit, LoadedSkill, OneLine, Reply, SearchIndex, SearchOptions, Selection, Skill, Toolbox,
     normalize_path,
 };
@@ -260,7 +260,7 @@ impl<P: Provider> AsyncToolbox<P> {
     /// without the directory being known.
     fn needs_directory(&self, skill: &Skill) -> bool {
         let profile = self.options.profile;
-        takes_arguments(profile)
+        fills_bodies(profile)
             && self.options.shell.is_none()
             && self.options.root.is_none()
             && skill.directory().is_none()

@@ -133,8 +133,8 @@ fn parse(kind: ToolKind, profile: Profile, arguments: &str) -> Result<ParsedCall
     let name = || object.text(kind.skill_parameter(profile));
     Ok(match kind {
         ToolKind::Load => {
-            let (name, parameter) = (name()?, ToolKind::arguments_parameter(profile));
-            let passed = parameter.map_or(Ok(None), |parameter| object.get(parameter))?;
+            let name = name()?;
+            let passed = object.get(ToolKind::arguments_parameter(profile))?;
             ParsedCall::Load {
                 name,
                 arguments: passed.map_or(Arguments::NONE, Arguments::from_json),

@@ -30,7 +30,7 @@ pub use wire::{ToolFormat, tool_json};
 use crate::{
     Budget, Classifier, Error, ErrorKind, Hit, LoadedSkill, Profile, SearchOptions, Selection,
     Skill, SkillFile, SkillSet, View,
-    body::Fill,
+    body::{Fill, fill_for},
     directory::{SkillDirectories, SkillDirectory},
     parts::BakedCatalog,
 };
@@ -111,10 +111,10 @@ pub(crate) fn tool_names(profile: Profile) -> impl Iterator<Item = &'static str>
     ToolKind::ALL.into_iter().filter_map(move |kind| kind.name(profile))
 }
 
-/// Returns whether the load tool of `profile` has a parameter for arguments.
+/// Returns whether `profile` fills arguments and variables into bodies.
 #[must_use]
-pub const fn takes_arguments(profile: Profile) -> bool {
-    ToolKind::arguments_parameter(profile).is_some()
+pub const fn fills_bodies(profile: Profile) -> bool {
+    fill_for(profile).is_some()
 }
 
 type SearchFn = for<'s> fn(&Toolbox<'s>, &str) -> String;
@@ -182,6 +182,15 @@ impl<'a> Toolbox<'a> {
     /// ```
     pub fn skills(&self) -> impl Iterator<Item = &'a Skill> + Clone + use<'a> {
         self.view().iter()
+    }
+
+    /// Returns whether the load tool has a parameter for arguments. A profile that appends arguments
+    /// to a body only needs one if a skill declares some; without it, they are still accepted.
+    #[must_use]
+    pub(crate) fn takes_arguments(&self) -> bool {
+        let declares =
+            |skill: &Skill| !skill.arguments().is_empty() || skill.argument_hint().is_some();
+        fills_bodies(self.profile) || self.skills().any(declares)
     }
 
     pub(crate) const fn view(&self) -> View<'a> {

@@ -55,7 +55,8 @@ impl Tool<'_> {
         match self.kind {
             ToolKind::Load => {
                 self.write_skill_parameter(out)?;
-                if let Some(parameter) = ToolKind::arguments_parameter(profile) {
+                if self.toolbox.takes_arguments() {
+                    let parameter = ToolKind::arguments_parameter(profile);
                     let types = if matches!(profile, Profile::SkillUse) {
                         r#""string""#
                     } else {

@@ -42,11 +42,10 @@ impl ToolKind {
     }
 
     /// Returns the load parameter with the arguments for the skill.
-    pub(super) const fn arguments_parameter(profile: Profile) -> Option<&'static str> {
+    pub(super) const fn arguments_parameter(profile: Profile) -> &'static str {
         match profile {
-            Profile::SkillUse => Some("arguments"),
-            Profile::Agentick | Profile::ClaudeCode => Some("args"),
-            _ => None,
+            Profile::Agentick | Profile::ClaudeCode => "args",
+            _ => "arguments",
         }
     }
 

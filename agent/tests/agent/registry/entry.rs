@@ -111,12 +111,26 @@ fn tool_call_with_wrong_arguments_is_answered() {
     }
 }
 
-/// The tool of this profile has no parameter for arguments.
+#[test]
+fn declared_arguments_are_checked_and_follow_a_body_that_is_not_filled() {
+    let toolbox = wait(AsyncToolbox::builder(registry()).build()).unwrap();
+    let call = |arguments| wait(toolbox.call("load_skill", arguments)).unwrap();
+    assert!(call(r#"{"name": "triage"}"#).is_error());
+    let reply = call(r#"{"name": "triage", "arguments": {"number": 42, "title": "x"}}"#);
+    let text = reply.to_string();
+    assert!(text.contains("Issue $number: $title"), "{text}");
+    assert!(text.contains("\n\nARGUMENTS: {\"number\":42,\"title\":\"x\"}"), "{text}");
+}
+
+/// The tool has no parameter for arguments, because no skill declares any.
 #[test]
 fn call_without_arguments_parameter_is_not_checked() {
-    let toolbox = wait(AsyncToolbox::builder(registry()).build()).unwrap();
+    let triage = Skill::define("triage", "Sorts issues.", "Look into it.").build();
+    let mut skills = Registry::new();
+    skills.register(RegistryEntry::new(triage).input(Shape::new::<Issue>())).unwrap();
+    let toolbox = wait(AsyncToolbox::builder(skills).build()).unwrap();
     let reply = wait(toolbox.call("load_skill", r#"{"name": "triage"}"#)).unwrap();
-    assert!(reply.to_string().contains("Issue $number: $title"), "{reply}");
+    assert!(reply.to_string().contains("Look into it."), "{reply}");
     let given = Call::LoadSkill { name: "triage", arguments: Some(Arguments::text("x")) };
     assert!(wait(toolbox.answer(given)).is_error());
 }

@@ -402,3 +402,37 @@ fn descriptions_are_escaped_in_json() {
     let found: Value = serde_json::from_str(tool.json(ToolFormat::Mcp).as_str()).unwrap();
     assert_eq!(found["description"], tool.description());
 }
+
+#[test]
+fn arguments_are_never_lost() {
+    let plain = Skill::define("plain", "Has no arguments.", "Do it.").build();
+    let triage =
+        Skill::define("triage", "Sorts issues.", "Issue $number.").arguments(&["number"]).build();
+    for (profile, tool, name, arguments) in [
+        (Profile::Helix, "load_skill", "name", "arguments"),
+        (Profile::DeerFlow, "load_skill", "name", "arguments"),
+        (Profile::SkillUse, "skill_use", "skill_name", "arguments"),
+        (Profile::Agentick, "skill", "name", "args"),
+        (Profile::ClaudeCode, "Skill", "skill", "args"),
+    ] {
+        let fills = !matches!(profile, Profile::Helix | Profile::DeerFlow);
+        for (skills, declares) in [(vec![plain.clone()], false), (vec![triage.clone()], true)] {
+            let toolbox =
+                Toolbox::builder(SkillSet::new(&skills)).profile(profile).build().unwrap();
+            let load = toolbox.tools([]).unwrap().next().unwrap();
+            let schema = serde_json::to_value(load.parameters()).unwrap();
+            assert_eq!(
+                schema["properties"].get(arguments).is_some(),
+                fills || declares,
+                "{profile:?}: {schema}"
+            );
+            // A model may pass them even if the tool has no parameter for them.
+            let call = json!({name: skills[0].name(), arguments: "42"}).to_string();
+            let reply = toolbox.call(tool, &call).unwrap();
+            let text = reply.message().map_or_else(|| reply.to_string(), |text| text.to_string());
+            let is_filled = fills && declares;
+            assert_eq!(text.contains("Issue 42."), is_filled, "{profile:?}: {text}");
+            assert!(text.contains("ARGUMENTS: 42"), "{profile:?}: {text}");
+        }
+    }
+}
