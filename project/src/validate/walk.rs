@@ -2,7 +2,7 @@
 
 use super::bounds::LinkBoundary;
 use crate::contents::{FileRules, is_skill_directory};
-use helix_skills_format::{Code, Finding};
+use helix_skills_format::{Code, Finding, RelPath};
 use std::{fs, io, path::Path};
 
 /// Maximum number of files and directories of a skill, above the 1,000 files that
@@ -128,6 +128,13 @@ impl<'w> Walk<'w> {
                 return false;
             }
             self.entries_left -= 1;
+            if let Err(why) = RelPath::new(&*path) {
+                let message = format!("it cannot be part of a skill: {why}");
+                let found = Finding::new(Code::Unreadable, None, message);
+                let hint = "rename it; `skills sync` accepts names that are valid on every system";
+                self.findings.push(found.hint(hint).in_file(path));
+                continue;
+            }
             let on_disk = directory.join(&entry.name);
             let leads_out = entry.is_link && !self.boundary.allows(&on_disk, self.skill);
             match if leads_out { EntryKind::Other } else { entry.kind } {

@@ -158,6 +158,15 @@ fn unreadable_file_is_a_finding() {
 
 #[cfg(unix)]
 #[test]
+fn file_name_that_a_sync_refuses_is_a_finding() {
+    let sandbox = two_skills();
+    sandbox.write("project/skills/tides/CON.txt", "");
+    let run = validate(&sandbox, ["skills/tides"]).exits(1);
+    run.prints(["skills/tides/CON.txt: error: it cannot be part of a skill: a part of the path is reserved for a device on Windows [unreadable]"]);
+}
+
+#[cfg(unix)]
+#[test]
 fn fix_writes_only_below_the_named_directory() {
     use std::os::unix::fs::symlink;
     let sandbox = Sandbox::new();
