@@ -92,6 +92,7 @@ mod local;
 mod locked_file;
 pub mod manifest;
 mod marketplace;
+mod merge;
 mod metadata;
 mod near_skill;
 #[cfg(feature = "git")]

@@ -3,12 +3,13 @@
 use crate::manifest::{Lock, Manifest};
 use crate::{
     Error, ErrorKind, disk, locked_file,
+    merge::{Merged, merge},
     metadata::is_no_directory,
     regular_file::{self, Links},
 };
 use helix_skills_format::{
     __internal::{LOCK_FILE, MANIFEST_FILE, STORE_DIR, find_project, parse_utf8},
-    Finding, LockedSkill, ProjectPath, SkillMd, SkillName,
+    Finding, LockedSkill, ProjectPath, SkillMd, SkillName, SourceKey,
 };
 use std::{
     fs, io,
@@ -193,10 +194,27 @@ impl ProjectPaths {
 
     /// Reads the lockfile; `None` if the file does not exist.
     pub(crate) fn read_lock(&self) -> Result<Option<Lock>, Error> {
-        let Some(bytes) = read_bytes(&self.lock)? else { return Ok(None) };
-        let parsed = parse_utf8(&bytes).map_err(|finding| vec![finding]).and_then(Lock::parse);
+        read_bytes(&self.lock)?.map(|bytes| self.parse_lock(&bytes)).transpose()
+    }
+
+    /// Reads the lockfile, or merges both sides of one with conflict markers; `None` if the file
+    /// does not exist. The second value is set if it was merged: the sources that are left out.
+    pub(crate) fn read_or_merge_lock(
+        &self,
+        manifest: &Manifest,
+    ) -> Result<(Option<Lock>, Option<Vec<SourceKey>>), Error> {
+        let Some(bytes) = read_bytes(&self.lock)? else { return Ok((None, None)) };
+        let parsed = self.parse_lock(&bytes);
+        let text = str::from_utf8(&bytes).ok().filter(|_| parsed.is_err());
+        match text.and_then(|text| merge(text, manifest)) {
+            Some(Merged { lock, left_out }) => Ok((Some(lock), Some(left_out))),
+            None => Ok((Some(parsed?), None)),
+        }
+    }
+
+    fn parse_lock(&self, bytes: &[u8]) -> Result<Lock, Error> {
+        let parsed = parse_utf8(bytes).map_err(|finding| vec![finding]).and_then(Lock::parse);
         parsed
-            .map(Some)
             .map_err(|findings| Error::invalid(ErrorKind::Drift, &self.show(&self.lock), findings))
     }
 }

@@ -39,13 +39,21 @@ impl<'p> State<'p> {
     /// # Errors
     /// The lockfile cannot be read.
     pub(crate) fn read(project: &'p ProjectPaths, manifest: &'p Manifest) -> Result<Self, Error> {
-        let lock = project.read_lock()?;
+        Ok(Self::with_lock(project, manifest, project.read_lock()?))
+    }
+
+    /// Reads all but the lockfile.
+    pub(crate) fn with_lock(
+        project: &'p ProjectPaths,
+        manifest: &'p Manifest,
+        lock: Option<Lock>,
+    ) -> Self {
         let own = manifest.sources.iter().filter_map(|(key, source)| {
             let place = (source.directory()?, &source.select);
             Some((key, directory::read_source(project, key, place, manifest.limits)))
         });
         let stored = lock.as_ref().map(|lock| stored(project, lock)).unwrap_or_default();
-        Ok(Self { project, manifest, lock, own: own.collect(), stored })
+        Self { project, manifest, lock, own: own.collect(), stored }
     }
 
     /// Returns the lockfile.

@@ -149,7 +149,7 @@ fn normal_name(text: &str) -> Result<SkillName, String> {
 fn with_hint(finding: Finding) -> Finding {
     match finding.code {
         Code::ConflictMarkers => {
-            finding.hint("take either side with `git checkout --ours helix.skills.lock`, then run `skills sync`")
+            finding.hint("resolve `helix.skills.json`, then run `skills sync`, which merges both sides")
         }
         _ if finding.hint.is_none() => finding
             .hint("`skills sync` writes the lockfile; restore it from version control, or delete it and run `skills sync`"),

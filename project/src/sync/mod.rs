@@ -23,7 +23,7 @@ use crate::{
     Cancellation, Error, Progress, cache::Cache, directory, paths::ProjectPaths, plan::SourcePlan,
     state::State,
 };
-use helix_skills_format::SourceKey;
+use helix_skills_format::{__internal::listed, SourceKey};
 use std::{collections::BTreeSet, mem};
 
 /// What a sync may do.
@@ -67,7 +67,12 @@ pub(crate) struct SyncInputs<'w> {
 /// the next sync repairs that.
 pub(crate) fn sync(work: &SyncInputs<'_>, manifest: &Manifest) -> Result<Synced, Error> {
     let (SyncInputs { project, mode, .. }, limits) = (*work, manifest.limits);
-    let mut state = State::read(project, manifest)?;
+    let (lock, left_out) = match mode.locked {
+        true => (project.read_lock()?, None),
+        false => project.read_or_merge_lock(manifest)?,
+    };
+    let is_merged = left_out.is_some();
+    let mut state = State::with_lock(project, manifest, lock);
     if mode.locked {
         Error::unless_empty(state.drift())?;
     }
@@ -75,6 +80,12 @@ pub(crate) fn sync(work: &SyncInputs<'_>, manifest: &Manifest) -> Result<Synced,
     let nothing = Lock::default();
     let old = state.lock.as_ref().unwrap_or(&nothing);
     let mut draft = Draft::new(Pending::read(&project.store)?);
+    if let Some(left_out) = left_out.filter(|keys| !keys.is_empty()) {
+        draft.notes.warn(format!(
+            "both sides of the merge changed {}: resolved again",
+            listed(left_out, 3)
+        ));
+    }
     let mut requests = Vec::new();
     for (key, source) in &manifest.sources {
         if !state.is_locked(key) {
@@ -131,7 +142,7 @@ pub(crate) fn sync(work: &SyncInputs<'_>, manifest: &Manifest) -> Result<Synced,
     // What `--locked` forbids was an error above, so that there is nothing to write.
     let lock = if mode.locked { old.clone() } else { lock };
     draft.check_budget(project, &lock, &manifest.budget)?;
-    apply::apply(work, draft, lock, state.lock.as_ref())
+    apply::apply(work, draft, lock, state.lock.as_ref(), is_merged)
 }
 
 /// Returns an error for each locked tag that now points to another commit. A branch may move; a

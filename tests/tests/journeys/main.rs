@@ -46,6 +46,7 @@ mod lockfile;
 mod manifest_mistakes;
 mod market;
 mod marketplaces;
+mod merging;
 mod mirrors;
 mod narrowing;
 mod near_skills;

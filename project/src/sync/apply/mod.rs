@@ -43,9 +43,11 @@ pub(super) fn apply(
     draft: Draft,
     lock: Lock,
     before: Option<&Lock>,
+    is_merged: bool,
 ) -> Result<Synced, Error> {
     let SyncInputs { project, cache, mode, .. } = *work;
-    let (lock_changed, lock_is_new) = (before != Some(&lock), before.is_none());
+    // The file of a merged lockfile still has its conflict markers.
+    let (lock_changed, lock_is_new) = (is_merged || before != Some(&lock), before.is_none());
     let nothing = Lock::default();
     let old = before.unwrap_or(&nothing);
     let mut leaving: Leaving = leaving(project, old, &lock, &draft.pending)?;

@@ -1,0 +1,104 @@
+//! Lockfiles with the conflict markers of a merge of two branches.
+
+use helix_skills_tests::{Change, GitServer, Sandbox, Upstream, upstream::git_command};
+use serde_json::{Value, json};
+
+/// A project whose branches `ours` and `theirs` change these sources of their common ancestor, and
+/// which is in the middle of their merge.
+fn merging(base: &Value, ours: &Value, theirs: &Value) -> Sandbox {
+    let sandbox = Sandbox::new();
+    let git = |arguments: &[&str]| {
+        let mut git = git_command();
+        git.args(arguments).current_dir(sandbox.project("")).output().unwrap().status.success()
+    };
+    let commit = |sources: &Value| {
+        sandbox.sources(sources);
+        sandbox.skills(["sync"]).succeeds();
+        assert!(git(&["add", "."]) && git(&["commit", "--quiet", "-m", "x"]));
+    };
+    assert!(git(&["init", "--quiet", "--initial-branch", "ours"]));
+    commit(base);
+    assert!(git(&["branch", "theirs"]));
+    commit(ours);
+    assert!(git(&["checkout", "--quiet", "theirs"]));
+    commit(theirs);
+    assert!(git(&["checkout", "--quiet", "ours"]));
+    assert!(!git(&["merge", "--quiet", "theirs"]), "the merge has no conflict");
+    assert!(sandbox.lock().contains("<<<<<<<"), "{}", sandbox.lock());
+    sandbox
+}
+
+/// A server with a repository for each name, which has one skill of that name.
+fn serve<const N: usize>(names: [&str; N]) -> (Sandbox, [Upstream; N], GitServer) {
+    let host = Sandbox::new();
+    let upstreams = names.map(|name| {
+        let upstream = host.upstream(name);
+        upstream.commit(Change::new().skill(name));
+        upstream
+    });
+    let server = host.serve();
+    (host, upstreams, server)
+}
+
+fn entry(server: &GitServer, name: &str) -> Value {
+    json!({"type": "git", "url": server.url(name)})
+}
+
+#[test]
+fn sync_keeps_the_sources_that_both_branches_added() {
+    let (_host, upstreams, server) = serve(["a", "b", "c"]);
+    let [a, b, c] = ["a", "b", "c"].map(|name| entry(&server, name));
+    let sandbox = merging(&json!({"a": a}), &json!({"a": a, "b": b}), &json!({"a": a, "c": c}));
+    let newer = upstreams.each_ref().map(|upstream| upstream.commit(Change::new().text("x", "y")));
+    sandbox.sources(&json!({"a": a, "b": b, "c": c}));
+
+    let unmerged = sandbox.lock();
+    sandbox.skills(["sync", "--check"]).exits(1).says(["conflict markers", "merges both sides"]);
+    sandbox.skills(["sync", "--locked"]).exits(1).says(["conflict markers"]);
+    assert_eq!(sandbox.lock(), unmerged);
+
+    // The network is not needed, so the newer commits are not locked.
+    sandbox.skills(["sync", "--offline"]).succeeds();
+    assert_eq!(sandbox.locked_skills(), ["a", "b", "c"]);
+    for (name, commit) in ["a", "b", "c"].into_iter().zip(&newer) {
+        assert_ne!(sandbox.locked_commit(name), *commit, "{name}");
+    }
+    sandbox.skills(["sync", "--check", "--store"]).succeeds();
+}
+
+#[test]
+fn source_that_both_branches_changed_follows_the_manifest() {
+    let (_host, [upstream], server) = serve(["a"]);
+    let pinned = |commit: &str| {
+        let mut entry = entry(&server, "a");
+        entry["sha"] = commit.into();
+        json!({"a": entry})
+    };
+    let commits = ["1", "2", "3"].map(|text| upstream.commit(Change::new().text("x", text)));
+    let [first, second, third] = commits.each_ref().map(|commit| pinned(commit));
+    let sandbox = merging(&first, &second, &third);
+    sandbox.sources(&third);
+    sandbox.skills(["sync"]).succeeds();
+    assert_eq!(sandbox.locked_commit("a"), commits[2]);
+
+    // A manifest that is neither side's: the source is resolved again, with a note.
+    let sandbox = merging(&first, &second, &third);
+    sandbox.sources(&first);
+    sandbox
+        .skills(["sync"])
+        .succeeds()
+        .says(["both sides of the merge changed `a`: resolved again"]);
+    assert_eq!(sandbox.locked_commit("a"), commits[0]);
+}
+
+#[test]
+fn side_that_is_no_lockfile_is_an_error() {
+    let (_host, _, server) = serve(["a", "b", "c"]);
+    let [a, b, c] = ["a", "b", "c"].map(|name| entry(&server, name));
+    let sandbox = merging(&json!({"a": a}), &json!({"a": a, "b": b}), &json!({"a": a, "c": c}));
+    sandbox.sources(&json!({"a": a, "b": b, "c": c}));
+    let broken = sandbox.lock().replacen("\"version\": 1", "\"version\": 2", 1);
+    sandbox.write("project/helix.skills.lock", &broken);
+    sandbox.skills(["sync"]).exits(1).says(["conflict markers"]);
+    assert_eq!(sandbox.lock(), broken);
+}
