@@ -184,8 +184,9 @@ impl<'a> Toolbox<'a> {
         self.view().iter()
     }
 
-    /// Returns whether the load tool has a parameter for arguments. A profile that appends arguments
-    /// to a body only needs one if a skill declares some; without it, they are still accepted.
+    /// Returns whether the load tool has a parameter for arguments. A profile that appends
+    /// arguments to a body only needs one if a skill declares some; without it, they are still
+    /// accepted.
     #[must_use]
     pub(crate) fn takes_arguments(&self) -> bool {
         let declares =

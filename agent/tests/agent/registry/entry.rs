@@ -112,7 +112,7 @@ fn tool_call_with_wrong_arguments_is_answered() {
 }
 
 #[test]
-fn declared_arguments_are_checked_and_follow_a_body_that_is_not_filled() {
+fn declared_arguments_are_checked_and_follow_an_unfilled_body() {
     let toolbox = wait(AsyncToolbox::builder(registry()).build()).unwrap();
     let call = |arguments| wait(toolbox.call("load_skill", arguments)).unwrap();
     assert!(call(r#"{"name": "triage"}"#).is_error());
