@@ -47,11 +47,13 @@ fn lockfile_errors_name_location_and_command() {
     broken.change(lock(|text| text.replacen("\"own\"", "own", 1))).says(&[&format!(
         "error: cannot read the lockfile: expected a value\nfile: DIR/helix.skills.lock:24:17\n{hint}\n"
     )]);
-    broken.change(lock(|text| text.replacen("  \"skills\"", "<<<<<<< ours\n  \"skills\"", 1))).says(&[
-        "error: cannot read the lockfile: the lockfile contains conflict markers of a merge\n\
+    broken
+        .change(lock(|text| text.replacen("  \"skills\"", "<<<<<<< ours\n  \"skills\"", 1)))
+        .says(&[
+            "error: cannot read the lockfile: the lockfile contains conflict markers of a merge\n\
         file: DIR/helix.skills.lock:2:1\n\
         help: resolve `helix.skills.json`, then run `skills sync`, which merges both sides\n",
-    ]);
+        ]);
     broken.change(lock(|text| text.replacen("\"beta\"", "\"ALPHA\"", 1))).says(&[&format!(
         "error: cannot read the lockfile: `ALPHA` and `alpha` are the same name on some file systems\n\
          file: DIR/helix.skills.lock:11:5\n{hint}\n"
