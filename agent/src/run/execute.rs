@@ -9,11 +9,9 @@ use super::{
 #[cfg(feature = "serde")]
 use super::{Shape, prompt::SUBMIT_DESCRIPTION};
 use crate::{Error, error_text::error_text};
-use alloc::{
-    borrow::ToOwned,
-    string::{String, ToString},
-    vec::Vec,
-};
+#[cfg(feature = "serde")]
+use alloc::string::ToString;
+use alloc::{borrow::ToOwned, string::String, vec::Vec};
 use helix_skills_runtime::Event;
 
 /// Maximum number of characters of a tool's error that the model reads.
