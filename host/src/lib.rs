@@ -67,7 +67,7 @@
 //! # }).unwrap();
 //! ```
 //!
-//! [`json_schema`] (feature `jsonschema`) checks results and inputs of runs against their
+//! `json_schema` (feature `jsonschema`) checks results and inputs of runs against their
 //! JSON Schema.
 //!
 //! Nothing outside a root is read, wherever links lead: the checks are made on the opened file, not
