@@ -5,6 +5,7 @@ pub use crate::{
     error_chain::{ErrorChain, write_chain},
     excerpt::Excerpt,
     json::{Json, JsonError, JsonItems, JsonKind, JsonMembers, MAX_DEPTH},
+    json_text::write_string,
     known::known_names,
     load::file_list,
     name::{NameError, check_name},

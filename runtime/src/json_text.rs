@@ -95,13 +95,20 @@ mod serialize {
 }
 
 /// Writes `text` as a JSON string.
-pub(crate) fn write_string(text: &str, out: &mut dyn Write) -> fmt::Result {
+///
+/// # Errors
+/// If `out` fails.
+pub fn write_string(text: &str, out: &mut dyn Write) -> fmt::Result {
     out.write_char('"')?;
     for c in text.chars() {
         match c {
             '"' => out.write_str("\\\"")?,
             '\\' => out.write_str("\\\\")?,
+            '\u{8}' => out.write_str("\\b")?,
+            '\u{c}' => out.write_str("\\f")?,
             '\n' => out.write_str("\\n")?,
+            '\r' => out.write_str("\\r")?,
+            '\t' => out.write_str("\\t")?,
             '\0'..='\x1f' => write!(out, "\\u{:04x}", u32::from(c))?,
             _ => out.write_char(c)?,
         }

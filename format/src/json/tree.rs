@@ -1,5 +1,6 @@
 //! JSON values that are printed.
 
+use helix_skills_runtime::__internal::write_string;
 use std::{
     collections::BTreeMap,
     fmt::{self, Write as _},
@@ -54,7 +55,7 @@ impl Tree {
             Self::Null => f.write_str("null"),
             Self::Boolean(value) => write!(f, "{value}"),
             Self::Number(number) => f.write_str(number),
-            Self::Text(text) => print_text(f, text),
+            Self::Text(text) => write_string(text, f),
             Self::List(items) if items.is_empty() => f.write_str("[]"),
             Self::List(items) => {
                 f.write_char('[')?;
@@ -70,7 +71,7 @@ impl Tree {
                 f.write_char('{')?;
                 for (index, (key, value)) in members.iter().enumerate() {
                     new_line(f, index > 0, level + 1)?;
-                    print_text(f, key)?;
+                    write_string(key, f)?;
                     f.write_str(": ")?;
                     value.print(f, level + 1)?;
                 }
@@ -84,24 +85,6 @@ impl Tree {
 /// Starts a line, after a comma if another item precedes it.
 fn new_line(f: &mut fmt::Formatter<'_>, comma: bool, level: usize) -> fmt::Result {
     write!(f, "{}\n{:2$}", if comma { "," } else { "" }, "", level * 2)
-}
-
-fn print_text(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
-    f.write_char('"')?;
-    for c in text.chars() {
-        match c {
-            '"' => f.write_str("\\\"")?,
-            '\\' => f.write_str("\\\\")?,
-            '\u{8}' => f.write_str("\\b")?,
-            '\u{c}' => f.write_str("\\f")?,
-            '\n' => f.write_str("\\n")?,
-            '\r' => f.write_str("\\r")?,
-            '\t' => f.write_str("\\t")?,
-            '\0'..=' ' if c != ' ' => write!(f, "\\u{:04x}", u32::from(c))?,
-            _ => f.write_char(c)?,
-        }
-    }
-    f.write_char('"')
 }
 
 impl From<u64> for Tree {
