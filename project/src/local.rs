@@ -46,7 +46,7 @@ pub struct LocalSkill {
     pub skill_md: SkillMd,
     /// The digests of its files.
     pub listing: Listing,
-    /// Its directory.
+    /// Its directory, relative to the working directory if it is in there.
     pub directory: PathBuf,
     /// The size of its files in bytes.
     pub bytes: u64,
@@ -86,7 +86,7 @@ pub fn read_directory(start: &Path, directory: &Path) -> Result<LocalSkills, Err
     // Links of a skill may lead to files of the working directory, as in a project.
     let start = fs::canonicalize(&start).map_err(Error::read(&start))?;
     let is_below = real.starts_with(&start) && real != start;
-    let root = if is_below { start } else { real.parent().unwrap_or(&real).to_owned() };
+    let root = if is_below { start.clone() } else { real.parent().unwrap_or(&real).to_owned() };
     let below = real.strip_prefix(&root).ok().and_then(Path::to_str).unwrap_or_default();
     let below = if cfg!(windows) { below.replace('\\', "/") } else { below.to_owned() };
     let invalid = |why| Error::usage(format!("cannot read `{typed}`: {why}"), "rename it");
@@ -129,7 +129,7 @@ pub fn read_directory(start: &Path, directory: &Path) -> Result<LocalSkills, Err
             skill,
             skill_md: found.skill,
             listing: found.listing,
-            directory,
+            directory: directory.strip_prefix(&start).map(Path::to_owned).unwrap_or(directory),
             bytes: found.locked.bytes,
         });
     }

@@ -75,7 +75,7 @@ fn list_directory(context: &Context<'_>, args: &args::List, directory: &Path) ->
     };
     let rows: Vec<_> = found.skills.iter().map(row).collect();
     context.output.data(&table(TITLES, &rows, args.table.width()));
-    let skills: Vec<_> = found.skills.iter().map(|skill| local::facts(context, skill)).collect();
+    let skills: Vec<_> = found.skills.iter().map(local::facts).collect();
     context.output.document(json!({ "skills": skills, "warnings": found.warnings }));
     Ok(())
 }
@@ -99,13 +99,12 @@ pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Error
         if wants_text {
             return show_text(context, &args.name, &skill.skill, file);
         }
-        let directory = local::shown(context, &skill.directory);
         let origin = vec![
             ("integrity", skill.listing.integrity().to_string()),
-            ("directory", directory),
+            ("directory", skill.directory.display().to_string()),
             ("files", local::size(skill)),
         ];
-        let mut document = local::facts(context, skill);
+        let mut document = local::facts(skill);
         let paths: Vec<&str> = skill.listing.iter().map(|(path, _)| path.as_str()).collect();
         print_skill(context, &skill.skill_md, &skill.license, origin, &paths, &mut document);
         return Ok(());

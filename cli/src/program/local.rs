@@ -44,10 +44,10 @@ pub(super) fn find<'s>(
 }
 
 /// Returns a skill as JSON, with the fields that a locked skill has as well.
-pub(super) fn facts(context: &Context<'_>, skill: &LocalSkill) -> Value {
+pub(super) fn facts(skill: &LocalSkill) -> Value {
     json!({
         "name": skill.skill.name(),
-        "directory": shown(context, &skill.directory),
+        "directory": skill.directory.display().to_string(),
         "integrity": skill.listing.integrity().to_string(),
         "files": skill.listing.iter().count(),
         "bytes": skill.bytes,
@@ -60,12 +60,6 @@ pub(super) fn facts(context: &Context<'_>, skill: &LocalSkill) -> Value {
 /// Returns the size of a skill: "2 files, 3.40 kB".
 pub(super) fn size(skill: &LocalSkill) -> String {
     files(skill.listing.iter().count() as u64, skill.bytes)
-}
-
-/// Returns a path relative to the working directory if it is in there.
-pub(super) fn shown(context: &Context<'_>, path: &Path) -> String {
-    let start = context.start.canonicalize().unwrap_or_else(|_| context.start.clone());
-    path.strip_prefix(start).unwrap_or(path).display().to_string()
 }
 
 /// Returns the tokens of description and body as JSON.
