@@ -50,7 +50,8 @@ use std::collections::BTreeMap;
 /// }"#).unwrap();
 /// let (key, source) = manifest.sources.iter().next().unwrap();
 /// assert_eq!(key.as_str(), "hyperframes");
-/// assert!(matches!(&source.kind, SourceKind::Git { skills_dir, .. } if skills_dir.as_str() == "skills"));
+/// let SourceKind::Git { skills_dir, .. } = &source.kind else { panic!("{source:?}") };
+/// assert_eq!(skills_dir.as_str(), "skills");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
