@@ -7,7 +7,7 @@
 use helix_skills::ToolFormat;
 use helix_skills::provider::BoxFuture;
 use helix_skills::run::{Answer, Message, Model, ToolCall, ToolDefinition};
-use reqwest::{Client, RequestBuilder, StatusCode, header::RETRY_AFTER};
+use reqwest::{Client, RequestBuilder, StatusCode, Url, header::RETRY_AFTER};
 use serde_json::{Value, json};
 use std::{env, error::Error, time::Duration};
 use tokio::time::sleep;
@@ -44,7 +44,7 @@ impl Api {
 pub(crate) struct Provider {
     http: Client,
     api: Api,
-    url: String,
+    url: Url,
     key: Option<String>,
     model: String,
 }
@@ -64,12 +64,13 @@ impl Provider {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let http =
             Client::builder().connect_timeout(Duration::from_secs(10)).timeout(TIMEOUT).build()?;
-        let url = format!("{}{path}", base.trim_end_matches('/'));
+        let url = format!("{}{path}", base.trim_end_matches('/')).parse();
+        let url = url.map_err(|error| format!("invalid {name}_BASE_URL `{base}`: {error}"))?;
         Ok(Self { http, api, url, key: variable("API_KEY"), model })
     }
 
     fn request(&self, body: &Value) -> RequestBuilder {
-        let request = self.http.post(&self.url).json(body);
+        let request = self.http.post(self.url.clone()).json(body);
         match (self.api, &self.key) {
             (Api::Anthropic, key) => {
                 let request = request.header("anthropic-version", "2023-06-01");

@@ -176,6 +176,17 @@ fn overloaded_server_is_asked_again() {
 }
 
 #[test]
+fn invalid_base_url_is_named() {
+    let output = Command::new(env!("CARGO_BIN_EXE_helix-skills-example-http-agent"))
+        .args(["openai", "some-model", "Go."])
+        .env("OPENAI_BASE_URL", "nonsense")
+        .output()
+        .unwrap();
+    let expected = "error: invalid OPENAI_BASE_URL `nonsense`: relative URL without a base\n";
+    assert_eq!((output.status.code(), stderr(&output)), (Some(1), expected));
+}
+
+#[test]
 fn errors_and_cut_answers_are_reported() {
     let refused =
         json!({"error": {"message": "Incorrect API key provided", "code": "invalid_api_key"}});
