@@ -9,7 +9,7 @@ use crate::{
 };
 use helix_skills_format::{
     __internal::{LOCK_FILE, MANIFEST_FILE, STORE_DIR, find_project, parse_utf8},
-    Finding, LockedSkill, ProjectPath, SkillMd, SkillName, SourceKey,
+    Code, Finding, LockedSkill, ProjectPath, SkillMd, SkillName, SourceKey,
 };
 use std::{
     fs, io,
@@ -194,7 +194,8 @@ impl ProjectPaths {
 
     /// Reads the lockfile; `None` if the file does not exist.
     pub(crate) fn read_lock(&self) -> Result<Option<Lock>, Error> {
-        read_bytes(&self.lock)?.map(|bytes| self.parse_lock(&bytes)).transpose()
+        let Some(bytes) = read_bytes(&self.lock)? else { return Ok(None) };
+        parse_lock(&bytes).map(Some).map_err(|findings| self.invalid_lock(findings))
     }
 
     /// Reads the lockfile, or merges both sides of one with conflict markers; `None` if the file
@@ -204,19 +205,30 @@ impl ProjectPaths {
         manifest: &Manifest,
     ) -> Result<(Option<Lock>, Option<Vec<SourceKey>>), Error> {
         let Some(bytes) = read_bytes(&self.lock)? else { return Ok((None, None)) };
-        let parsed = self.parse_lock(&bytes);
-        let text = str::from_utf8(&bytes).ok().filter(|_| parsed.is_err());
-        match text.and_then(|text| merge(text, manifest)) {
+        let findings = match parse_lock(&bytes) {
+            Ok(lock) => return Ok((Some(lock), None)),
+            Err(findings) => findings,
+        };
+        if !findings.iter().any(|finding| finding.code == Code::ConflictMarkers) {
+            return Err(self.invalid_lock(findings));
+        }
+        match str::from_utf8(&bytes).ok().and_then(|text| merge(text, manifest)) {
             Some(Merged { lock, left_out }) => Ok((Some(lock), Some(left_out))),
-            None => Ok((Some(parsed?), None)),
+            None => {
+                let hint = "one side is not a lockfile: take the other with `git checkout --ours helix.skills.lock` or `--theirs`, then run `skills sync`";
+                let findings = findings.into_iter().map(|finding| finding.hint(hint));
+                Err(self.invalid_lock(findings.collect()))
+            }
         }
     }
 
-    fn parse_lock(&self, bytes: &[u8]) -> Result<Lock, Error> {
-        let parsed = parse_utf8(bytes).map_err(|finding| vec![finding]).and_then(Lock::parse);
-        parsed
-            .map_err(|findings| Error::invalid(ErrorKind::Drift, &self.show(&self.lock), findings))
+    fn invalid_lock(&self, findings: Vec<Finding>) -> Error {
+        Error::invalid(ErrorKind::Drift, &self.show(&self.lock), findings)
     }
+}
+
+fn parse_lock(bytes: &[u8]) -> Result<Lock, Vec<Finding>> {
+    parse_utf8(bytes).map_err(|finding| vec![finding]).and_then(Lock::parse)
 }
 
 /// Returns the name of a skill's listing in the store.

@@ -99,6 +99,7 @@ fn side_that_is_no_lockfile_is_an_error() {
     sandbox.sources(&json!({"a": a, "b": b, "c": c}));
     let broken = sandbox.lock().replacen("\"version\": 1", "\"version\": 2", 1);
     sandbox.write("project/helix.skills.lock", &broken);
-    sandbox.skills(["sync"]).exits(1).says(["conflict markers"]);
+    let hint = "one side is not a lockfile: take the other with `git checkout --ours";
+    sandbox.skills(["sync"]).exits(1).says(["conflict markers", hint]);
     assert_eq!(sandbox.lock(), broken);
 }
