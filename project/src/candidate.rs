@@ -162,11 +162,13 @@ pub(crate) fn wanted<'d>(
         for name in include.iter().filter(|name| !directories.contains(&name.as_str())) {
             let moved_to = upstream.new_name(name).cloned();
             let near = near.iter().find(|near| near.directory == *name).map(NearSkill::warning);
+            let added = upstream.added.iter().filter_map(DirPath::file_name).map(str::to_owned);
             let why = Unresolved::NotIncluded {
                 name: name.clone(),
                 moved_to,
                 near,
                 known: Arc::clone(&known),
+                gone: upstream.removed(name).then(|| added.collect()),
             };
             errors.push(Error::unresolved(key, why));
         }

@@ -50,9 +50,11 @@ impl SourcePlan {
         }
         let before = entry.locked();
         let known = before.filter(|locked| !is_update && has_same_pin(&locked.entry, source));
-        let previous = before.filter(|_| is_update).map(|locked| {
-            let is_current =
-                matches!(entry, EntryState::Locked(_)) && is_stored(state, old, key, locked);
+        // Another commit is compared with the locked one.
+        let previous = before.filter(|_| known.is_none()).map(|locked| {
+            let is_current = is_update
+                && matches!(entry, EntryState::Locked(_))
+                && is_stored(state, old, key, locked);
             Box::new(PreviousLock { is_current, ..PreviousLock::new(key, locked, old) })
         });
         let kind = FetchKind::Resolve { known: known.cloned(), before: previous };

@@ -42,7 +42,7 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
         let what = format!("`--sha {}` is not a commit", name.escape_debug());
         return Err(usage_error(what, format!("for a tag or branch, run `{command}`")));
     }
-    let key = request.key(edit.manifest(), project.root())?;
+    let key = request.key(edit.manifest(), &project)?;
     let before = edit.manifest().sources.get(&key).filter(|_| !args.list).cloned();
     let mut warnings: Vec<String> = Vec::new();
     let mut entry = match before.as_ref().map(Source::to_json) {

@@ -7,17 +7,20 @@ use super::{
     Context,
     add::pin_command,
     args,
-    sync::{names, upstream_changes, upstream_json},
+    sync::{counted, names, upstream_changes, upstream_json},
     table::{locked, table},
 };
 use helix_skills_format::{
-    __internal::{listed_all, one_line_chain},
-    SourceKey,
+    __internal::{listed, listed_all, one_line_chain},
+    DirPath, SourceKey,
 };
 use helix_skills_project::manifest::{LockedSource, Manifest, Pin, VersionPin};
 use helix_skills_project::{Error, ErrorKind, Release, SourceStatus};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+
+/// Maximum number of new skills of a source that are named.
+const MAX_LISTED: usize = 10;
 
 pub(super) fn outdated(
     context: &Context<'_>,
@@ -50,6 +53,7 @@ pub(super) fn outdated(
     }
     let fields = json!({ "sources": statuses.iter().map(document).collect::<Vec<_>>(), "unlocked": unlocked });
     let outdated = statuses.iter().filter(|status| status.is_outdated()).count();
+    let newer = statuses.iter().filter(|status| newer(status).is_some()).count();
     // An error of a repository is repeated for each of its sources; print it once.
     let mut seen = BTreeSet::new();
     let errors = statuses.into_iter().flat_map(|status| status.errors);
@@ -61,6 +65,13 @@ pub(super) fn outdated(
     context.output.document(fields);
     match outdated {
         0 if !unlocked.is_empty() => context.output.note("next:", "skills sync"),
+        0 if newer > 0 => {
+            let (sources, have) =
+                (counted(newer, "source"), if newer == 1 { "has" } else { "have" });
+            context
+                .output
+                .note("ok", format!("{sources} {have} a newer release than its pin allows"));
+        }
         0 => context.output.note("ok", "all sources are up to date"),
         _ => context.output.note("next:", "skills update --dry-run"),
     }
@@ -84,6 +95,11 @@ fn overview(statuses: &[SourceStatus], manifest: &Manifest, width: Option<usize>
             None => "none".to_owned(),
         };
         let mut notes = upstream_changes(&status.upstream);
+        let added: Vec<&str> =
+            status.upstream.added.iter().filter_map(DirPath::file_name).collect();
+        if !added.is_empty() {
+            notes.push(format!("new upstream: {}", listed(added, MAX_LISTED)));
+        }
         if !status.changed.is_empty() {
             notes.push(format!("changed: {}", listed_all(&status.changed)));
         }

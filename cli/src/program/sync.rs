@@ -1,7 +1,7 @@
 //! `skills sync`
 
 use super::{Context, RUST_LINE, args, audit, look_alikes};
-use helix_skills_format::{__internal::size, GitUrl, SkillName};
+use helix_skills_format::{__internal::size, DirPath, GitUrl, SkillName};
 use helix_skills_project::{
     __internal::{Difference, Renamed, Upstream},
     Error, Project, SyncChange, Synced,
@@ -165,7 +165,8 @@ pub(super) fn upstream_changes(upstream: &Upstream) -> Vec<String> {
     let renamed = renamed.map(|Renamed { skill, from, to, .. }| {
         format!("upstream renamed the directory of the skill `{skill}` from `{from}` to `{to}`")
     });
-    let gone = upstream.gone.iter().map(|skill| format!("upstream removed the skill `{skill}`"));
+    let gone = upstream.gone.keys();
+    let gone = gone.map(|skill| format!("upstream removed the skill `{skill}`"));
     renamed.chain(gone).collect()
 }
 
@@ -174,7 +175,12 @@ pub(super) fn upstream_json(upstream: &Upstream) -> Value {
     let renamed = upstream.renamed.iter().map(|Renamed { skill, from, to, .. }| {
         json!({ "name": skill.as_str(), "from": from.as_str(), "to": to.as_str() })
     });
-    json!({ "renamed": renamed.collect::<Vec<_>>(), "gone": names(&upstream.gone) })
+    let added = upstream.added.iter().filter_map(DirPath::file_name);
+    json!({
+        "renamed": renamed.collect::<Vec<_>>(),
+        "gone": names(upstream.gone.keys()),
+        "added": added.collect::<Vec<_>>(),
+    })
 }
 
 /// Returns names as JSON.

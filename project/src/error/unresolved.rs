@@ -103,6 +103,8 @@ pub enum Unresolved {
         near: Option<String>,
         /// The names of all directories that are skills.
         known: Arc<[String]>,
+        /// The skills that are new upstream, if that directory was locked and upstream removed it.
+        gone: Option<Vec<String>>,
     },
     #[error("neither `{}` nor a directory in it has a SKILL.md", directory.display())]
     NoSkillInPath {
@@ -208,8 +210,17 @@ impl Unresolved {
             }
             Self::At { why, .. } => return why.hint(),
             Self::NotIncluded { near: Some(near), .. } => return Some(near.clone()),
-            Self::NotIncluded { name, moved_to, known, .. } => {
-                return Some(known_directories(name, moved_to.as_ref(), known));
+            Self::NotIncluded { name, moved_to, known, gone, .. } => {
+                return Some(match (moved_to, gone) {
+                    (Some(to), _) => {
+                        let name = to.file_name().unwrap_or(".");
+                        format!("upstream moved it to `{to}`: include `{name}`")
+                    }
+                    (None, Some(added)) => {
+                        format!("upstream removed it: remove it from `include`{}", new_there(added))
+                    }
+                    (None, None) => known_directories(name, known),
+                });
             }
             Self::NoSkillInPath { near: Some(near), .. } => return Some(near.clone()),
             Self::NoSkillInPath { .. } => {
@@ -270,10 +281,15 @@ fn other_directory(is_default: bool, found: &[String], in_default: usize) -> Str
     }
 }
 
-fn known_directories(name: &str, moved_to: Option<&DirPath>, known: &[String]) -> String {
-    if let Some(to) = moved_to {
-        return format!("upstream moved it to `{to}`: include `{}`", to.file_name().unwrap_or("."));
+/// Names the skills that are new upstream: `; new there: `a`, `b``.
+pub(crate) fn new_there(added: &[String]) -> String {
+    match added {
+        [] => String::new(),
+        _ => format!("; new there: {}", listed(added, MAX_DIRECTORIES)),
     }
+}
+
+fn known_directories(name: &str, known: &[String]) -> String {
     if known.is_empty() {
         return "it has no skills".to_owned();
     }

@@ -29,7 +29,7 @@ pub(super) struct OpenedSource {
     pub(super) location: Location,
     pub(super) rules: FileRules,
     pub(super) found: Vec<FoundDirectory>,
-    /// Skills that were renamed or removed, if there was a lockfile to compare with.
+    /// What changed since the locked commit, if there was a lockfile to compare with.
     pub(super) upstream: Option<Upstream>,
 }
 
@@ -157,7 +157,14 @@ impl Repository<'_, '_> {
         let (found, select) = (&directories.found, &location.source().select);
         let near: Vec<NearSkill> = directories.near.iter().map(|near| near.of(&key)).collect();
         let upstream = match &location.before {
-            Some(before) => Some(upstream::compare(self.session, before, found)?),
+            Some(before) => {
+                let commit = before.source.skills_commit().filter(|id| self.session.has(id));
+                let root = match commit {
+                    Some(commit) => Some(self.session.commit(commit, None)?.tree),
+                    None => None,
+                };
+                Some(upstream::compare(self.session, (before, root), found)?)
+            }
             None => None,
         };
         let rules = FileRules::new(select, self.limits)?;

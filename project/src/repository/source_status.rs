@@ -66,7 +66,7 @@ impl SourceStatus {
         for error in errors.iter() {
             if let Fact::TreeMismatch(mismatched) = error.fact() {
                 changed.retain(|skill| skill != mismatched);
-                upstream.gone.retain(|skill| skill != mismatched);
+                upstream.gone.remove(mismatched);
                 upstream.renamed.retain(|renamed| renamed.skill != *mismatched);
             }
         }

@@ -1,6 +1,9 @@
-//! Renames and removals of locked skills in a newer commit.
+//! What a newer commit did to skills: renamed, removed and added ones.
 
-use super::discover::FoundDirectory;
+use super::{
+    discover::{FoundDirectory, has_skill},
+    links::{Target, resolve},
+};
 use crate::sync::{PreviousLock, Renamed, Upstream};
 use helix_skills_format::ObjectId;
 use helix_skills_format::{DirPath, LockedSkill, SkillName};
@@ -19,10 +22,10 @@ const MAX_FILES: usize = 2000;
 /// Compares the locked skills with the directories of a newer commit.
 ///
 /// All trees of the newer commit have been fetched, and those of the older commit if upstream still
-/// has it.
+/// has it; `root_before` is its root tree then.
 pub(super) fn compare(
     session: &Session<'_>,
-    before: &PreviousLock,
+    (before, root_before): (&PreviousLock, Option<ObjectId>),
     found: &[FoundDirectory],
 ) -> Result<Upstream, git::Error> {
     let mut upstream = Upstream::default();
@@ -34,13 +37,18 @@ pub(super) fn compare(
         let files = tree.map_or_else(|| Ok(HashSet::new()), |tree| files(session, tree))?;
         gone.push(Gone { name, skill, tree, files, best: (MIN_SIMILARITY - 1, None) });
     }
-    if gone.is_empty() {
-        return Ok(upstream);
-    }
     // Each tree is read once, even if several directories have it.
     let mut seen = HashSet::new();
     for new in found.iter().filter(|found| !locked.contains(&found.path)) {
-        let Some(tree) = new.tree.filter(|tree| seen.insert(*tree)) else { continue };
+        let Some(tree) = new.tree else { continue };
+        if let Some(root) = root_before
+            && !was_skill(session, root, &new.path)?
+        {
+            upstream.added.push(new.path.clone());
+        }
+        if gone.is_empty() || !seen.insert(tree) {
+            continue;
+        }
         let files = files(session, tree)?;
         gone.iter_mut().for_each(|gone| gone.compare(new, tree, &files));
     }
@@ -48,12 +56,24 @@ pub(super) fn compare(
         match to {
             Some(to) => {
                 let (skill, from, to) = (name.clone(), skill.path.clone(), to.path.clone());
+                upstream.added.retain(|added| *added != to);
                 upstream.renamed.push(Renamed { skill, from, to });
             }
-            None => upstream.gone.push(name.clone()),
+            None => {
+                upstream.gone.insert(name.clone(), skill.path.clone());
+            }
         }
     }
     Ok(upstream)
+}
+
+/// Returns whether the older commit had a skill in this directory, or a link that may lead to one.
+fn was_skill(session: &Session<'_>, root: ObjectId, path: &DirPath) -> Result<bool, git::Error> {
+    match resolve(session, root, "", path.as_str())? {
+        Target::Object { kind: EntryKind::Directory, id, .. } => has_skill(session, &id),
+        Target::Needs(_) => Ok(true),
+        Target::Object { .. } | Target::Nothing | Target::Broken(_) => Ok(false),
+    }
 }
 
 /// A locked skill whose directory is gone.

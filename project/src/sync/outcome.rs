@@ -63,14 +63,17 @@ pub struct Moved {
     pub after: ObjectId,
 }
 
-/// Locked skills that were renamed or removed upstream.
+/// Skills that were renamed, removed or added upstream.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Upstream {
     /// Locked skills whose directory was renamed or moved.
     pub renamed: Vec<Renamed>,
-    /// Locked skills whose directory was removed.
-    pub gone: Vec<SkillName>,
+    /// Locked skills whose directory was removed, with that directory.
+    pub gone: BTreeMap<SkillName, DirPath>,
+    /// Directories of skills that the locked commit does not have, whether or not the manifest
+    /// selects them.
+    pub added: Vec<DirPath>,
 }
 
 /// A locked skill whose directory was renamed or moved upstream: the old directory is gone, and a
@@ -87,8 +90,13 @@ pub struct Renamed {
 }
 
 impl Upstream {
+    /// Returns whether the directory `name` was removed.
+    pub(crate) fn removed(&self, name: &str) -> bool {
+        self.gone.values().any(|path| path.file_name() == Some(name))
+    }
+
     /// Returns the new path of the directory `name`, if it was renamed.
-    pub fn new_name(&self, name: &str) -> Option<&DirPath> {
+    pub(crate) fn new_name(&self, name: &str) -> Option<&DirPath> {
         self.renamed
             .iter()
             .find(|renamed| renamed.from.file_name() == Some(name))

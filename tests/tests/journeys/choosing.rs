@@ -77,7 +77,7 @@ fn none_interrupt_and_end_of_input_write_nothing() {
 fn question_does_not_depend_on_other_options() {
     let (sandbox, _upstream, server) = project();
     let url = server.url("tools");
-    for option in ["--quiet", "--no-sync", "--dry-run"] {
+    for option in ["--quiet", "--dry-run"] {
         let mut running = sandbox.command(["add", &url, option]).in_terminal(100);
         running.wait_for_screen(QUESTION);
         running.types("x\n");
@@ -85,7 +85,7 @@ fn question_does_not_depend_on_other_options() {
         running.types("none\n");
         running.finish().succeeds();
     }
-    let mut running = sandbox.command(["add", &url, "--no-sync"]).in_terminal(100);
+    let mut running = sandbox.command(["add", &url]).in_terminal(100);
     running.wait_for_screen(QUESTION);
     running.types("c\n");
     running.finish().succeeds();

@@ -102,7 +102,10 @@ fn exact_pin_is_never_outdated_but_shows_newer_releases() {
         .skills(["outdated", "--exit-code"])
         .succeeds()
         .prints(["the same", "1.1.0"]);
-    let run = run.says(["all sources are up to date", "tools 1.1.0 is available; to use it, run "]);
+    let run = run.says([
+        "tools 1.1.0 is available; to use it, run ",
+        "1 source has a newer release than its pin allows\n",
+    ]);
     let [command] = run.offered().try_into().unwrap();
     assert!(command.ends_with(" --version 1.1.0"), "{command}");
     released.sandbox.skills(command.split(' ').skip(1)).succeeds();
@@ -124,13 +127,33 @@ fn branch_reports_renamed_and_removed_skills() {
     assert_eq!(source["newest"], Value::Null);
     assert_eq!(
         source["upstream"],
-        json!({"renamed": [{"name": "a", "from": "skills/a", "to": "skills/c"}], "gone": ["b"]})
+        json!({
+            "renamed": [{"name": "a", "from": "skills/a", "to": "skills/c"}],
+            "gone": ["b"],
+            "added": [],
+        })
     );
     released
         .sandbox
         .skills(["outdated"])
         .succeeds()
         .prints(["from `skills/a` to `skills/c`", "upstream removed the skill `b`"]);
+}
+
+#[test]
+fn skills_that_are_new_upstream_are_named() {
+    for include in [json!({}), json!({"include": ["a"]})] {
+        let mut pin = json!({"ref": "main"});
+        pin.as_object_mut().unwrap().extend(include.as_object().unwrap().clone());
+        let released = Released::new(pin);
+        released.tools.commit(Change::new().skill("c").skill("d"));
+        released.server.take_traffic();
+        let run = released.sandbox.skills(["outdated"]).succeeds();
+        run.prints(["new upstream: `c`, `d`"]);
+        assert_eq!(commands(&released.server.exchanges()), ["ls-refs", "fetch"]);
+        let upstream = &released.outdated()["sources"][0]["upstream"];
+        assert_eq!(*upstream, json!({"renamed": [], "gone": [], "added": ["c", "d"]}));
+    }
 }
 
 /// A linked directory has no tree of its own, and a skill at the root consists of only some

@@ -203,7 +203,10 @@ fn renamed_upstream_directory_is_reported() {
 
     repositories.one.commit(Change::new().remove("skills/alpha").skill("other"));
     let run = repositories.sandbox.skills(["update", "--json"]).succeeds().json();
-    assert_eq!(run["upstream"]["one"], json!({"renamed": [], "gone": ["alpha"]}));
+    assert_eq!(
+        run["upstream"]["one"],
+        json!({"renamed": [], "gone": ["alpha"], "added": ["other"]})
+    );
 }
 
 #[test]

@@ -31,7 +31,8 @@ pub(super) fn choose(
 ) -> Result<Option<Vec<String>>, Error> {
     let selects = !args.include.is_empty() || !args.exclude.is_empty();
     let on_terminal = io::stdin().is_terminal() && io::stderr().is_terminal();
-    if args.yes || selects || context.output.json || !on_terminal {
+    // Without a sync, nothing is looked up.
+    if args.yes || args.no_sync || selects || context.output.json || !on_terminal {
         return Ok(None);
     }
     let offered = list::fetch(context, project, key, source)?.skills;

@@ -21,6 +21,10 @@ use std::collections::BTreeSet;
 /// The warning for a repository without releases to pin.
 const NO_RELEASE: &str = "the repository has no release tags; its default branch is used";
 
+/// The warning for a source without a pin, because no release was looked up.
+const NOT_LOOKED_UP: &str =
+    "no release was looked up, so the default branch is used; `--version` pins one";
+
 /// Returns the entry of a new source, with its pin but without a selection.
 pub(super) fn new_entry(
     context: &Context<'_>,
@@ -47,6 +51,9 @@ pub(super) fn new_entry(
             pin = Pin::of_source(source);
             let text = format!("the pin of the source {other} is used: {}", pin.describe());
             context.output.note("note:", text);
+        } else if args.no_sync {
+            context.output.warning(NOT_LOOKED_UP);
+            warnings.push(NOT_LOOKED_UP.to_owned());
         } else {
             let newest = context
                 .run("looking for the newest release", || project.newest_release(url, key))?;

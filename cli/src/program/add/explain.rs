@@ -31,6 +31,12 @@ impl Request {
         existing: Option<&SourceKey>,
         failure: Error,
     ) -> Error {
+        if existing.is_some()
+            && let mut hint @ Some(_) = self.without_gone(&failure)
+        {
+            let errors = failure.into_iter().map(|error| error.hinted(hint.take()));
+            return errors.collect::<Vec<_>>().into();
+        }
         let Fact::Unresolved(_, why) = failure.fact() else { return failure };
         match self.hint(source, existing, why.innermost()) {
             Some(hint) => failure.with_hint(hint),
@@ -53,7 +59,7 @@ impl Request {
             {
                 run(args.pinned("--ref", self.other_branch(source)?))
             }
-            Unresolved::NotIncluded { name, known, near: None, moved_to: None }
+            Unresolved::NotIncluded { name, known, near: None, moved_to: None, gone: None }
                 if matches!(self.location, Location::Repository(_))
                     && nearest(name, known.iter().map(String::as_str)).is_none() =>
             {
@@ -90,6 +96,32 @@ impl Request {
             }
             _ => return None,
         })
+    }
+
+    /// Returns the command that selects what the new commit has, if the failure consists of skills
+    /// that the manifest includes and upstream has renamed or removed.
+    fn without_gone(&self, failure: &Error) -> Option<String> {
+        let mut args = self.args.clone();
+        let mut new = &Vec::new();
+        for error in failure.errors() {
+            let Fact::Unresolved(_, why) = error.fact() else { return None };
+            match why.innermost() {
+                Unresolved::NotIncluded { name, moved_to: Some(to), .. } => {
+                    args.exclude.push(name.clone());
+                    args.include.push(to.file_name()?.to_owned());
+                }
+                Unresolved::NotIncluded { name, gone: Some(added), .. } => {
+                    args.exclude.push(name.clone());
+                    new = added;
+                }
+                _ => return None,
+            }
+        }
+        let new = match new.as_slice() {
+            [] => String::new(),
+            new => format!("; new there: {}", listed(new, MAX_LISTED)),
+        };
+        Some(format!("run `{}`{new}", args.command()))
     }
 
     /// Returns the default branch if the argument is one of its pages, and the source is pinned to
@@ -210,8 +242,8 @@ pub(super) fn check(
         return Err(usage_error_with(what, near.map(|near| format!("did you mean `{near}`?"))));
     }
     if let Some(name) = args.include.iter().find(is_unknown).cloned() {
-        let (moved_to, near, known) = (None, None, known.into());
-        let why = Unresolved::NotIncluded { name, moved_to, near, known };
+        let (moved_to, near, known, gone) = (None, None, known.into(), None);
+        let why = Unresolved::NotIncluded { name, moved_to, near, known, gone };
         return Err(Error::unresolved(key, why));
     }
     Ok(())

@@ -6,18 +6,19 @@ use super::{
     request::Request,
 };
 use crate::program::{args::Add, typed::Typed, usage_error::usage_error};
-use helix_skills_format::{__internal::UrlKind, GitUrl, SourceKey};
+use helix_skills_format::{__internal::UrlKind, DirPath, GitUrl, SourceKey};
 use helix_skills_project::{
-    Error,
+    Error, Project,
     manifest::{DEFAULT_SKILLS_DIR, Manifest, Source, SourceKind},
 };
 use std::{fs, path::Path};
 
 impl Request {
-    /// Returns the name of the source: of the manifest's source with this location, else one that
-    /// is free. Relative locations are relative to `root`.
-    pub(super) fn key(&self, manifest: &Manifest, root: &Path) -> Result<SourceKey, Error> {
+    /// Returns the name of the source: of the manifest's source with this location, else of one
+    /// that has the skills already, else one that is free.
+    pub(super) fn key(&self, manifest: &Manifest, project: &Project) -> Result<SourceKey, Error> {
         let names = self.names();
+        let root = project.root();
         let is_same = |source: &Source| self.is_same(source, root);
         if let Some(name) = &self.args.name {
             let key = checked(name)?;
@@ -37,10 +38,40 @@ impl Request {
             let what = format!("several sources have this location: {}", shown.join(", "));
             return Err(usage_error(what, self.with_name(first)));
         }
+        if let Some(key) = self.holder(manifest, project) {
+            return Ok(key.clone());
+        }
         match free(&names, manifest) {
             Some(key) => Ok(key),
             None => Err(self.taken(&checked(&names[0])?, &names, manifest)),
         }
+    }
+
+    /// Returns a source that has all of the named skills already: from the same directories of the
+    /// same repository, with the same pin. It can be a plugin, or have another `skillsDir`.
+    fn holder<'m>(&self, manifest: &'m Manifest, project: &Project) -> Option<&'m SourceKey> {
+        let Location::Repository(url) = &self.location else { return None };
+        let Add { include, exclude, rename, prefix, plugin, list, .. } = &self.args;
+        let is_plain = exclude.is_empty() && rename.is_empty() && prefix.is_none();
+        if include.is_empty() || !is_plain || plugin.is_some() || *list {
+            return None;
+        }
+        let directory = self.args.skills_dir.as_deref().unwrap_or(DEFAULT_SKILLS_DIR);
+        let directory = DirPath::new(directory.trim_matches('/')).ok()?;
+        let lock = project.require_lock().ok()?;
+        let place = |url| place(url, project.root());
+        let typed = Pin::typed(&self.args);
+        let holds = |(key, source): &(&SourceKey, &Source)| {
+            let has = |name: &String| {
+                let path = directory.join(name).ok();
+                lock.skills_of(key).any(|(_, skill)| Some(&skill.path) == path.as_ref())
+            };
+            (typed.0.is_empty() || typed == Pin::of_source(source))
+                && lock.sources.get(*key).and_then(|it| it.skills_url()).map(place)
+                    == Some(place(url))
+                && include.iter().all(has)
+        };
+        manifest.sources.iter().find(holds).map(|(key, _)| key)
     }
 
     /// Returns whether a source has the location that was given.

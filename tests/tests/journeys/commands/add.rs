@@ -134,7 +134,7 @@ fn add_without_releases_pins_the_default_branch() {
     sandbox.skills(["add", &server.url("fresh")]).succeeds().says(["no release"]);
     assert_eq!(sandbox.locked_skills(), ["a"]);
     let run = sandbox
-        .skills(["--json", "add", &server.url("fresh"), "--name", "again", "--no-sync"])
+        .skills(["--json", "add", &server.url("fresh"), "--name", "again", "--prefix", "x-"])
         .succeeds();
     assert!(run.json()["warnings"][0].as_str().unwrap().contains("no release tags"), "{run}");
     let source = &manifest(&sandbox)["skills"]["fresh"];

@@ -220,3 +220,75 @@ fn second_plugin_of_a_marketplace_has_the_same_pin() {
     market.sandbox.skills(["add", url, "--plugin", "p", "--exclude", "x"]).succeeds();
     assert_eq!(source(&market.sandbox, "team")["exclude"], json!(["x"]));
 }
+
+#[test]
+fn skill_that_another_source_has_is_unchanged() {
+    let plugins = json!([{"name": "p", "source": "./p"}]);
+    let files = Change::new().skill_at("p/skills/one", "one").skill("other");
+    let market = Market::with_index(&index(&plugins), files);
+    let url = source(&market.sandbox, "team")["url"].clone();
+    let url = url.as_str().unwrap();
+    market.sandbox.skills(["sync"]).succeeds();
+    let before = market.sandbox.snapshot("project");
+    let requests = market.server.traffic().requests;
+    market
+        .sandbox
+        .skills(["add", url, "--skills-dir", "p/skills", "--include", "one"])
+        .succeeds()
+        .says(["unchanged the source team already has all skills\n", "nothing to do"]);
+    assert_eq!(market.server.traffic().requests, requests);
+    assert_eq!(market.sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
+    // Another pin is another skill.
+    market
+        .sandbox
+        .skills(["add", url, "--skills-dir", "p/skills", "--include", "one", "--ref", "main"])
+        .exits(2)
+        .says(["--rename one=market-one"]);
+}
+
+/// The manifest includes `alpha`, which was renamed, and `beta`, which is gone.
+#[test]
+fn upgrade_without_included_skills_has_a_command_that_works() {
+    let sandbox = Sandbox::new();
+    let upstream = sandbox.upstream("tools");
+    let guide = "A guide that is long enough to be known.\n";
+    let first = Change::new().skill("alpha").text("skills/alpha/guide.md", guide).skill("beta");
+    upstream.commit(first.skill("kept"));
+    upstream.tag("v1.0.0");
+    let renamed = Change::new().skill("omega").text("skills/omega/guide.md", guide);
+    upstream.commit(renamed.skill("gamma").remove("skills/alpha").remove("skills/beta"));
+    upstream.tag("v2.0.0");
+    let server = sandbox.serve();
+    let url = server.url("tools");
+    let include = json!(["alpha", "beta", "kept"]);
+    let entry = json!({"type": "git", "url": url, "version": "1.0.0", "include": include});
+    sandbox.sources(&json!({ "tools": entry }));
+    sandbox.skills(["sync"]).succeeds();
+    sandbox
+        .skills(["outdated"])
+        .succeeds()
+        .says(["tools 2.0.0 is available", "1 source has a newer release than its pin allows\n"]);
+
+    let run = sandbox.skills(["add", &url, "--version", "2.0.0"]).exits(2);
+    let run = run.says(["`include` names `alpha`", "`include` names `beta`", "new there: `gamma`"]);
+    let [command] = run.offered().try_into().unwrap_or_else(|_| panic!("{run}"));
+    let words: Vec<&str> = command.split(' ').skip(1).collect();
+    assert_eq!(words[2..].join(" "), "--version 2.0.0 --include omega --exclude alpha,beta");
+    sandbox.skills(words).succeeds();
+    assert_eq!(sandbox.locked_skills(), ["kept", "omega"]);
+}
+
+/// The port of the URL is closed.
+#[test]
+fn without_a_sync_no_network_is_needed() {
+    let sandbox = Sandbox::new();
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/tools.git", listener.local_addr().unwrap());
+    drop(listener);
+    let run = sandbox.command(["add", &url, "--no-sync"]).in_terminal(100).finish().succeeds();
+    run.prints(["no release was looked up, so the default branch is used"]);
+    assert_eq!(source(&sandbox, "tools"), json!({"type": "git", "url": url}));
+    sandbox.skills(["add", &url, "--no-sync", "--version", "^1"]).succeeds();
+    assert_eq!(source(&sandbox, "tools")["version"], "^1");
+    sandbox.skills(["sync"]).exits(3);
+}
