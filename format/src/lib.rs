@@ -46,9 +46,6 @@ mod project;
 mod project_path;
 mod ref_name;
 mod rel_path;
-#[cfg(feature = "schema")]
-#[doc(hidden)]
-pub mod schema;
 mod settings;
 mod sha256;
 mod size;

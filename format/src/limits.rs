@@ -6,11 +6,8 @@ macro_rules! limits {
     ($($(#[$doc:meta])* $field:ident = $key:literal, $default:expr;)*) => {
         /// The largest skill, file and fetch that is accepted.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-        #[cfg_attr(feature = "schema", schemars(rename_all = "camelCase", deny_unknown_fields))]
         pub struct Limits { $(
             $(#[$doc])*
-            #[cfg_attr(feature = "schema", schemars(default, extend("default" = $default as u64)))]
             pub $field: u64,
         )* }
 

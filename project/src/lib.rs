@@ -109,9 +109,6 @@ mod project_lock;
 mod regular_file;
 #[cfg(feature = "git")]
 mod repository;
-#[cfg(feature = "schema")]
-#[doc(hidden)]
-pub mod schema;
 mod source;
 mod state;
 mod store;

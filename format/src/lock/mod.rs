@@ -47,8 +47,6 @@ pub(crate) const LOCK_VERSION: u64 = 1;
 /// `R` is the part of a manifest entry that is kept. [`Request`] is enough to find the skills;
 /// comparing the entry with the manifest and printing the lockfile need the whole entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename = "Lock", deny_unknown_fields, transform = crate::schema::lock_rules))]
 #[non_exhaustive]
 pub struct Lock<R = Request> {
     /// What each source of the manifest was resolved to.

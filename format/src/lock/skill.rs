@@ -9,8 +9,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A locked skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(deny_unknown_fields, transform = crate::schema::locked_skill_rules))]
 #[non_exhaustive]
 pub struct LockedSkill {
     /// The source of the skill.
@@ -27,13 +25,11 @@ pub struct LockedSkill {
     pub bytes: u64,
     /// Links whose target is outside the skill's tree: path in the skill, and the object that
     /// replaces the link.
-    #[cfg_attr(feature = "schema", schemars(default))]
     pub links: BTreeMap<RelPath, ObjectId>,
     /// The executable files of the skill, by their paths in it. Absent for skills of `path`
     /// sources, whose files are used in place, and in lockfiles written before this field existed.
     ///
     /// Executable bits are not part of the listing's digests.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<RelPath>>"))]
     pub executable: Option<BTreeSet<RelPath>>,
 }
 

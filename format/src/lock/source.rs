@@ -10,20 +10,13 @@ use std::collections::BTreeSet;
 
 /// What a source was resolved to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename = "LockedSource", deny_unknown_fields, transform = crate::schema::locked_source_rules))]
 #[non_exhaustive]
 pub struct LockedSource<R = Request> {
     /// The manifest's entry with its defaults filled in. Compared as data to find drift offline.
     // The name of the key in the file is older.
-    #[cfg_attr(feature = "schema", schemars(rename = "request"))]
     pub entry: R,
     /// The full name of the tag or branch that the pin resolved to; `None` for a bare `sha` and for
     /// paths. For a custom source, one line that the source chooses.
-    #[cfg_attr(
-        feature = "schema",
-        schemars(rename = "ref", with = "Option<crate::schema::OneLine>")
-    )]
     pub reference: Option<String>,
     /// The commit of a git source or of the marketplace. `None` for paths; optional for custom
     /// sources.
@@ -33,19 +26,15 @@ pub struct LockedSource<R = Request> {
     /// The directories of the selected skills, each the `path` of a locked skill, so that a check
     /// finds a skill that a merge dropped. Absent for `path` sources, which every check reads
     /// again, and in lockfiles written before this field existed.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<DirPath>>"))]
     pub directories: Option<BTreeSet<DirPath>>,
     /// The license of skills that declare none: the license in the plugin's manifest, or the path
     /// of the license file of the plugin or repository. Informative only; absent if there is none,
     /// and in lockfiles written before this field existed.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::OneLine>"))]
     pub license: Option<String>,
 }
 
 /// Where the plugin of a marketplace is, locked like the marketplace itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(deny_unknown_fields, transform = crate::schema::locked_plugin_rules))]
 #[non_exhaustive]
 pub struct LockedPlugin {
     /// The plugin's repository; `None` if it is in the same commit of the marketplace's repository.
@@ -56,12 +45,10 @@ pub struct LockedPlugin {
     /// `sha` and without a `url`.
     ///
     /// Only informative, like `version`; `outdated` checks url, path and commit.
-    #[cfg_attr(feature = "schema", schemars(rename = "ref", with = "Option<crate::RefName>"))]
     pub reference: Option<String>,
     /// The commit of the plugin's repository; present if `url` is.
     pub commit: Option<ObjectId>,
     /// The version that the plugin declares; informative only.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::OneLine>"))]
     pub version: Option<String>,
 }
 

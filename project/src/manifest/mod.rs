@@ -54,30 +54,22 @@ use std::collections::BTreeMap;
 /// assert_eq!(skills_dir.as_str(), "skills");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename_all = "camelCase", deny_unknown_fields, transform = crate::schema::manifest_rules))]
 #[non_exhaustive]
 pub struct Manifest {
-    #[cfg_attr(feature = "schema", schemars(rename = "skills"))]
     /// The sources of skills, by a name of your choice.
     pub sources: BTreeMap<SourceKey, Source>,
     /// Size limits of skills and fetches.
-    #[cfg_attr(feature = "schema", schemars(default))]
     pub limits: Limits,
     /// Maximum estimated tokens of the catalog and of bodies.
-    #[cfg_attr(feature = "schema", schemars(default))]
     pub budget: ManifestBudget,
     /// Findings that are accepted: codes by `SKILL/PATH`, the skill's name and the file's path in
     /// it.
-    #[cfg_attr(feature = "schema", schemars(default, with = "BTreeMap<String, Vec<String>>"))]
     pub allow: Allow,
 }
 
 /// The manifest's `budget`: maximum estimated tokens of the text that a model reads. No limits by
 /// default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename_all = "camelCase", deny_unknown_fields))]
 #[non_exhaustive]
 pub struct ManifestBudget {
     /// Maximum estimated tokens of the catalog of all skills.

@@ -11,19 +11,15 @@ use std::collections::BTreeMap;
 /// A repository and its pin: the keys `url`, `version` or `ref`, `sha` and `allowInsecure` of a
 /// source.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename_all = "camelCase", transform = crate::schema::repository_rules))]
 #[non_exhaustive]
 pub struct Repository {
     /// The URL of the repository: https, ssh, or a path on this machine.
     pub url: GitUrl,
     /// Which release, tag or branch.
-    #[cfg_attr(feature = "schema", schemars(flatten))]
     pub pin: Pin,
     /// The full id of a commit. With `version` or `ref`, the commit that it must resolve to.
     pub sha: Option<ObjectId>,
     /// Allows unencrypted `http://` to other machines.
-    #[cfg_attr(feature = "schema", schemars(default))]
     pub allow_insecure: bool,
 }
 

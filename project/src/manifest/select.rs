@@ -18,31 +18,20 @@ use std::{collections::BTreeMap, collections::BTreeSet};
 /// assert!(select.matches("pdf") && !select.matches("drafts"));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename_all = "camelCase"))]
 #[non_exhaustive]
 pub struct Select {
     /// Takes only the skills in these directories. The names of directories, not paths.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<crate::schema::DirectoryName>>"))]
     pub include: Option<BTreeSet<String>>,
     /// Leaves out the skills in these directories. The names of directories, not paths.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<crate::schema::DirectoryName>>"))]
     pub exclude: BTreeSet<String>,
     /// New names of skills, by the name of the skill's directory.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Renames>"))]
     pub rename: BTreeMap<String, SkillName>,
     /// A prefix for the names of all skills that have no entry in `rename`.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::schema::Prefix>"))]
     pub prefix: Option<String>,
     /// Files to leave out of every skill: `exclude` has globs of paths relative to the skill.
     /// `include` has globs of files to take although editors or systems leave such files behind.
-    #[cfg_attr(
-        feature = "schema",
-        schemars(rename = "files", with = "Option<crate::schema::Files>")
-    )]
     pub exclude_files: BTreeSet<String>,
     /// Globs of files to take although editors, interpreters or systems leave such files behind.
-    #[cfg_attr(feature = "schema", schemars(skip))]
     pub include_files: BTreeSet<String>,
 }
 

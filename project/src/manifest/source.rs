@@ -45,27 +45,20 @@ pub struct Source {
 /// assert_eq!(plugin.as_str(), "document-skills");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(tag = "type", rename_all_fields = "camelCase"))]
 #[non_exhaustive]
 pub enum SourceKind {
     /// A source that takes skills from a git repository.
-    #[cfg_attr(feature = "schema", schemars(rename = "git"))]
     Git {
         /// The repository and its pin.
-        #[cfg_attr(feature = "schema", schemars(flatten))]
         repository: Repository,
         /// The directory of the repository whose subdirectories are skills. With the default, a
         /// repository that is itself a skill is found as well.
-        #[cfg_attr(feature = "schema", schemars(with = "Option<DirPath>", extend("default" = DEFAULT_SKILLS_DIR)))]
         skills_dir: DirPath,
     },
     /// A source that takes the skills of one plugin of a marketplace, a git repository with an
     /// index of plugins.
-    #[cfg_attr(feature = "schema", schemars(rename = "claude-marketplace"))]
     Marketplace {
         /// The marketplace's repository and its pin.
-        #[cfg_attr(feature = "schema", schemars(flatten))]
         repository: Repository,
         /// The name of the plugin in the marketplace; a former name is accepted if the marketplace
         /// lists it in `renames`.
@@ -73,13 +66,11 @@ pub enum SourceKind {
     },
     /// A source that reads a directory on this machine: a skill, or a directory whose
     /// subdirectories are skills. The files stay where they are.
-    #[cfg_attr(feature = "schema", schemars(rename = "path"))]
     Path {
         /// The directory, relative to the manifest.
         path: ProjectPath,
     },
     /// A source with a custom type `x-NAME`, registered by a program that uses this library.
-    #[cfg_attr(feature = "schema", schemars(skip))]
     Other {
         /// The type of the source: `x-` and the name of a custom type.
         kind: SourceType,
