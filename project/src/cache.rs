@@ -6,17 +6,13 @@ use crate::{
     contents::{Contents, SourceFile},
     disk::{self, Durable, RootedDir},
     locked_file,
-    metadata::{is_executable, is_no_directory},
-    parallel,
+    metadata::is_no_directory,
     paths::ProjectPaths,
     regular_file::{self, Links},
-    store::{files_below, listed_name},
 };
 use helix_skills_format::{Digest, Integrity, RelPath};
 use std::{
-    env,
-    ffi::OsString,
-    fs,
+    env, fs,
     io::{self, Read as _},
     path::{Path, PathBuf},
 };
@@ -26,13 +22,11 @@ const TAG_FILE: &str = "CACHEDIR.TAG";
 /// Marks a directory that backup tools skip, as specified at bford.info/cachedir.
 const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n# This file marks the cache of helix-skills. It can be deleted.\n";
 
-/// Trees of skills by integrity.
-const TREES: &str = "trees-v1";
-/// Incomplete trees: one directory for each project, written only while the project is locked. The
-/// next sync of the project removes what a killed sync left there.
+/// One file for each skill, with all of its files, by the skill's integrity.
+const SKILLS: &str = "skills-v1";
+/// Incomplete files: one for each project, written only while the project is locked. The next sync
+/// of the project overwrites what a killed sync left there.
 const STAGING: &str = "staging-v1";
-/// Number of directories that are removed at the same time. A removal mostly waits for the disk.
-const REMOVALS: usize = 8;
 /// Lock files for directories that cannot be locked themselves.
 const LOCKS: &str = "locks-v1";
 
@@ -93,29 +87,43 @@ impl Cache {
     }
 
     /// Returns the files of a skill if the cache has exactly those. `skill_bytes` is the size of
-    /// the skill in the lockfile: a tree that is much larger is not read.
+    /// the skill in the lockfile: a file that is much larger is not read.
+    ///
+    /// # Errors
+    /// The directory of the skills is a link or a file. The root itself may be a link.
     pub(crate) fn get(
         &self,
         integrity: Integrity,
         skill_bytes: u64,
     ) -> Result<Option<Contents>, Error> {
-        let directory = self.tree(integrity)?;
-        if !fs::symlink_metadata(&directory).is_ok_and(|metadata| metadata.is_dir()) {
-            return Ok(None);
+        let directory = self.0.join(SKILLS);
+        if is_no_directory(&directory) {
+            let why = "it is a link or a file, expected a directory";
+            let source = io::Error::new(io::ErrorKind::NotADirectory, why);
+            return Err(Error::cache(directory, source));
         }
-        match read(&directory, skill_bytes.max(locked_file::LONG)) {
-            Ok(contents) => {
-                Ok(contents.filter(|contents| contents.listing().integrity() == integrity))
+        let path = self.0.join(file_of(integrity));
+        let limit = skill_bytes.saturating_add(locked_file::LONG);
+        match regular_file::read(&path, Links::Refuse, limit) {
+            Ok(bytes) => {
+                Ok(unpack(&bytes).filter(|contents| contents.listing().integrity() == integrity))
             }
-            // Another process is cleaning the cache.
-            Err(error) if error.io_kind() == Some(io::ErrorKind::NotFound) => Ok(None),
-            Err(error) => Err(error),
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::NotFound
+                        | io::ErrorKind::NotADirectory
+                        | io::ErrorKind::InvalidInput
+                ) =>
+            {
+                Ok(None)
+            }
+            Err(error) => Err(Error::read(path)(error)),
         }
     }
 
-    /// Stores the files of skills, for a project that is locked. Each directory is renamed into
-    /// place, so that other processes see all files or none. Removes what an interrupted sync of
-    /// the project left.
+    /// Stores the files of skills, for a project that is locked. Each skill is renamed into place,
+    /// so that other processes see all of its files or none.
     pub(crate) fn put(
         &self,
         project: &ProjectPaths,
@@ -123,18 +131,10 @@ impl Cache {
     ) -> Result<(), Error> {
         let mut missing = Vec::new();
         for (integrity, contents) in skills {
-            match self.get(integrity, contents.bytes())? {
-                None => missing.push((integrity, contents)),
-                // Executable bits are not part of the integrity: the cache keeps the ones that were
-                // fetched last.
-                Some(known) => {
-                    for (known, file) in known.files().iter().zip(contents.files()) {
-                        if known.executable != file.executable {
-                            let path = tree(integrity).join(file.path.as_str());
-                            RootedDir::open(&self.0)?.make_executable(&path, file.executable)?;
-                        }
-                    }
-                }
+            // Executable bits are not part of the integrity: the cache keeps the ones that were
+            // fetched last.
+            if self.get(integrity, contents.bytes())?.as_ref() != Some(contents) {
+                missing.push((integrity, contents));
             }
         }
         if missing.is_empty() {
@@ -145,57 +145,23 @@ impl Cache {
             // Files written by other users would be rejected, but only after they were read.
             disk::create_own_dir(&self.0)?;
             let root = RootedDir::open(&self.0)?;
-            if root.exists(&staged) {
-                root.remove_tree(&staged)?;
+            root.create_dir(Path::new(STAGING))?;
+            root.create_dir(Path::new(SKILLS))?;
+            let keep_one = |(integrity, contents): &(Integrity, &Contents)| {
+                let file = file_of(*integrity);
+                root.write(&staged, &pack(contents), Durable::No)?;
+                if root.is_dir(&file) {
+                    root.remove_tree(&file)?;
+                }
+                root.rename(&staged, &file)
+            };
+            let kept = tag(&root, &staged).and_then(|()| missing.iter().try_for_each(keep_one));
+            if kept.is_err() {
+                let _ = root.remove_file(&staged);
             }
-            root.create_dir(&staged)?;
-            let kept = tag(&root, &staged).and_then(|()| {
-                missing.iter().try_for_each(|skill| self.keep(&root, &staged, *skill))
-            });
-            let _ = root.remove_tree(&staged);
             kept
         };
         keep().map_err(cache_error)
-    }
-
-    /// Writes the files of a skill to the directory `staged`, and renames them into place.
-    fn keep(
-        &self,
-        root: &RootedDir,
-        staged: &Path,
-        (integrity, contents): (Integrity, &Contents),
-    ) -> Result<(), Error> {
-        let staged = staged.join("tree");
-        root.create_dir(&staged)?;
-        // Windows does not rename an open directory.
-        {
-            let directory = root.open_dir(&staged)?;
-            for file in contents.files() {
-                let path = Path::new(file.path.as_str());
-                if let Some(above) = path.parent() {
-                    directory.create_dir(above)?;
-                }
-                directory.write(path, &file.bytes, Durable::No)?;
-                if file.executable {
-                    directory.make_executable(path, true)?;
-                }
-            }
-        }
-        let tree = tree(integrity);
-        if let Some(above) = tree.parent() {
-            root.create_dir(above)?;
-        }
-        let Err(why) = root.rename(&staged, &tree) else { return Ok(()) };
-        if self.get(integrity, contents.bytes())?.is_some() {
-            // Another sync has stored the same bytes.
-            return root.remove_tree(&staged);
-        }
-        if !root.exists(&tree) {
-            return Err(why);
-        }
-        // The existing directory is damaged.
-        root.remove_tree(&tree)?;
-        root.rename(&staged, &tree)
     }
 
     /// Removes all skills from the cache, and returns the number of removed files and their total
@@ -208,7 +174,7 @@ impl Cache {
         if !self.0.exists() {
             return Ok(cleaned);
         }
-        // Opened once, so that the tag and the trees are in the same directory.
+        // Opened once, so that the tag and the skills are in the same directory.
         let root = RootedDir::open(&self.0).ok();
         let is_tagged = |root: &RootedDir| root.holds(Path::new(TAG_FILE), TAG.as_bytes());
         let Some(root) = root.filter(is_tagged) else {
@@ -219,41 +185,55 @@ impl Cache {
             return Err(Error::usage(message, "set HELIX_SKILLS_CACHE to the cache's directory"));
         };
         // Locks stay: another sync may hold one.
-        for part in [TREES, STAGING].map(Path::new) {
-            let trees = entries(&self.0.join(part))?;
-            let trees = trees.into_iter().map(|name| part.join(name)).collect();
-            let mut removed = parallel::map_on(REMOVALS, trees, |tree| remove(&root, &tree));
-            removed.push(remove(&root, part));
-            for removed in removed {
-                let (files, bytes) = removed?;
-                cleaned = (cleaned.0 + files, cleaned.1 + bytes);
+        for part in [SKILLS, STAGING].map(Path::new) {
+            let directory = self.0.join(part);
+            if is_no_directory(&directory) || !directory.exists() {
+                // A link or a file in its place is removed itself.
+                root.remove_tree(part)?;
+                continue;
+            }
+            for entry in fs::read_dir(&directory).map_err(Error::read(&directory))? {
+                let entry = entry.map_err(Error::read(&directory))?;
+                let bytes = entry.metadata().map_or(0, |metadata| metadata.len());
+                root.remove_tree(&part.join(entry.file_name()))?;
+                cleaned = (cleaned.0 + 1, cleaned.1 + bytes);
             }
         }
         Ok(cleaned)
     }
-
-    /// Returns the path of the files with this integrity, which need not exist yet.
-    ///
-    /// # Errors
-    /// A directory on the way is a link or a file. The root itself may be a link.
-    fn tree(&self, integrity: Integrity) -> Result<PathBuf, Error> {
-        let tree = tree(integrity);
-        for above in tree.ancestors().skip(1) {
-            let path = self.0.join(above);
-            if !above.as_os_str().is_empty() && is_no_directory(&path) {
-                let why = "it is a link or a file, expected a directory";
-                let source = io::Error::new(io::ErrorKind::NotADirectory, why);
-                return Err(Error::cache(path, source));
-            }
-        }
-        Ok(self.0.join(tree))
-    }
 }
 
-/// Returns the path of the files with this integrity below the root of a cache.
-fn tree(integrity: Integrity) -> PathBuf {
-    let hex = integrity.0.to_string();
-    Path::new(TREES).join(&hex[..2]).join(&hex[2..])
+/// Returns the path of the file with a skill's files below the root of a cache.
+fn file_of(integrity: Integrity) -> PathBuf {
+    Path::new(SKILLS).join(integrity.0.to_string())
+}
+
+/// Returns the bytes of all files of a skill after a line of JSON with the path, the length and the
+/// executable bit of each.
+fn pack(contents: &Contents) -> Vec<u8> {
+    let files = contents.files().iter();
+    let header: Vec<_> =
+        files.clone().map(|file| (&*file.path, file.bytes.len(), file.executable)).collect();
+    let mut packed = serde_json::json!(header).to_string().into_bytes();
+    packed.push(b'\n');
+    files.for_each(|file| packed.extend_from_slice(&file.bytes));
+    packed
+}
+
+/// Reads what [`pack`] returned; `None` for anything else.
+fn unpack(packed: &[u8]) -> Option<Contents> {
+    let end = packed.iter().position(|byte| *byte == b'\n')?;
+    let header: Vec<(String, usize, bool)> = serde_json::from_slice(&packed[..end]).ok()?;
+    let (mut files, mut rest): (Vec<SourceFile>, _) = (Vec::new(), &packed[end + 1..]);
+    for (path, length, executable) in header {
+        let path = RelPath::new(&path).ok()?;
+        let (bytes, after) = rest.split_at_checked(length)?;
+        files.push(SourceFile { path, bytes: bytes.to_owned(), executable });
+        rest = after;
+    }
+    // A path that occurs twice would be verified only once.
+    let is_sorted = files.is_sorted_by(|one, other| one.path < other.path);
+    (is_sorted && rest.is_empty()).then(|| Contents::new(files))
 }
 
 /// Writes the tag if it is missing, incomplete, or not a regular file. A tag with other text is
@@ -267,59 +247,13 @@ fn tag(root: &RootedDir, staged: &Path) -> Result<(), Error> {
     if found.len() == TAG.len() || !TAG.as_bytes().starts_with(&found) {
         return Ok(());
     }
-    let staged = staged.join(tag);
-    root.write(&staged, TAG.as_bytes(), Durable::No)?;
-    root.rename(&staged, tag)
-}
-
-/// Returns the names in a directory; none if it is missing or a link.
-fn entries(directory: &Path) -> Result<Vec<OsString>, Error> {
-    if is_no_directory(directory) || !directory.exists() {
-        return Ok(Vec::new());
-    }
-    let read =
-        || fs::read_dir(directory)?.map(|entry| Ok(entry?.file_name())).collect::<io::Result<_>>();
-    read().map_err(Error::read(directory))
-}
-
-/// Removes a directory with its files, and returns their number and size. Other processes may
-/// remove and store skills there meanwhile.
-fn remove(root: &RootedDir, inner: &Path) -> Result<(u64, u64), Error> {
-    let path = root.path_to(inner);
-    let found = match files_below(&path) {
-        Err(error) if error.io_kind() == Some(io::ErrorKind::NotFound) => Vec::new(),
-        found => found?,
-    };
-    let size = |file| fs::symlink_metadata(path.join(file)).map_or(0, |metadata| metadata.len());
-    let cleaned = (found.len() as u64, found.into_iter().map(size).sum());
-    match root.remove_tree(inner) {
-        Err(error) if error.io_kind() == Some(io::ErrorKind::DirectoryNotEmpty) => Ok(cleaned),
-        removed => removed.map(|()| cleaned),
-    }
+    root.write(staged, TAG.as_bytes(), Durable::No)?;
+    root.rename(staged, tag)
 }
 
 /// Converts a disk error in the cache to an error whose hint says how to use another cache.
 fn cache_error(error: Error) -> Error {
     error.into_disk().map_or_else(|other| other, |(path, source)| Error::cache(path, source))
-}
-
-/// Reads the files below a directory. `None` if they are larger than `limit` bytes, or if an entry
-/// cannot belong to a skill.
-fn read(directory: &Path, limit: u64) -> Result<Option<Contents>, Error> {
-    let (mut files, mut left) = (Vec::new(), limit);
-    for relative in files_below(directory)? {
-        let absolute = directory.join(&relative);
-        let metadata = fs::symlink_metadata(&absolute).map_err(Error::read(&absolute))?;
-        let path = listed_name(&relative).and_then(|path| RelPath::new(path).ok());
-        let (Some(path), true) = (path, metadata.is_file()) else { return Ok(None) };
-        let bytes = match regular_file::read(&absolute, Links::Refuse, left) {
-            Err(error) if error.kind() == io::ErrorKind::InvalidInput => return Ok(None),
-            read => read.map_err(Error::read(&absolute))?,
-        };
-        left -= bytes.len() as u64;
-        files.push(SourceFile { path, bytes, executable: is_executable(&metadata) });
-    }
-    Ok(Some(Contents::new(files)))
 }
 
 /// Returns a short, unique name for the path of a directory, whose links are resolved.
@@ -331,6 +265,7 @@ fn name_of(place: &Path) -> String {
 #[cfg(unix)]
 mod tests {
     use super::*;
+    use crate::store::files_below;
     use std::os::unix::fs::symlink;
 
     /// Creates a directory with the file `precious` and a cache.
@@ -340,6 +275,27 @@ mod tests {
         root.write(Path::new("precious"), b"mine", Durable::No).unwrap();
         let cache = Cache::at(&directory.path().join("cache"));
         (directory, cache)
+    }
+
+    #[test]
+    fn packed_files_are_read_only_as_they_were_written() {
+        let file = |path: &str, executable| SourceFile {
+            path: RelPath::new(path).unwrap(),
+            bytes: path.as_bytes().to_owned(),
+            executable,
+        };
+        let contents = Contents::new(vec![file("b/c\u{e9}", true), file("a", false)]);
+        let packed = pack(&contents);
+        assert_eq!(unpack(&packed), Some(contents));
+        for end in 0..packed.len() {
+            assert_eq!(unpack(&packed[..end]), None, "{end}");
+        }
+        assert_eq!(unpack(&[&packed[..], b"x"].concat()), None);
+        for bad in ["[]x\n", "{}\n", "[[\"../a\",0,false]]\n"] {
+            assert_eq!(unpack(bad.as_bytes()), None, "{bad}");
+        }
+        // Only the second one would be verified.
+        assert_eq!(unpack(b"[[\"a\",1,false],[\"a\",1,false]]\nxy"), None);
     }
 
     #[test]

@@ -52,7 +52,7 @@ fn t03_invisible_text_fails_a_sync_and_writes_nothing() {
             Vec::<String>::new()
         );
     }
-    assert!(!project.sandbox.exists("cache/trees-v1"), "expected no trees in the cache");
+    assert!(!project.sandbox.exists("cache/skills-v1"), "expected no skills in the cache");
 
     let run = project.sandbox.skills(["sync", "--json"]).exits(6);
     is_printable(&run);

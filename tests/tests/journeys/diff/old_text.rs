@@ -112,8 +112,10 @@ fn only_verified_bytes_are_shown_as_locked() {
         .succeeds()
         .prints(["-two\n+2\n"])
         .never_prints("forged");
-    for file in sandbox.files("cache").iter().filter(|file| file.ends_with("SKILL.md")) {
-        sandbox.write(format!("cache/{file}"), skill("a", "forged, too\n"));
+    for file in sandbox.files("cache").iter().filter(|file| file.starts_with("skills-v1/")) {
+        let path = format!("cache/{file}");
+        let text = String::from_utf8(sandbox.read_bytes(&path)).unwrap();
+        sandbox.write(&path, text.replace("three\n", "forged"));
     }
     let run =
         diff(sandbox, &["../outside/old.lock"]).succeeds().prints(["cannot compare the files"]);

@@ -4,7 +4,7 @@
 use super::{SPARSE, pipe, sparse, within};
 use crate::project::{Project, project_in};
 use helix_skills_tests::{Change, Run, Sandbox};
-use std::{os::unix::fs::symlink, path::Path};
+use std::os::unix::fs::symlink;
 
 /// Memory limit of a run in MiB, far less than the size of the sparse files.
 const MEBIBYTES: u64 = 96;
@@ -18,16 +18,11 @@ fn synced() -> Project {
     project
 }
 
-/// Returns the directories and files of the cache that a sync uses, the root first.
-fn parts(project: &Project) -> Vec<String> {
+/// Returns the directories and files of the cache that a sync uses.
+fn parts(project: &Project) -> [String; 4] {
     let files = project.sandbox.files("cache");
-    let file = files.iter().find(|file| file.ends_with("docs/x.md")).unwrap();
-    let mut parts: Vec<String> =
-        Path::new(file).ancestors().map(|path| path.to_str().unwrap().to_owned()).collect();
-    parts.reverse();
-    parts[0] = "CACHEDIR.TAG".to_owned();
-    parts.extend(["staging-v1".to_owned()]);
-    parts
+    let skill = files.into_iter().find(|file| file.starts_with("skills-v1/")).unwrap();
+    ["CACHEDIR.TAG".to_owned(), "skills-v1".to_owned(), skill, "staging-v1".to_owned()]
 }
 
 /// Syncs again from the cache, within the memory limit.
@@ -64,22 +59,22 @@ fn t18_cache_links_are_not_written_through() {
 fn t18_linked_cache_directories_are_ignored() {
     let project = synced();
     let sandbox = &project.sandbox;
-    // The trees behind the link are what was locked, but are not read.
-    std::fs::rename(sandbox.path("cache/trees-v1"), sandbox.path("outside/trees")).unwrap();
-    symlink(sandbox.path("outside/trees"), sandbox.path("cache/trees-v1")).unwrap();
+    // The skills behind the link are what was locked, but are not read.
+    std::fs::rename(sandbox.path("cache/skills-v1"), sandbox.path("outside/skills")).unwrap();
+    symlink(sandbox.path("outside/skills"), sandbox.path("cache/skills-v1")).unwrap();
     project.server.take_traffic();
     let run = sync_again(&project);
     assert!(project.server.traffic().requests > 0, "{run}");
     let run = run.says([
         "the cache is ignored",
-        "cache/trees-v1`: it is a link or a file, expected a directory",
+        "cache/skills-v1`: it is a link or a file, expected a directory",
     ]);
     run.says([
         "cannot add the skills to the cache",
         "remove it, or set HELIX_SKILLS_CACHE to another directory",
     ]);
     // The root is configured by the user, so it may be a link.
-    sandbox.remove("cache/trees-v1");
+    sandbox.remove("cache/skills-v1");
     std::fs::rename(sandbox.path("cache"), sandbox.path("project/cache")).unwrap();
     symlink(sandbox.path("project/cache"), sandbox.path("cache")).unwrap();
     sync_again(&project).never_prints("warning");
@@ -101,7 +96,7 @@ fn t18_pipes_in_the_cache_do_not_block() {
     // A tag that is not a regular file is replaced.
     sandbox.remove("cache/CACHEDIR.TAG");
     pipe(&sandbox.path("cache/CACHEDIR.TAG"));
-    sandbox.remove("cache/trees-v1");
+    sandbox.remove("cache/skills-v1");
     drop(sync_again(&project));
     assert!(sandbox.read("cache/CACHEDIR.TAG").starts_with("Signature: "));
 }
@@ -111,7 +106,7 @@ fn t18_files_in_the_cache_are_read_up_to_their_locked_size() {
     let project = synced();
     let sandbox = &project.sandbox;
     for part in
-        parts(&project).iter().filter(|part| part.ends_with(".md") || part.ends_with(".TAG"))
+        parts(&project).iter().filter(|part| sandbox.path(format!("cache/{part}")).is_file())
     {
         sparse(&sandbox.path(format!("cache/{part}")));
         project.server.take_traffic();
