@@ -93,49 +93,67 @@ pub(crate) fn state(
     name: &SkillName,
     locked: &LockedSkill,
 ) -> Result<StoredState, Error> {
-    let directory = project.skill_dir(name);
-    let listing_path = project.listing(name);
-    if is_no_directory(&directory) {
-        return Ok(StoredState::Differs(vec![(directory, Difference::NotAFile)]));
-    }
-    let Some(listing) = read_listing(&listing_path)? else {
-        if !directory.exists() {
-            return Ok(StoredState::Absent);
-        }
-        return Ok(StoredState::Differs(vec![(listing_path, Difference::Missing)]));
+    let (listing, compared) = match files(project, name, locked, Keep::SkillMd)? {
+        Ok(found) => found,
+        Err(state) => return Ok(state),
     };
-    let expected = locked.integrity;
-    let Some(listing) = listing else {
-        return Ok(StoredState::Differs(vec![(listing_path, Difference::Listing { expected })]));
-    };
-    if listing.integrity() != expected {
-        let is_whole = directory.exists()
-            && compare(&directory, &listing, locked.bytes)?.differences.is_empty();
-        let difference = if is_whole {
-            Difference::WholeListing { expected }
-        } else {
-            Difference::Listing { expected }
-        };
-        return Ok(StoredState::Differs(vec![(listing_path, difference)]));
-    }
-    if !directory.exists() {
-        return Ok(StoredState::Absent);
-    }
-    let Compared { differences, bytes, invisible, skill_md } =
-        compare(&directory, &listing, locked.bytes)?;
+    let Compared { differences, bytes, invisible, files } = compared;
     if !differences.is_empty() {
         return Ok(StoredState::Differs(differences));
     }
+    let directory = project.skill_dir(name);
     let modes =
         locked.executable.as_ref().map(|executable| other_modes(&directory, &listing, executable));
     let executable = locked.executable.clone().map(|mut executable| {
         executable.retain(|path| listing.get(path).is_some());
         executable
     });
-    let (files, modes) = (listing.len() as u64, modes.transpose()?.unwrap_or_default());
-    let warnings = skill_md.map(|file| locked_warnings(name, locked, &file)).unwrap_or_default();
+    let modes = modes.transpose()?.unwrap_or_default();
+    let warnings = files.first().map(|file| locked_warnings(name, locked, file));
+    let warnings = warnings.unwrap_or_default();
+    let files = listing.len() as u64;
     let stored = StoredSkill { files, bytes, executable, invisible, listing, warnings, modes };
     Ok(StoredState::Whole(Box::new(stored)))
+}
+
+/// Compares the files of a stored skill with its listing, and the listing with the lockfile. The
+/// inner error is the state of a skill without files, or without the locked listing.
+pub(crate) fn files(
+    project: &ProjectPaths,
+    name: &SkillName,
+    locked: &LockedSkill,
+    keep: Keep,
+) -> Result<Result<(Listing, Compared), StoredState>, Error> {
+    let directory = project.skill_dir(name);
+    let path = project.listing(name);
+    let differs = |path, difference| Ok(Err(StoredState::Differs(vec![(path, difference)])));
+    if is_no_directory(&directory) {
+        return differs(directory, Difference::NotAFile);
+    }
+    let is_there = directory.exists();
+    let expected = locked.integrity;
+    let listing = match read_listing(&path)? {
+        None if is_there => return differs(path, Difference::Missing),
+        None => return Ok(Err(StoredState::Absent)),
+        Some(None) => return differs(path, Difference::Listing { expected }),
+        Some(Some(listing)) => listing,
+    };
+    let is_locked = listing.integrity() == expected;
+    if is_locked && !is_there {
+        return Ok(Err(StoredState::Absent));
+    }
+    let mut compared = compare(&directory, &listing, locked.bytes, Links::Refuse, keep)?;
+    for path in files_below(&directory)? {
+        let is_listed = listed_name(&path).is_some_and(|name| listing.get(&name).is_some());
+        if !is_listed && !is_ignored(&path) {
+            compared.differences.push((directory.join(path), Difference::Unlisted));
+        }
+    }
+    match (is_locked, is_there && compared.differences.is_empty()) {
+        (true, _) => Ok(Ok((listing, compared))),
+        (false, true) => differs(path, Difference::WholeListing { expected }),
+        (false, false) => differs(path, Difference::Listing { expected }),
+    }
 }
 
 /// Compares the listing of a skill with the lockfile whose files are not in the store, because
@@ -197,53 +215,60 @@ pub(crate) fn read_listing(path: &Path) -> Result<Option<Option<Listing>>, Error
 
 /// The result of comparing a directory with a listing.
 #[derive(Default)]
-struct Compared {
-    differences: Vec<(PathBuf, Difference)>,
+pub(crate) struct Compared {
+    pub(crate) differences: Vec<(PathBuf, Difference)>,
     /// Total size of the files that match.
     bytes: u64,
     /// Invisible text in the files that match.
-    invisible: Vec<Finding>,
-    /// The `SKILL.md`, if it matches.
-    skill_md: Option<SourceFile>,
+    pub(crate) invisible: Vec<Finding>,
+    /// The files that match and were kept.
+    pub(crate) files: Vec<SourceFile>,
 }
 
-/// Compares the files below `directory` with `listing`. `skill_bytes` is the size of the skill in
-/// the lockfile. Links are not followed.
-fn compare(directory: &Path, listing: &Listing, skill_bytes: u64) -> Result<Compared, Error> {
-    let Compared { mut differences, bytes: mut total, mut invisible, mut skill_md } =
-        Compared::default();
+/// Which files of a comparison are kept in memory.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Keep {
+    /// The `SKILL.md`; if both spellings exist, `SKILL.md` is the first one.
+    SkillMd,
+    All,
+}
+
+/// Compares the listed files below `directory` with `listing`. `skill_bytes` is the size of the
+/// skill in the lockfile.
+pub(crate) fn compare(
+    directory: &Path,
+    listing: &Listing,
+    skill_bytes: u64,
+    links: Links,
+    keep: Keep,
+) -> Result<Compared, Error> {
+    let mut compared = Compared::default();
     for (path, expected) in listing.iter() {
         let on_disk = directory.join(path.as_str());
-        match read_stored(&on_disk, expected, skill_bytes)? {
+        match read_listed(&on_disk, links, expected, skill_bytes)? {
             Ok(bytes) => {
-                total += bytes.len() as u64;
+                compared.bytes += bytes.len() as u64;
                 // Checked again even if it was allowed, because the manifest may have changed.
-                invisible.extend(invisible::check_file(path, &bytes));
-                // If both spellings exist, `SKILL.md` is the first one.
-                if SkillMd::is_file_name(path) && skill_md.is_none() {
-                    skill_md = Some(SourceFile::new(path.clone(), bytes));
+                compared.invisible.extend(invisible::check_file(path, &bytes));
+                let is_first_md = SkillMd::is_file_name(path) && compared.files.is_empty();
+                if keep == Keep::All || is_first_md {
+                    compared.files.push(SourceFile::new(path.clone(), bytes));
                 }
             }
-            Err(difference) => differences.push((on_disk, difference)),
+            Err(difference) => compared.differences.push((on_disk, difference)),
         }
     }
-    for path in files_below(directory)? {
-        let is_listed = listed_name(&path).is_some_and(|name| listing.get(&name).is_some());
-        if !is_listed && !is_ignored(&path) {
-            differences.push((directory.join(path), Difference::Unlisted));
-        }
-    }
-    Ok(Compared { differences, bytes: total, invisible, skill_md })
+    Ok(compared)
 }
 
-/// Reads a file of the store and returns its bytes if they have the digest `expected`, or else the
-/// difference. Links are not followed.
-fn read_stored(
+/// Reads a file and returns its bytes if they have the digest `expected`, or else the difference.
+fn read_listed(
     path: &Path,
+    links: Links,
     expected: Digest,
     skill_bytes: u64,
 ) -> Result<Result<Vec<u8>, Difference>, Error> {
-    match LockedFile::read(path, Links::Refuse, &[expected], skill_bytes) {
+    match LockedFile::read(path, links, &[expected], skill_bytes) {
         Ok(file) => Ok(file.or_difference(expected)),
         Err(error)
             if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
@@ -257,7 +282,8 @@ fn read_stored(
 /// Returns the difference between the store's `.gitattributes` and [`ATTRIBUTES`], if there is one.
 pub(crate) fn attributes_difference(project: &ProjectPaths) -> Result<Option<Difference>, Error> {
     let (name, text) = ATTRIBUTES;
-    Ok(read_stored(&project.store.join(name), Digest::hash(text.as_bytes()), 0)?.err())
+    let expected = Digest::hash(text.as_bytes());
+    Ok(read_listed(&project.store.join(name), Links::Refuse, expected, 0)?.err())
 }
 
 /// Returns the relative paths of all entries below `directory` that are not directories, sorted.

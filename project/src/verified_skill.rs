@@ -3,24 +3,17 @@
 use crate::error::Fact;
 use crate::manifest::{Lock, is_own};
 use crate::{
-    Error, ErrorKind,
+    Error, ErrorKind, SourceFile,
     difference::Difference,
     invisible_text::{self, Scanned},
-    locked_file::LockedFile,
     parallel,
     paths::ProjectPaths,
     regular_file::Links,
-    store::{self, StoredState},
+    store::{self, Compared, Keep, StoredState},
 };
-use helix_skills_format::{
-    __internal::invisible, Digest, Listing, LockedSkill, SkillMd, SkillName,
-};
+use helix_skills_format::{Listing, LockedSkill, SkillMd, SkillName};
 use helix_skills_runtime::Skill;
-use std::{
-    collections::BTreeMap,
-    io,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 /// Reads the skills of `lock` for which `is_wanted` returns true, sorted by name. Their resources
 /// are empty. Other skills are not read.
@@ -34,8 +27,7 @@ pub(crate) fn read(
 ) -> Result<Vec<Skill>, Error> {
     let wanted: Vec<_> = lock.skills.iter().filter(|(name, _)| is_wanted(name)).collect();
     let results = parallel::map(wanted, |(name, skill)| {
-        verify(project, lock, name, skill)
-            .and_then(|verified| verified.into_skill(name, |_| Vec::new()))
+        verify(project, lock, name, skill, Keep::SkillMd)?.into_skill(name)
     });
     let (mut skills, mut errors, mut absent) = (Vec::new(), Vec::new(), Vec::new());
     for result in results {
@@ -69,15 +61,7 @@ pub(crate) fn read_whole(
     name: &SkillName,
     skill: &LockedSkill,
 ) -> Result<Skill, Error> {
-    let verified = verify(project, lock, name, skill)?;
-    let is_path = is_own(lock, skill);
-    let mut contents = BTreeMap::new();
-    for (path, expected) in verified.listing.iter() {
-        let file = verified.directory.join(path.as_str());
-        let bytes = read_file(project, (name, skill), &file, expected, is_path)?;
-        contents.insert(path.to_string(), bytes);
-    }
-    verified.into_skill(name, |path| contents.remove(path).unwrap_or_default())
+    verify(project, lock, name, skill, Keep::All)?.into_skill(name)
 }
 
 /// A locked skill whose files were verified.
@@ -94,6 +78,8 @@ pub struct VerifiedSkill {
     text: String,
     /// The path of its `SKILL.md`, for messages.
     place: String,
+    /// The files that were kept.
+    files: Vec<SourceFile>,
 }
 
 /// Reads one locked skill and verifies its files.
@@ -105,75 +91,69 @@ pub(crate) fn verify(
     lock: &Lock,
     name: &SkillName,
     skill: &LockedSkill,
+    keep: Keep,
 ) -> Result<VerifiedSkill, Error> {
-    let is_path = is_own(lock, skill);
-    let mut invisible = Vec::new();
-    if !is_path {
-        match store::state(project, name, skill)? {
-            StoredState::Whole(stored) => invisible = stored.invisible,
-            StoredState::Absent | StoredState::Listed => {
-                return Err(Error::not_stored(vec![name.clone()]));
-            }
-            StoredState::Differs(found) => return Err(store::edited(project, name, found).into()),
-        }
-    }
-    let listing = listing(project, name, skill)?;
+    let is_own = is_own(lock, skill);
     let directory = project.directory_of(lock, name, skill);
-    let (mut errors, mut md) = (Vec::new(), None);
-    for (path, expected) in listing.iter() {
-        let is_md = md.is_none() && SkillMd::is_file_name(path);
-        // Files in the store were compared above, but the SKILL.md is read again, and the bytes
-        // that are returned must be verified.
-        if is_path || is_md {
-            match read_file(
-                project,
-                (name, skill),
-                &directory.join(path.as_str()),
-                expected,
-                is_path,
-            ) {
-                Ok(bytes) => {
-                    if is_path {
-                        invisible.extend(invisible::check_file(path, &bytes));
-                    }
-                    if is_md {
-                        md = Some((path, bytes));
-                    }
-                }
-                Err(error) => errors.push(error),
+    let (listing, Compared { differences, invisible, files, .. }) = if is_own {
+        let listing = listing(project, name, skill)?;
+        let compared = store::compare(&directory, &listing, skill.bytes, Links::Follow, keep)?;
+        (listing, compared)
+    } else {
+        match store::files(project, name, skill, keep)? {
+            Ok(found) => found,
+            Err(StoredState::Differs(found)) => {
+                return Err(store::edited(project, name, found).into());
             }
+            Err(_) => return Err(Error::not_stored(vec![name.clone()])),
         }
-    }
+    };
+    let mut errors = match is_own {
+        true => {
+            let changed =
+                |(path, difference): (PathBuf, _)| changed(project, name, &path, difference);
+            differences.into_iter().map(changed).collect()
+        }
+        false => store::edited(project, name, differences),
+    };
     if !invisible.is_empty() {
         // Only invisible text that the manifest does not allow is an error.
-        let skill = Scanned { name, locked: skill, is_own: is_path, found: Some(&invisible) };
+        let skill = Scanned { name, locked: skill, is_own, found: Some(&invisible) };
         match project.read_manifest() {
             Ok(manifest) => errors.extend(invisible_text::check(&manifest.allow, &[skill]).0),
             Err(error) => errors.extend(error),
         }
     }
     Error::unless_empty(errors)?;
-    let Some((path, bytes)) = md else {
+    let Some(md) = files.iter().find(|file| SkillMd::is_file_name(&file.path)) else {
         let place = project.show(&project.listing(name)).display().to_string();
         let message = format!("{place}: the listing has no `SKILL.md`");
         return Err(Error::new(ErrorKind::Drift, "file", message).with_hint("run `skills sync`"));
     };
-    let place = project.show(&directory.join(path.as_str())).display().to_string();
-    let parsed = SkillMd::parse_bytes(&bytes, Some(name), path)
+    let place = project.show(&directory.join(md.path.as_str())).display().to_string();
+    let parsed = SkillMd::parse_bytes(&md.bytes, Some(name), &md.path)
         .map_err(|findings| Error::of_file(&place, findings, None))?;
     // The parser accepts only UTF-8.
-    let text = String::from_utf8(bytes).unwrap_or_default();
-    Ok(VerifiedSkill { skill_md: parsed.value, listing, directory, text, place })
+    let text = String::from_utf8_lossy(&md.bytes).into_owned();
+    Ok(VerifiedSkill { skill_md: parsed.value, listing, directory, text, place, files })
+}
+
+/// Returns the error for a difference of a file of a `path` source, which is drift.
+fn changed(project: &ProjectPaths, name: &SkillName, path: &Path, difference: Difference) -> Error {
+    let path = project.show(path);
+    let what = match difference {
+        Difference::LineEnds => return Error::edited(name, path, Difference::OwnLineEnds),
+        Difference::Missing => "removed",
+        _ => "changed",
+    };
+    let path = path.display();
+    let message = format!("the file `{path}` of the skill `{name}` was {what} since it was locked");
+    Error::drift(message).about(Fact::OriginalChanged(name.clone()))
 }
 
 impl VerifiedSkill {
-    /// Converts to a skill under its name in the lockfile. `contents` returns the bytes of a
-    /// resource.
-    fn into_skill(
-        self,
-        name: &SkillName,
-        mut contents: impl FnMut(&str) -> Vec<u8>,
-    ) -> Result<Skill, Error> {
+    /// Converts to a skill under its name in the lockfile. Resources that were not kept are empty.
+    fn into_skill(self, name: &SkillName) -> Result<Skill, Error> {
         let mut skill = self.skill_md.to_skill(&self.text);
         let edited = |what: String| {
             let message = format!("{}: invalid {what}", self.place);
@@ -184,9 +164,15 @@ impl VerifiedSkill {
         skill
             .rename(name)
             .map_err(|source| edited(format!("name `{name}`")).with_source(source))?;
-        let md = self.listing.iter().map(|(path, _)| path).find(|path| SkillMd::is_file_name(path));
-        for (path, _) in self.listing.iter().filter(|(path, _)| Some(*path) != md) {
-            let inserted = skill.insert_resource(path, contents(path));
+        let mut files = self.files.into_iter().peekable();
+        let mut has_md = false;
+        for (path, _) in self.listing.iter() {
+            let kept = files.next_if(|file| file.path == *path);
+            if SkillMd::is_file_name(path) && !std::mem::replace(&mut has_md, true) {
+                continue;
+            }
+            let bytes = kept.map(|file| file.bytes).unwrap_or_default();
+            let inserted = skill.insert_resource(path, bytes);
             inserted.map_err(|source| edited(format!("file `{path}`")).with_source(source))?;
         }
         Ok(skill)
@@ -210,43 +196,5 @@ fn listing(
             let difference = Difference::Listing { expected: skill.integrity };
             Err(Error::edited(name, project.show(&path), difference))
         }
-    }
-}
-
-/// Reads a file, which must have the digest `expected`. A file of a `path` source
-/// (`is_original`) may be a link, and is drift if it was changed.
-fn read_file(
-    project: &ProjectPaths,
-    (name, skill): (&SkillName, &LockedSkill),
-    path: &Path,
-    expected: Digest,
-    is_original: bool,
-) -> Result<Vec<u8>, Error> {
-    let shown = project.show(path);
-    let edited = |difference| Error::edited(name, shown.clone(), difference);
-    let drift = |what| {
-        let path = shown.display();
-        let message =
-            format!("the file `{path}` of the skill `{name}` was {what} since it was locked");
-        Error::drift(message).about(Fact::OriginalChanged(name.clone()))
-    };
-    match LockedFile::read(path, Links::Follow, &[expected], skill.bytes) {
-        Ok(LockedFile::NotAFile) => {
-            Err(Error::read(path)(io::Error::other("it is not a regular file")))
-        }
-        Ok(LockedFile::LineEnds) if is_original => Err(edited(Difference::OwnLineEnds)),
-        Ok(file) => file.or_difference(expected).map_err(|difference| match is_original {
-            true => drift("changed"),
-            false => edited(difference),
-        }),
-        Err(error)
-            if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
-        {
-            Err(match is_original {
-                true => drift("removed"),
-                false => edited(Difference::Missing),
-            })
-        }
-        Err(error) => Err(Error::read(path)(error)),
     }
 }

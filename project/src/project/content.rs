@@ -5,7 +5,8 @@ use crate::manifest::{Lock, Manifest};
 use crate::{
     Error, entries,
     error::usage,
-    license, store,
+    license,
+    store::{self, Keep},
     verified_skill::{self, VerifiedSkill},
 };
 use helix_skills_format::{Listing, SkillMd, SkillName, SourceKey};
@@ -116,7 +117,7 @@ impl Project {
     #[doc(hidden)]
     pub fn read_skill(&self, lock: &Lock, name: &SkillName) -> Result<VerifiedSkill, Error> {
         let skill = lock.skills.get(name).ok_or_else(|| unknown_skill(name, lock))?;
-        verified_skill::verify(self.checked_paths()?, lock, name, skill)
+        verified_skill::verify(self.checked_paths()?, lock, name, skill, Keep::SkillMd)
     }
 
     /// Reads a skill of `lock` with all of its files, as `include_skills!` would embed it, and
