@@ -5,16 +5,12 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use helix_skills_project::Error;
 
 /// Subcommands that users try, and what to run instead.
-const ANSWERS: [(&str, &str); 5] = [
+const ANSWERS: [(&str, &str); 4] = [
     ("audit", "run `skills validate -v helix.skills` to review the skills of the store"),
     ("lock", "run `skills sync`: it writes the lockfile and the store"),
     (
         "restore",
         "run `skills sync` to fetch what is locked, or `skills sync --restore` to undo edits in the store",
-    ),
-    (
-        "test",
-        "run `skills validate` for mistakes, or `skills search QUERY` to see which skill a task finds",
     ),
     ("use", "run `skills add OWNER/REPO --list`, then `skills add OWNER/REPO --include NAME`"),
 ];

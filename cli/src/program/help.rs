@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 const GROUPS: [(&str, &[&str]); 4] = [
     ("Commands", &["init", "add", "remove", "sync", "update"]),
     ("Inspection", &["list", "show", "diff", "outdated", "catalog", "search"]),
-    ("Authoring", &["new", "validate"]),
+    ("Authoring", &["new", "validate", "test"]),
     ("Other", &["cache", "completions", "man", "help"]),
 ];
 

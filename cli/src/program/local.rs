@@ -7,6 +7,7 @@ use helix_skills_project::{
     Error, Project,
     manifest::Lock,
 };
+use helix_skills_runtime::Skill;
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -65,6 +66,22 @@ pub(super) fn size(skill: &LocalSkill) -> String {
 /// Returns the tokens of description and body as JSON.
 pub(super) fn tokens_json(tokens: SkillTokens) -> Value {
     json!({ "description": tokens.description, "body": tokens.body })
+}
+
+/// Reads and verifies the locked skills for a command that is not given a directory. `words` are
+/// its other words.
+pub(super) fn locked(
+    context: &Context<'_>,
+    command: &str,
+    words: &str,
+) -> Result<(Project, Lock, Vec<Skill>), Error> {
+    let project = context.project_or(command)?;
+    let lock = project.require_lock()?;
+    let skills = project.read_skills(&lock, |_| true).map_err(|failure| {
+        let command = |directory: &str| format!("skills {command} {directory}{words}");
+        explain_edited(context, &project, &lock, command, failure)
+    })?;
+    Ok((project, lock, skills))
 }
 
 impl Context<'_> {

@@ -26,6 +26,7 @@ mod search;
 mod shell;
 mod sync;
 mod table;
+mod triggers;
 mod typed;
 mod update;
 mod usage_error;
@@ -131,6 +132,7 @@ fn dispatch(cli: &Cli, output: &Output) -> Result<Option<ErrorKind>, Error> {
         Command::Diff(args) => return diff::diff(&context, args),
         Command::Outdated(args) => return outdated::outdated(&context, args),
         Command::Validate(args) => return validate::validate(&context, args),
+        Command::Test(args) => return triggers::test(&context, args),
         Command::Init(args) => init::init(&context, args),
         Command::Add(args) => add::add(&context, args),
         Command::Remove(args) => remove::remove(&context, args),

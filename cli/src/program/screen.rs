@@ -8,6 +8,7 @@ use indicatif::{
     MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike,
 };
 use std::{
+    borrow::Cow,
     collections::BTreeMap,
     env, fmt,
     io::{self, IsTerminal as _},
@@ -77,6 +78,13 @@ impl Screen {
         main.set_style(style("{spinner} {msg}"));
         main.enable_steady_tick(TICK);
         *lock(&self.lines) = Some(Lines { bars, main, repositories: BTreeMap::new() });
+    }
+
+    /// Changes the message.
+    pub(super) fn message(&self, message: impl Into<Cow<'static, str>>) {
+        if let Some(lines) = &*lock(&self.lines) {
+            lines.main.set_message(message);
+        }
     }
 
     /// Removes the lines.
@@ -174,11 +182,7 @@ impl Progress for Screen {
                     lines.bars.remove(&bar);
                 }
             }
-            ProgressEvent::Writing => {
-                if let Some(lines) = &*lock(&self.lines) {
-                    lines.main.set_message("writing files");
-                }
-            }
+            ProgressEvent::Writing => self.message("writing files"),
             _ => {}
         }
     }

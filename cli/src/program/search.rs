@@ -16,27 +16,16 @@ pub(super) fn search(context: &Context<'_>, args: &args::Search) -> Result<(), E
         _ => (None, args.query.as_slice()),
     };
     let query = words.join(" ");
-    let is_empty = || {
-        let hint = "describe the task: `skills search deploy a container`";
-        usage_error("the query is empty", hint)
-    };
     let skills: Vec<Skill> = match directory {
-        Some(_) if query.trim().is_empty() => return Err(is_empty()),
         Some(directory) => {
             local::read(context, directory)?.skills.into_iter().map(|skill| skill.skill).collect()
         }
-        None => {
-            let project = context.project_or("search")?;
-            let lock = project.require_lock()?;
-            if query.trim().is_empty() {
-                return Err(is_empty());
-            }
-            project.read_skills(&lock, |_| true).map_err(|failure| {
-                let command = |directory: &str| format!("skills search {directory} {query}");
-                local::explain_edited(context, &project, &lock, command, failure)
-            })?
-        }
+        None => local::locked(context, "search", &format!(" {query}"))?.2,
     };
+    if query.trim().is_empty() {
+        let hint = "describe the task: `skills search deploy a container`";
+        return Err(usage_error("the query is empty", hint));
+    }
     let set = SkillSet::new(&skills);
     // The hits of `SkillSet::search` with the index that `include_skills!` embeds.
     let (index, mut hits) = (set.index(&IndexOptions::new()), vec![Hit::default(); set.len()]);

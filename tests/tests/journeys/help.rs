@@ -30,7 +30,7 @@ fn commands(help: &str) -> Vec<String> {
 pub(crate) fn every_command(sandbox: &Sandbox, words: &[&str], found: &mut Vec<Vec<String>>) {
     let flag = words.iter().copied().chain(["--help"]).collect::<Vec<_>>();
     let text = help(sandbox, &flag).stdout;
-    if !text.contains("<COMMAND>") {
+    if !text.lines().any(|line| line.starts_with("Usage: ") && line.ends_with("<COMMAND>")) {
         return;
     }
     for name in commands(&text) {

@@ -72,5 +72,6 @@ mod store;
 mod suggestions;
 mod tables;
 mod tool_names;
+mod triggers;
 mod updating;
 mod validate;

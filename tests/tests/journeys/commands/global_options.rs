@@ -188,7 +188,6 @@ fn commands_of_other_programs_are_answered() {
         ("audit", "skills validate -v helix.skills"),
         ("lock", "skills sync"),
         ("restore", "skills sync"),
-        ("test", "skills validate"),
         ("use", "skills add OWNER/REPO --list"),
     ] {
         let run = sandbox.skills([typed, "pdf"]).exits(2);

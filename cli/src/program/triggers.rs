@@ -1,0 +1,254 @@
+//! `skills test`: whether queries find the skills that they should, by our search or by a command.
+//!
+//! The queries are in a file of each skill, in the form of Anthropic's `skill-creator`.
+
+mod judge;
+
+use super::{Context, args, local, table::table, usage_error::usage_error};
+use console::truncate_str;
+use helix_skills_format::__internal::listed;
+use helix_skills_project::{__internal::LocalSkill, Error, ErrorKind};
+use helix_skills_runtime::{Hit, IndexOptions, OneLine, SearchOptions, Skill, SkillSet};
+use judge::Judge;
+use serde_json::{Value, json};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// The names of the file with queries. The first one that a skill has is read.
+const FILES: [&str; 4] = [
+    "evals/triggers.json",
+    "evals/trigger-eval.json",
+    "evals/trigger_eval.json",
+    "evals/trigger_evals.json",
+];
+
+/// The hint if no file is found, or a file has another form.
+const FORM: &str = r#"write `[{"query": "fill in this form", "should_trigger": true}]`"#;
+
+/// Maximum number of skills without queries that are named.
+const MAX_NAMED: usize = 5;
+
+/// Maximum width of a query or an answer in a line about it.
+const MAX_TEXT: usize = 100;
+
+/// A query, and whether it should trigger the skill.
+struct Query {
+    text: String,
+    should_trigger: bool,
+}
+
+/// What a search or a command chose for a query.
+#[derive(Default)]
+struct Answer {
+    /// The name of the best hit, or what the command printed.
+    chosen: Option<String>,
+    /// The score of the best hit.
+    score: Option<f64>,
+    /// The rank and the score of the tested skill among the hits.
+    own: Option<(usize, f64)>,
+    /// Whether the command printed something else than the name of a skill.
+    is_unclear: bool,
+}
+
+pub(super) fn test(context: &Context<'_>, args: &args::Test) -> Result<Option<ErrorKind>, Error> {
+    let output = context.output;
+    let (skills, files) = read(context, args)?;
+    let set = SkillSet::new(&skills);
+    let (mut tested, mut untested, mut errors) = (Vec::new(), Vec::new(), Vec::new());
+    for (skill, file) in set.iter().zip(files) {
+        let Some(file) = file else {
+            untested.push(skill.name());
+            continue;
+        };
+        match queries(context, &file) {
+            Ok(queries) => tested.push((skill, file, queries)),
+            Err(error) => errors.push(error),
+        }
+    }
+    Error::unless_empty(errors)?;
+    if tested.is_empty() {
+        return Err(usage_error(format!("no skill has a file `{}`", FILES[0]), FORM));
+    }
+    let answers = context.run("testing", || answers(context, args, set, &tested))?;
+    let (mut rows, mut documents, mut passed, mut failed) = (Vec::new(), Vec::new(), 0, 0);
+    for ((skill, file, queries), answers) in tested.iter().zip(&answers) {
+        let results = queries.iter().zip(answers);
+        let results = results.map(|(query, answer)| (query, answer, answer.passes(query, skill)));
+        let results: Vec<_> = results.collect();
+        let count = |should_trigger: bool| {
+            let queries =
+                results.iter().filter(|(query, ..)| query.should_trigger == should_trigger);
+            let passed = queries.clone().filter(|(.., passes)| *passes).count();
+            format!("{passed} of {}", queries.count())
+        };
+        let shown = results.iter().filter(|(.., passes)| !passes || output.verbose > 0);
+        let notes = shown.map(|(query, answer, passes)| answer.line(query, skill, *passes));
+        rows.push(([skill.name().to_owned(), count(true), count(false)], notes.collect()));
+        passed += results.iter().filter(|(.., passes)| *passes).count();
+        failed += results.iter().filter(|(.., passes)| !passes).count();
+        let results = results.iter().map(|(query, answer, passes)| answer.json(query, *passes));
+        documents.push(json!({
+            "name": skill.name(),
+            "file": file.display().to_string(),
+            "queries": results.collect::<Vec<_>>(),
+        }));
+    }
+    let kind = (failed > 0).then_some(ErrorKind::Drift);
+    output.data(&table(["skill", "should trigger", "should not"], &rows, args.table.width()));
+    if !untested.is_empty() {
+        output.note("note:", format!("without queries: {}", listed(&untested, MAX_NAMED)));
+    }
+    let (label, count) = if failed == 0 { ("passed", passed) } else { ("failed", failed) };
+    output.note(label, format!("{count} of {} queries", passed + failed));
+    let fields = json!({
+        "with": args.with,
+        "passed": passed,
+        "failed": failed,
+        "skills": documents,
+        "untested": untested,
+    });
+    output.verdict(kind, fields);
+    Ok(kind)
+}
+
+/// Returns the skills, and for each of them its file with queries.
+fn read(
+    context: &Context<'_>,
+    args: &args::Test,
+) -> Result<(Vec<Skill>, Vec<Option<PathBuf>>), Error> {
+    let name = |skill: &Skill| FILES.into_iter().find(|file| skill.resource(file).is_some());
+    if let Some(directory) = &args.dir {
+        let found = local::read(context, directory)?.skills.into_iter();
+        let found = found.map(|LocalSkill { skill, directory, .. }| {
+            let file = name(&skill).map(|file| directory.join(file));
+            (skill, file)
+        });
+        return Ok(found.unzip());
+    }
+    let (project, lock, skills) = local::locked(context, "test", "")?;
+    let files = skills.iter().zip(lock.skills.keys()).map(|(skill, key)| {
+        let Some(file) = name(skill) else { return Ok(None) };
+        let file = project.read_skill(&lock, key)?.directory.join(file);
+        Ok(Some(file.strip_prefix(&context.start).map(Path::to_owned).unwrap_or(file)))
+    });
+    let files = files.collect::<Result<_, Error>>()?;
+    Ok((skills, files))
+}
+
+/// Reads a file with queries. Other keys than the two are allowed.
+fn queries(context: &Context<'_>, file: &Path) -> Result<Vec<Query>, Error> {
+    let invalid = |why: String| usage_error(format!("invalid `{}`: {why}", file.display()), FORM);
+    let text = fs::read_to_string(context.start.join(file)).map_err(Error::read(file))?;
+    let value: Value = serde_json::from_str(&text).map_err(|error| invalid(error.to_string()))?;
+    let entries = value.as_array().ok_or_else(|| invalid("expected a JSON array".to_owned()))?;
+    let queries = entries.iter().enumerate().map(|(at, entry)| {
+        let wrong = |key: &str, expected: &str| {
+            let found = match &entry[key] {
+                Value::Null => "missing".to_owned(),
+                value => format!("`{value}`"),
+            };
+            invalid(format!("`[{at}].{key}` is {found}, expected {expected}"))
+        };
+        let text = entry["query"].as_str().filter(|text| !text.trim().is_empty());
+        let text = text.ok_or_else(|| wrong("query", "the message of a user"))?.to_owned();
+        let should_trigger = entry["should_trigger"].as_bool();
+        let should_trigger =
+            should_trigger.ok_or_else(|| wrong("should_trigger", "`true` or `false`"))?;
+        Ok(Query { text, should_trigger })
+    });
+    queries.collect()
+}
+
+/// Returns the answers to the queries of each skill.
+fn answers(
+    context: &Context<'_>,
+    args: &args::Test,
+    set: SkillSet<'_>,
+    tested: &[(&Skill, PathBuf, Vec<Query>)],
+) -> Result<Vec<Vec<Answer>>, Error> {
+    let judge = args.with.as_deref().map(|command| Judge::new(context, command, args.timeout, set));
+    // The hits of `SkillSet::search` with the index that `include_skills!` embeds.
+    let index = set.index(&IndexOptions::new());
+    let set = set.with_index(&index);
+    let (mut done, total) = (0, tested.iter().map(|(.., queries)| queries.len()).sum::<usize>());
+    let mut all = Vec::new();
+    for (skill, _, queries) in tested {
+        let mut answers = Vec::new();
+        for query in queries {
+            done += 1;
+            answers.push(match &judge {
+                None => Answer::found(set, skill, query),
+                Some(judge) => {
+                    context.screen.message(format!("asking the command, {done} of {total}"));
+                    Answer::judged(set, judge.choose(&query.text)?)
+                }
+            });
+        }
+        all.push(answers);
+    }
+    Ok(all)
+}
+
+impl Answer {
+    /// Returns the answer of the search.
+    fn found(set: SkillSet<'_>, skill: &Skill, query: &Query) -> Self {
+        let mut hits = vec![Hit::default(); set.len()];
+        let hits = set.search(&query.text, &SearchOptions::new(), &mut hits);
+        let name = |hit: &Hit| set.iter().nth(hit.document).map(Skill::name);
+        let own = hits.iter().zip(1..).find(|(hit, _)| name(hit) == Some(skill.name()));
+        Self {
+            chosen: hits.first().and_then(name).map(str::to_owned),
+            score: hits.first().map(|hit| hit.score),
+            own: own.map(|(hit, rank)| (rank, hit.score)),
+            is_unclear: false,
+        }
+    }
+
+    /// Returns the answer of a command.
+    fn judged(set: SkillSet<'_>, chosen: Option<String>) -> Self {
+        let is_unclear = chosen.as_deref().is_some_and(|name| set.get(name).is_none());
+        Self { chosen, is_unclear, ..Self::default() }
+    }
+
+    /// Returns whether the skill was chosen for a query that should trigger it, or was not chosen
+    /// for one that should not.
+    fn passes(&self, query: &Query, skill: &Skill) -> bool {
+        let is_chosen = self.chosen.as_deref() == Some(skill.name());
+        !self.is_unclear && is_chosen == query.should_trigger
+    }
+
+    /// Returns the line about a query: `missed: fill in this form -> docx 2.10; pdf is hit 3, 0.84`.
+    fn line(&self, query: &Query, skill: &Skill, passes: bool) -> String {
+        let label = match (passes, query.should_trigger) {
+            (true, _) => "ok",
+            _ if self.is_unclear => "unclear",
+            (false, true) => "missed",
+            (false, false) => "unwanted",
+        };
+        let chosen = self.chosen.as_deref().map_or_else(|| "no skill".to_owned(), one_line);
+        let score = self.score.map(|score| format!(" {score:.2}")).unwrap_or_default();
+        let own = self.own.filter(|(rank, _)| *rank > 1);
+        let own = own.map(|(rank, own)| format!("; {} is hit {rank}, {own:.2}", skill.name()));
+        let own = own.unwrap_or_default();
+        format!("{label}: {} -> {chosen}{score}{own}", one_line(&query.text))
+    }
+
+    fn json(&self, query: &Query, passes: bool) -> Value {
+        json!({
+            "query": query.text,
+            "shouldTrigger": query.should_trigger,
+            "passed": passes,
+            "chosen": self.chosen,
+            "chosenScore": self.score,
+            "rank": self.own.map(|(rank, _)| rank),
+            "score": self.own.map(|(_, score)| score),
+        })
+    }
+}
+
+/// Returns a text in one line, cut to at most [`MAX_TEXT`] columns.
+fn one_line(text: &str) -> String {
+    truncate_str(&OneLine(text).to_string(), MAX_TEXT, "…").into_owned()
+}
