@@ -282,6 +282,8 @@ codes! {
     UnmentionedFile = "unmentioned-file", baking Silent, strict Warning;
     /// A placeholder in a skill that declares no arguments.
     UndeclaredArgument = "undeclared-argument", baking Silent, strict Warning;
+    /// A placeholder that stays in the text in the profile that is validated.
+    UnfilledPlaceholder = "unfilled-placeholder", baking Silent, strict Warning;
     /// A dollar amount that is read as a placeholder.
     AccidentalPlaceholder = "accidental-placeholder", baking Silent, strict Warning;
     /// A command in a code block: it looks like an example but runs.

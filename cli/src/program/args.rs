@@ -360,6 +360,9 @@ pub(super) struct Validate {
     /// Rules to apply: those for authors, or only the specification of agentskills.io
     #[arg(long, value_name = "RULES", default_value = "authors", value_parser = rules())]
     pub(super) spec: Rules,
+    /// Also report placeholders, such as `$ARGUMENTS`, that stay in the text for this agent
+    #[arg(long, value_name = "NAME", value_parser = profiles(), conflicts_with = "spec")]
+    pub(super) profile: Option<Profile>,
     /// Exit with code 1 on warnings, too
     #[arg(long)]
     pub(super) deny_warnings: bool,

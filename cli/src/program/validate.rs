@@ -14,7 +14,7 @@ use helix_skills_lint::{
 use helix_skills_project::{
     __internal::{Fact, SkillTokens},
     Error, ErrorKind,
-    validate::{self, Report, ValidateOptions},
+    validate::{self, Report, Rules, ValidateOptions},
 };
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -24,7 +24,8 @@ pub(super) fn validate(
     args: &args::Validate,
 ) -> Result<Option<ErrorKind>, Error> {
     let output = context.output;
-    let options = ValidateOptions { rules: args.spec, fix: args.fix };
+    let rules = args.profile.map_or(args.spec, Rules::Profile);
+    let options = ValidateOptions { rules, fix: args.fix };
     // Skills need no project, unless a manifest is named.
     let report = match context.project() {
         Ok(project) => project.validate(&args.paths, options)?,

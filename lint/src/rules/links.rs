@@ -1,5 +1,6 @@
 //! Checks links to files of the skill.
 
+use super::code_paths::{is_in_skill, path_in_code, points_to};
 use crate::markdown::{LineKind, Markdown, is_in};
 use helix_skills_format::{__internal::nearest, Code, Finding};
 use memchr::{memchr_iter, memchr2};
@@ -55,8 +56,9 @@ impl<'f> Links<'f> {
     /// Reports links to files that the skill does not have, and links out of the skill.
     ///
     /// A link is `[text](target)`, an image, a definition `[name]: target`, or a code span that is
-    /// nearly the path of a file of the skill; other code spans may be paths of other skills or of
-    /// a project. Examples in code, URLs, and targets with a placeholder (`<name>`) are ignored.
+    /// nearly the path of a file of the skill, or that the text [points to](points_to); other code
+    /// spans may be paths of other skills or of a project. Examples in code, URLs, and targets with
+    /// a placeholder (`<name>`) are ignored.
     ///
     /// `file` is the path of the text in the skill. Links are relative to its directory, as usual
     /// in Markdown, or to the skill's directory: models find both.
@@ -81,13 +83,16 @@ impl<'f> Links<'f> {
             links.retain(|(at, _)| !is_in(&spans, *at));
             let linked = links.len();
             links.extend(spans.into_iter().map(|span| (span.start, &content[span])));
+            let points =
+                |at, code: &str| points_to(&content[..at], code, &content[at + code.len()..]);
             let checked = links.len().min(self.checks_left);
             self.checks_left -= checked;
             for (number, (at, target)) in links.into_iter().take(checked).enumerate() {
                 let is_link = number < linked;
                 let path = if is_link { local(target) } else { path_in_code(target) };
                 let Some(path) = path else { continue };
-                let Some(bad) = self.check_path(&path, above, is_link) else { continue };
+                let is_meant = is_link || points(at, target);
+                let Some(bad) = self.check_path(&path, above, is_link, is_meant) else { continue };
                 if self.reported >= MAX_REPORTED || !seen.insert(path.clone()) {
                     continue;
                 }
@@ -120,7 +125,14 @@ impl<'f> Links<'f> {
     }
 
     /// Returns the problem of a path in a text that is in the directory `above`, if there is one.
-    fn check_path(&mut self, path: &str, above: &str, is_link: bool) -> Option<BadLink> {
+    /// Unless `is_meant`, the path is only a problem if the skill has a similar file.
+    fn check_path(
+        &mut self,
+        path: &str,
+        above: &str,
+        is_link: bool,
+        is_meant: bool,
+    ) -> Option<BadLink> {
         let (files, skill_md) = (self.files, self.skill_md);
         let known = self.known.get_or_insert_with(|| files_and_directories(files, skill_md));
         // Relative to the text's directory, then to the skill's.
@@ -146,9 +158,15 @@ impl<'f> Links<'f> {
                 dead(shown).hint(format!("did you mean `{}`?", relative_to(above, similar))),
             ));
         }
-        let is_file = |path: &String| has_extension(path) || in_known_directory(path, known);
-        (is_link && resolved.iter().any(is_file))
-            .then(|| BadLink::Dead(dead(shown).hint("add the file, or remove the link")))
+        let is_dead = match is_link {
+            true => resolved.iter().any(|it| has_extension(it) || in_known_directory(it, known)),
+            // Projects have the same directories, so only the skill's own are meant.
+            false => is_meant && resolved.last().is_some_and(|path| is_in_skill(path, known)),
+        };
+        is_dead.then(|| {
+            let what = if is_link { "link" } else { "mention" };
+            BadLink::Dead(dead(shown).hint(format!("add the file, or remove the {what}")))
+        })
     }
 }
 
@@ -279,20 +297,6 @@ fn has_scheme(path: &str) -> bool {
     })
 }
 
-/// Returns the path in a code span that is nothing but a path with a directory and an extension.
-fn path_in_code(span: &str) -> Option<String> {
-    let is_path =
-        span.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-' | b'/'));
-    let (directory, name) = span.strip_prefix("./").unwrap_or(span).rsplit_once('/')?;
-    let (stem, extension) = name.rsplit_once('.')?;
-    let is_file = !stem.is_empty()
-        && (1..=5).contains(&extension.len())
-        && !extension.bytes().all(|b| b.is_ascii_digit());
-    let is_below =
-        !directory.is_empty() && !directory.starts_with(['/', '.']) && !span.contains("..");
-    (is_path && is_file && is_below).then(|| span.to_owned())
-}
-
 /// Returns whether `path` ends with the path `known`.
 fn is_below(path: &str, known: &str) -> bool {
     path.strip_suffix(known).is_some_and(|above| above.ends_with('/'))
@@ -371,6 +375,8 @@ mod tests {
             "```\n[a](gone.md) `scripts/gone.py`\n```",
             "`build/out.txt` `scripts/` `scripts/run.py` `scripts/v1.2` `example.com/a.html` `scripts/*.py` `and/or`",
             "`skills/a/scripts/run.py`, `deep/x.md`, `references/other.md` of the skill b, `scripts/build.sh` of your project, [x](wiki/page)",
+            "See `references/other.md` in the skill b. Run `scripts/build.sh` of your project, or e.g. see `scripts/example.py`.",
+            "Write `references/new.md`.\n- Save it as `scripts/new.py`.\n- `assets/logo.png`\n\nRead\n`scripts/new.py`",
             "[^1]: gone.md\n[x] yes\n- [ ] no: x.md",
         ] {
             assert_eq!(report(good), [], "{good}");
@@ -407,5 +413,19 @@ mod tests {
             [(Code::DeadLink, at("6:6"), hint("did you mean `scripts/run.py`?"))]
         );
         assert_eq!(report("[a](../b/SKILL.md)")[0].0, Code::OutsideLink);
+        for pointer in [
+            "See `references/gone.md` for details.",
+            "**Reference:** see `scripts/gone.py`",
+            "**Template**: `references/gone.tex`",
+            "- **`references/gone.md`** - more",
+            "| `.rs` | `./scripts/gone.rs` |",
+        ] {
+            let found = report(pointer);
+            let expected = hint("add the file, or remove the mention");
+            assert!(
+                matches!(&found[..], [(Code::DeadLink, _, hint)] if *hint == expected),
+                "{found:?}"
+            );
+        }
     }
 }

@@ -2,9 +2,11 @@
 //!
 //! Each rule is a function of the text and the names of the other files. Rules avoid false alarms:
 //! descriptions in other languages than English are only checked for the format, links in code are
-//! ignored as examples, and a code span is reported only if it is nearly the path of a file. A
-//! problem with one cause in many places is reported once, with the number of the other places.
+//! ignored as examples, and a code span is reported only if it is nearly the path of a file, or if
+//! the text points to it. A problem with one cause in many places is reported once, with the number
+//! of the other places.
 
+mod code_paths;
 mod commands;
 mod description;
 mod fix;
@@ -20,6 +22,7 @@ use crate::markdown::Markdown;
 use helix_skills_format::{
     __internal::skill_md, Code, Finding, Parsed, Position, Severity, SkillMd,
 };
+use helix_skills_runtime::Profile;
 use links::Links;
 use std::{borrow::Cow, collections::HashMap};
 
@@ -33,6 +36,8 @@ pub enum Rules {
     /// The specification of agentskills.io, as implemented by its reference library (`skills-ref`
     /// 0.1.1).
     Open,
+    /// The rules for authors, and placeholders that stay in the text in this profile.
+    Profile(Profile),
 }
 
 impl Rules {
@@ -48,7 +53,7 @@ impl Rules {
     #[must_use]
     pub fn severity(self, code: Code) -> Severity {
         match self {
-            Self::Authors => code.when_validating(),
+            Self::Authors | Self::Profile(_) => code.when_validating(),
             Self::Open => open::severity(code),
         }
     }
@@ -96,23 +101,28 @@ pub fn lint<'t>(
     };
     let mut findings = match rules {
         Rules::Open => open::lint(text, draft),
-        Rules::Authors => match SkillMd::examine(text, draft.directory, draft.file) {
-            Err(mut findings) => {
-                // Reports on the body as well, if its start is known.
-                if let Some(layout) = skill_md::layout(text) {
-                    body(text, &Markdown::parse(text, layout.body), draft, read, &mut findings);
+        Rules::Authors | Rules::Profile(_) => {
+            match SkillMd::examine(text, draft.directory, draft.file) {
+                Err(mut findings) => {
+                    // Reports on the body as well, if its start is known.
+                    if let Some(layout) = skill_md::layout(text) {
+                        body(text, &Markdown::parse(text, layout.body), draft, read, &mut findings);
+                    }
+                    findings
                 }
-                findings
+                Ok(Parsed { value: skill, mut findings, .. }) => {
+                    let markdown = Markdown::parse(text, skill.layout.body.clone());
+                    description::check(text, &skill, &mut findings);
+                    template::description(text, &skill, &mut findings);
+                    placeholders::check(&skill, &markdown, &mut findings);
+                    if let Rules::Profile(profile) = rules {
+                        placeholders::check_profile(&skill, &markdown, profile, &mut findings);
+                    }
+                    body(text, &markdown, draft, read, &mut findings);
+                    findings
+                }
             }
-            Ok(Parsed { value: skill, mut findings, .. }) => {
-                let markdown = Markdown::parse(text, skill.layout.body.clone());
-                description::check(text, &skill, &mut findings);
-                template::description(text, &skill, &mut findings);
-                placeholders::check(&skill, &markdown, &mut findings);
-                body(text, &markdown, draft, read, &mut findings);
-                findings
-            }
-        },
+        }
     };
     for found in
         findings.iter_mut().filter(|found| found.code == Code::UnknownField && found.hint.is_none())

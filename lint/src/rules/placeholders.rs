@@ -2,6 +2,8 @@
 
 use crate::markdown::{LineKind, Markdown, is_in};
 use helix_skills_format::{__internal::more_below, Code, Finding, SkillMd};
+use helix_skills_runtime::{PartKind, Profile, Template};
+use std::iter;
 
 /// Checks placeholders. `$NAME` without a declaration is a variable of a shell, and so is `$1` in
 /// code. In prose, `$1` is an amount of money unless `$0` or `$2` occurs as well.
@@ -50,6 +52,54 @@ pub(super) fn check(skill: &SkillMd, markdown: &Markdown<'_>, findings: &mut Vec
     }
 }
 
+/// Reports placeholders that a model sees as they are, because `profile` fills none.
+///
+/// An index is only one if the skill declares arguments; [`check`] reports the others.
+pub(super) fn check_profile(
+    skill: &SkillMd,
+    markdown: &Markdown<'_>,
+    profile: Profile,
+    findings: &mut Vec<Finding>,
+) {
+    if matches!(profile, Profile::SkillUse | Profile::Agentick | Profile::ClaudeCode) {
+        return;
+    }
+    let declares = !skill.arguments().is_empty() || skill.argument_hint().is_some();
+    let is_declared = |word: &str| {
+        let mut names = skill.arguments().iter();
+        names.any(|name| word.strip_prefix(name).is_some_and(|rest| !rest.starts_with(is_of_name)))
+    };
+    let parts = Template::new(markdown.text()).profile(profile).parts();
+    let parts = parts.flat_map(|part| iter::once(part).chain(part.parts()));
+    let mut unfilled = parts.filter(|part| match part.kind() {
+        _ if part.is_escaped() => false,
+        PartKind::Arguments => true,
+        PartKind::Index(_) => declares,
+        PartKind::Name(word) => is_declared(word),
+        PartKind::Variable(name) => {
+            name.ends_with("SKILL_DIR")
+                || name.starts_with("CLAUDE_")
+                || name.starts_with("AGENTICK_")
+        }
+        _ => false,
+    });
+    let Some(first) = unfilled.next() else { return };
+    let message = format!(
+        "`{}` stays in the text, because the profile `{}` fills no placeholders{}",
+        first.source(),
+        profile.name(),
+        more_below(unfilled.count())
+    );
+    let hint =
+        "say `the arguments`, which follow the body; files are read by their path in the skill";
+    let at = markdown.position(markdown.start() + first.at());
+    findings.push(Finding::new(Code::UnfilledPlaceholder, at, message).hint(hint));
+}
+
+fn is_of_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
 /// Returns the length of an amount such as `1.00` or `2,500`, whose first digits are a placeholder.
 fn amount(rest: &str) -> Option<usize> {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
@@ -83,6 +133,7 @@ fn placeholder(rest: &str) -> Option<&str> {
 mod tests {
     use crate::{Draft, Rules, lint};
     use helix_skills_format::Code;
+    use helix_skills_runtime::{Profile, Skill, Toolbox, skill_set};
 
     fn report(body: &str, more: &str) -> Vec<(Code, String)> {
         let text =
@@ -91,6 +142,37 @@ mod tests {
             Draft { bytes: text.as_bytes(), directory: Some("a"), file: "SKILL.md", files: None };
         let findings = lint(&draft, Rules::Authors, |_| None);
         findings.into_iter().map(|found| (found.code, found.message)).collect()
+    }
+
+    /// A profile is reported if its toolbox does not fill the placeholder.
+    #[test]
+    fn placeholders_that_a_profile_does_not_fill_are_reported() {
+        const BODY: &str =
+            "Read $harbour, $harbours, \\$ARGUMENTS, $HOME.\n!`cat ${CLAUDE_SKILL_DIR}/$0`\n";
+        const SKILL: Skill =
+            Skill::define("a", "Reads tides.", BODY).arguments(&["harbour"]).build();
+        let more = "arguments: harbour\n";
+        let text =
+            format!("---\nname: a\ndescription: Reads tides. Use when asked.\n{more}---\n{BODY}");
+        let draft =
+            Draft { bytes: text.as_bytes(), directory: Some("a"), file: "SKILL.md", files: None };
+        let skills = skill_set![SKILL];
+        for profile in Profile::ALL {
+            let toolbox = Toolbox::builder(skills).profile(profile).build().unwrap();
+            let found = lint(&draft, Rules::Profile(profile), |_| None);
+            let Some(load) = toolbox.tools([]).unwrap().next() else { continue };
+            let reply =
+                toolbox.call(load.name(), r#"{"name": "a", "arguments": "Husum"}"#).unwrap();
+            assert_eq!(reply.to_string().contains("$harbour,"), !found.is_empty(), "{profile:?}");
+        }
+        let found = lint(&draft, Rules::Profile(Profile::DeepAgents), |_| None);
+        assert_eq!((found.len(), found[0].code), (1, Code::UnfilledPlaceholder));
+        assert_eq!(found[0].at.unwrap().to_string(), "6:6");
+        assert_eq!(
+            found[0].message,
+            "`$harbour` stays in the text, because the profile `deep-agents` fills no placeholders, \
+             and 2 more below"
+        );
     }
 
     #[test]

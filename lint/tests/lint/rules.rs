@@ -94,7 +94,7 @@ const EXPECTED: &[(&str, &[Code])] = &[
     ),
     (
         "deer-flow/skills/public/skill-reviewer/evals/fixtures/partial-package",
-        &[Code::NameMismatch],
+        &[Code::NameMismatch, Code::DeadLink],
     ),
     (
         "deer-flow/skills/public/skill-reviewer/evals/fixtures/prompt-injection",

@@ -133,7 +133,7 @@ fn validated(files: &[(&str, &str)]) -> Vec<String> {
     for (path, text) in files {
         sandbox.write(format!("project/pdf/{path}"), text);
     }
-    let run = sandbox.skills(["validate", "pdf", "--json", "-v"]);
+    let run = sandbox.skills(["validate", "pdf", "--json", "-v", "--profile", "helix"]);
     let report: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
     let findings = report["findings"].as_array().unwrap_or_else(|| panic!("{report}"));
     findings.iter().map(|finding| finding["code"].as_str().unwrap().to_owned()).collect()

@@ -37,6 +37,23 @@ fn codes(document: &Value) -> Vec<&str> {
         .collect()
 }
 
+/// `helix` leaves `$ARGUMENTS` in the text, and `claude-code` fills it.
+#[test]
+fn placeholders_are_reported_for_a_profile() {
+    let sandbox = Sandbox::new();
+    let text = GOOD.replace("\n---\n#", "\narguments: harbor\n---\nRead $harbor, $ARGUMENTS.\n#");
+    sandbox.write("project/skills/tides/SKILL.md", text);
+    validate(&sandbox, ["--profile", "helix"]).succeeds().prints([
+        "skills/tides/SKILL.md:6:6: warning: `$harbor` stays in the text, because the profile `helix` \
+         fills no placeholders, and one more below [unfilled-placeholder]",
+    ]);
+    for arguments in [&["--profile", "claude-code"][..], &[]] {
+        let run = validate(&sandbox, arguments.iter().copied()).succeeds();
+        assert_eq!(run.stdout, "", "{arguments:?}");
+    }
+    validate(&sandbox, ["--profile", "helix", "--spec", "open"]).exits(2);
+}
+
 #[test]
 fn all_findings_are_reported_with_locations() {
     let sandbox = two_skills();
