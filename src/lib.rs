@@ -42,7 +42,7 @@
 //! - [`Toolbox::builder`] limits a toolbox to some skills, preloads others, and sets a [`Budget`]
 //!   and a [`Profile`], the conventions of another system.
 //! - [`ToolboxBuilder::search`] gives the model a tool to search for skills, [`SkillSet::search`]
-//!   ranks them for a query, and [`search::Reminder`] adds the best ones to a user's message.
+//!   ranks them for a query, and [`Toolbox::reminder`] adds the best ones to a user's message.
 //! - The module `run` runs a skill as a task of its own, whose result is a text or a value of a
 //!   type (feature `agent`; also `serde` for values, or `schemars` for values and their schemas).
 //! - The module `shell` runs the commands in bodies and the scripts of skills (feature `agent`).
@@ -104,14 +104,13 @@ pub mod registry {
 /// Search for the skills that match a task.
 pub mod search {
     pub use helix_skills_runtime::{
-        Classifier, Document, Hit, IndexOptions, Ranking, Reminder, SearchEntries, SearchEntry,
-        SearchIndex, SearchMode, SearchOptions, Words,
+        Classifier, Hit, IndexOptions, SearchIndex, SearchMode, SearchOptions, Words,
     };
 }
 
 /// Bodies with placeholders, variables and commands, and their values.
 pub mod template {
-    pub use helix_skills_runtime::{Arguments, Quote, Template, Variables};
+    pub use helix_skills_runtime::{Arguments, Variables};
 }
 
 /// Text for a model: escaping, single lines, and estimated tokens.
@@ -123,7 +122,7 @@ pub mod text {
 pub mod toolbox {
     #[cfg(feature = "agent")]
     pub use helix_skills_agent::Tracker;
-    pub use helix_skills_runtime::{JsonText, SlashCommand, ToolPolicy, ToolRule};
+    pub use helix_skills_runtime::{JsonText, SlashCommand, ToolPolicy};
 }
 
 /// Items that `include_skills!` uses. Not part of the public API; exempt from semver.

@@ -6,7 +6,9 @@
 
 use bm25::{Document as Theirs, Language, SearchEngineBuilder};
 use helix_skills_benches::{Dice, Vocabulary, compare, median};
-use helix_skills_runtime::{Document, Hit, IndexOptions, SearchIndex, SearchOptions, Words};
+use helix_skills_runtime::{
+    __internal::Parts, IndexOptions, SearchIndex, SearchOptions, Skill, SkillSet, Words,
+};
 use std::hint::black_box;
 
 fn main() {
@@ -20,9 +22,17 @@ fn main() {
                 vocabulary.text(&mut dice, words)
             })
             .collect();
-        let documents =
-            || skills.iter().map(|skill| Document::new(&skill.name, &skill.description));
-        let build = |options: &IndexOptions| SearchIndex::build(documents(), options);
+        let mut sorted: Vec<Skill> = skills
+            .iter()
+            .map(|skill| {
+                let (name, description) = (&skill.name, &skill.description);
+                Parts { name, description, ..Parts::EMPTY }.into()
+            })
+            .collect();
+        sorted.sort_by(|one, other| one.name().cmp(other.name()));
+        sorted.dedup_by(|one, other| one.name() == other.name());
+        let set = SkillSet::new(&sorted);
+        let build = |options: &IndexOptions| set.index(options);
         let texts: Vec<String> =
             skills.iter().map(|skill| format!("{} {}", skill.name, skill.description)).collect();
         let theirs = || {
@@ -37,17 +47,16 @@ fn main() {
         println!("\n{count} skills");
         let index = build(&IndexOptions::new());
         let engine = theirs();
-        let mut hits = [Hit::default(); Hit::TOP];
-        let mut all = |index: &SearchIndex, options: SearchOptions<'_>| {
+        let all = |index: &SearchIndex, options: SearchOptions| {
             for query in &queries {
-                black_box(index.search(query, &options, &mut hits));
+                black_box(set.with_index(index).search(query, &options));
             }
         };
         compare(
             || all(&index, SearchOptions::new().prefix(false)),
             || {
                 for query in &queries {
-                    black_box(engine.search(query, Hit::TOP));
+                    black_box(engine.search(query, 5));
                 }
             },
         )
@@ -56,7 +65,7 @@ fn main() {
             compare(|| drop(black_box(build(&IndexOptions::new()))), || drop(black_box(theirs())))
                 .print("index", "bm25", 1);
         }
-        let size = index.clone().into_bytes().len();
+        let size = index.as_bytes().len();
         println!("index: {size} bytes, {} a skill", size / count);
 
         let micros =
@@ -72,11 +81,8 @@ fn main() {
             let long = vocabulary.text(&mut dice, kib * 170);
             let long = &long[..long.len().min(kib * 1024)];
             let time = median(|| {
-                black_box(index.search(
-                    long,
-                    &SearchOptions::new().prefix(false),
-                    &mut hits,
-                ));
+                let options = SearchOptions::new().prefix(false);
+                black_box(set.with_index(&index).search(long, &options));
             });
             println!("a query of {} KiB: {:.0} µs", long.len() / 1024, micros(time, 1));
         }

@@ -1,5 +1,6 @@
 //! Why a text is not a valid value.
 
+use crate::error_text::write_report;
 use std::{borrow::Cow, fmt};
 
 /// Why a text is not a valid URL, path, name, digest or id.
@@ -46,7 +47,15 @@ impl Error {
     }
 }
 
-crate::__error_debug!(Error = Error { message, hint });
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !f.alternate() {
+            return write_report(self, f);
+        }
+        let Self { message, hint } = self;
+        f.debug_struct("Error").field("message", message).field("hint", hint).finish()
+    }
+}
 
 impl From<String> for Error {
     fn from(message: String) -> Self {

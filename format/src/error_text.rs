@@ -38,20 +38,11 @@ fn line(error: &(dyn Error + 'static)) -> String {
     printable(&shortened(&error.to_string()))
 }
 
-/// Implements `Debug` for an error type, like `error_debug!` of the runtime: `{:?}` writes the
-/// [report](write_report), `{:#?}` the structure.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __error_debug {
-    ($($variants:tt)*) => {
-        $crate::__internal::runtime_error_debug! { write $crate::__internal::write_report; $($variants)* }
-    };
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    #[derive(Debug)]
     enum Failed {
         Read { file: &'static str, source: std::io::Error },
         Stop,
@@ -78,30 +69,22 @@ mod tests {
         }
     }
 
-    __error_debug!(Failed { Read { file, source }, Stop, Cause(cause) });
-
     fn nested() -> Failed {
         let source = std::io::Error::other("it is a pipe");
         Failed::Cause(Box::new(Failed::Read { file: "a", source }))
     }
 
     #[test]
-    fn debug_is_the_report() {
-        let report =
+    fn report_has_all_causes_with_escaped_lines() {
+        let report = |error: &Failed| {
+            let mut text = String::new();
+            write_report(error, &mut text).unwrap();
+            text
+        };
+        let expected =
             "failed to start\n\nCaused by:\n  cannot read `a`\n\nCaused by:\n  it is a pipe";
-        assert_eq!(format!("{:?}", nested()), report);
-        assert_eq!(format!("{:?}", Failed::Stop), "a line\\u{a}and \\u{1b}[31ma red one");
-    }
-
-    #[test]
-    fn alternate_debug_is_the_structure() {
-        let structure = format!("{:#?}", nested());
-        assert!(
-            structure
-                .starts_with("Cause(\n    Read {\n        file: \"a\",\n        source: Custom {"),
-            "{structure}"
-        );
-        assert_eq!(format!("{:#?}", Failed::Stop), "Stop");
+        assert_eq!(report(&nested()), expected);
+        assert_eq!(report(&Failed::Stop), "a line\\u{a}and \\u{1b}[31ma red one");
     }
 
     #[test]

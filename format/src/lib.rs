@@ -73,7 +73,6 @@ pub use source_key::SourceKey;
 /// from semver.
 #[doc(hidden)]
 pub mod __internal {
-    pub use crate::__error_debug as error_debug;
     pub use crate::error_text::{causes, one_line_chain, write_report};
     pub use crate::git_url::{UrlKind, redacted};
     pub use crate::host::{is_local, is_loopback};
@@ -92,7 +91,6 @@ pub mod __internal {
     pub use crate::settings::Settings;
     pub use crate::size::size;
     pub use crate::skill_md::{Layout, parse_flat_skill, parse_utf8};
-    pub use helix_skills_runtime::__internal::error_debug as runtime_error_debug;
 
     /// Text that a model reads and a reviewer cannot see.
     pub mod invisible {

@@ -11,7 +11,7 @@ use crate::{
     skill_files::{SkillFiles, SkillUsage},
 };
 use helix_skills_format::{Code, Finding, Limits, Parsed};
-use helix_skills_runtime::{Hit, Profile, SearchOptions, Skill};
+use helix_skills_runtime::{__internal::build_unchecked, Profile, SearchOptions, Skill, Toolbox};
 use std::{
     path::{Path, PathBuf},
     sync::Arc,
@@ -244,12 +244,11 @@ impl Discovered {
             .map(|at| &*self.0.skills[at])
     }
 
-    /// Returns up to `limit` skills whose names and descriptions match `query`, best first, with
-    /// their scores. In [`Profile::DeepAgents`], words match whole words only, unless the options
-    /// set [`prefix`](SearchOptions::prefix).
+    /// Returns the skills whose names and descriptions match `query` best, best first, with their
+    /// scores. Only skills that models may load are found.
     ///
     /// ```
-    /// use helix_skills::search::{Hit, SearchOptions};
+    /// use helix_skills::search::SearchOptions;
     /// use helix_skills_host::Directories;
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let path = folder.path();
@@ -257,28 +256,18 @@ impl Discovered {
     /// # let text = "---\nname: pdf\ndescription: Reads PDF files.\n---\nUse it.\n";
     /// # std::fs::write(path.join("pdf/SKILL.md"), text).unwrap();
     /// let found = Directories::new().root(path).discover()?;
-    /// for (skill, score) in found.search("read a file", &SearchOptions::new(), Hit::TOP) {
+    /// for (skill, score) in found.search("read a file", &SearchOptions::new()) {
     ///     println!("{score:.2} {} {}", skill.name(), skill.skill_md().display());
     /// }
-    /// # assert_eq!(found.search("read a file", &SearchOptions::new(), Hit::TOP).len(), 1);
+    /// # assert_eq!(found.search("read a file", &SearchOptions::new()).len(), 1);
     /// # Ok::<(), helix_skills_host::Error>(())
     /// ```
     #[must_use]
-    pub fn search(
-        &self,
-        query: &str,
-        options: &SearchOptions<'_>,
-        limit: usize,
-    ) -> Vec<(&DiscoveredSkill, f64)> {
-        let hits = self.hits(query, options, limit).into_iter();
-        hits.filter_map(|hit| Some((&**self.0.skills.get(hit.document)?, hit.score))).collect()
-    }
-
-    /// Returns the skills that [`search`](Self::search) finds by their positions.
-    pub(crate) fn hits(&self, query: &str, options: &SearchOptions<'_>, limit: usize) -> Vec<Hit> {
-        let skills = self.iter().map(|skill| (skill.name(), skill.skill.description()));
-        let is_deep_agents = self.0.profile == Profile::DeepAgents;
-        self.0.index.search(skills, query, &options.or_prefix(!is_deep_agents), limit)
+    pub fn search(&self, query: &str, options: &SearchOptions) -> Vec<(&DiscoveredSkill, f64)> {
+        let set = self.0.index.set(self.iter().map(|skill| &skill.skill));
+        let toolbox = build_unchecked(Toolbox::builder(set).profile(self.0.profile));
+        let hits = toolbox.search(query, options).into_iter();
+        hits.filter_map(|hit| Some((self.get(hit.skill.name())?, hit.score))).collect()
     }
 
     /// Returns what was left out, and why: skills that cannot be read or are hidden by another one,

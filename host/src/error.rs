@@ -2,7 +2,7 @@
 
 use helix_skills_agent::ProviderError;
 use helix_skills_format::Finding;
-use helix_skills_runtime::{__internal::error_debug, OneLine};
+use helix_skills_runtime::{__internal::ErrorChain, OneLine};
 use std::{
     error, fmt, io,
     path::{Path, PathBuf},
@@ -22,8 +22,6 @@ use std::{
 /// ```
 #[derive(Clone)]
 pub struct Error(Arc<Report>);
-
-error_debug!(Error = Error(report));
 
 #[derive(Debug)]
 struct Report {
@@ -277,6 +275,12 @@ impl Problem {
             _ => return None,
         };
         Some(hint.to_owned())
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if f.alternate() { self.0.fmt(f) } else { write!(f, "{}", ErrorChain(self)) }
     }
 }
 

@@ -43,7 +43,7 @@
 //!   skills, in an [`AsyncToolbox`](helix_skills_agent::AsyncToolbox) that is built with them.
 //!
 //! ```
-//! use helix_skills::{AsyncToolbox, Profile, shell::ShellContext};
+//! use helix_skills::{AsyncToolbox, Profile};
 //! use helix_skills_host::{Directories, ScriptRunner, SystemShell};
 //! # let folder = tempfile::tempdir().unwrap();
 //! # let path = folder.path();
@@ -54,7 +54,7 @@
 //! # pollster::block_on(async {
 //! let toolbox = AsyncToolbox::builder(Directories::new().root(path))
 //!     .profile(Profile::Agentick)
-//!     .shell(ShellContext::new(SystemShell::new()).session("s-1")) // or just `SystemShell::new()`
+//!     .shell(SystemShell::new()) // or a `ShellContext` with limits, approvals and variables
 //!     .scripts(ScriptRunner::new())
 //!     .build()
 //!     .await?;

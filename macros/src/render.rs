@@ -2,7 +2,7 @@
 
 use crate::skill::BakedSkill;
 use helix_skills_runtime::{
-    __internal::build_unchecked, Document, IndexOptions, SearchIndex, Skill, SkillSet, Toolbox,
+    __internal::build_unchecked, IndexOptions, SearchIndex, Skill, SkillSet, Toolbox,
 };
 
 /// Returns the answer of `load_skill`.
@@ -21,7 +21,7 @@ pub(crate) fn catalog(skills: &[BakedSkill], preloaded: &[String]) -> String {
 /// Returns the search index. The skills have to be sorted, as in the set.
 pub(crate) fn index(skills: &[BakedSkill], options: &IndexOptions) -> SearchIndex {
     let skills: Vec<Skill> = skills.iter().map(rendered).collect();
-    SearchIndex::build(skills.iter().map(Document::from), options)
+    SkillSet::new(&skills).index(options)
 }
 
 /// Returns the skill with its files without their contents, because only paths are rendered.

@@ -1,8 +1,7 @@
 //! Items that the crates of this project share and users do not need. Exempt from semver.
 
 pub use crate::{
-    __error_debug as error_debug,
-    error_chain::{ErrorChain, write_chain},
+    error_chain::ErrorChain,
     excerpt::Excerpt,
     json::{Json, JsonError, JsonItems, JsonKind, JsonMembers, MAX_DEPTH},
     json_text::write_string,
@@ -19,7 +18,9 @@ pub use crate::{
     toolbox::{duplicate_skill, fills_bodies, reads_files, reserved_tool, tool_json},
 };
 
-use crate::{Arguments, Error, JsonText, Profile, Reply, Toolbox, ToolboxBuilder, Variables};
+use crate::{
+    Arguments, Error, JsonText, LoadedSkill, Profile, Reply, Skill, Toolbox, ToolboxBuilder,
+};
 use alloc::string::String;
 
 /// Maximum number of model turns that a skill can request with `maxTicks`. The limit exists because
@@ -85,11 +86,21 @@ pub fn plainly_loaded<'r>(reply: &'r Reply<'_>) -> Option<&'r str> {
     reply.plainly_loaded()
 }
 
-/// Returns `variables` with `directory` as the skill's directory, unless they already have one.
+/// Returns the instructions of the skill that a user's message calls, as
+/// [`Toolbox::slash`] does.
 #[must_use]
-pub fn or_skill_directory<'a>(
-    variables: Variables<'a>,
-    directory: Option<&'a str>,
-) -> Variables<'a> {
-    variables.or_skill_directory(directory)
+pub fn invoked<'m>(toolbox: &Toolbox<'m>, message: &'m str) -> Option<LoadedSkill<'m>> {
+    toolbox.invoked(message)
+}
+
+/// Sets the text of a body that a host has filled.
+#[must_use]
+pub const fn with_body<'a>(loaded: LoadedSkill<'a>, text: &'a str) -> LoadedSkill<'a> {
+    loaded.with_body(text)
+}
+
+/// Returns the path of a skill's directory, if the toolbox has one.
+#[must_use]
+pub fn directory_of(toolbox: &Toolbox<'_>, skill: &Skill) -> Option<String> {
+    toolbox.directory_of(skill).map(|directory| directory.path().concat())
 }

@@ -1,7 +1,7 @@
 //! The body of a skill, as a model receives it.
 
 use crate::{
-    Arguments, Error, MAX_FILLED_BYTES, Neutral, Profile, Skill, Variables,
+    Arguments, MAX_FILLED_BYTES, Neutral, Profile, Skill, Variables,
     directory::SkillDirectory,
     render::{Render, SizeLimit},
 };
@@ -19,17 +19,10 @@ pub(crate) struct Body<'a> {
     directory: Option<SkillDirectory<'a>>,
     profile: Profile,
     fill: Option<Fill>,
-    host: Option<HostValues<'a>>,
+    /// The body as a host has filled it.
+    text: Option<&'a str>,
     /// Whether the length has been checked since the last change.
     fits: bool,
-}
-
-/// The variables and command outputs that a host provides.
-#[derive(Clone, Copy, Debug)]
-struct HostValues<'a> {
-    variables: Variables<'a>,
-    /// One output for each command; `None` leaves the commands as text.
-    outputs: Option<&'a [&'a str]>,
 }
 
 /// A function that fills a body.
@@ -49,10 +42,13 @@ pub(crate) const fn fill_for(profile: Profile) -> Option<Fill> {
 }
 
 fn filled(body: &Body<'_>, out: &mut dyn Write) -> fmt::Result {
-    let variables = body.host.map_or_else(Variables::new, |host| host.variables);
-    let variables = variables.skill_at(body.directory).or_skill_directory(body.skill.directory());
-    let filled = body.skill.template(body.profile).fill(body.arguments, variables);
-    filled.with_counted_outputs(body.host.and_then(|host| host.outputs)).render(out)
+    let variables = Variables::new();
+    let filled = body.skill.template(body.profile).bind(body.arguments, &variables);
+    match body.directory {
+        Some(directory) => filled.at(directory),
+        None => filled.in_directory(body.skill.directory()),
+    }
+    .render(out)
 }
 
 impl<'a> Body<'a> {
@@ -63,7 +59,7 @@ impl<'a> Body<'a> {
             directory: None,
             profile: Profile::Helix,
             fill: None,
-            host: None,
+            text: None,
             fits: false,
         }
     }
@@ -83,16 +79,10 @@ impl<'a> Body<'a> {
         self
     }
 
-    /// Fills the body with the values of a host, in every profile.
-    pub(crate) fn with_host_values(
-        mut self,
-        variables: Variables<'a>,
-        outputs: &'a [&'a str],
-    ) -> Result<Self, Error> {
-        self.skill.template(self.profile).fill(self.arguments, variables).with_outputs(outputs)?;
-        (self.host, self.fits) = (Some(HostValues { variables, outputs: Some(outputs) }), false);
-        self.fill = Some(filled);
-        Ok(self)
+    /// Sets the text of the body, which a host has filled. It is not escaped again.
+    pub(crate) const fn with_text(mut self, text: &'a str) -> Self {
+        (self.text, self.fill) = (Some(text), None);
+        self
     }
 
     /// Returns the body if it does not exceed [`MAX_FILLED_BYTES`] with its values.
@@ -101,8 +91,7 @@ impl<'a> Body<'a> {
     /// arguments are appended.
     pub(crate) fn bounded(mut self) -> Option<Self> {
         if let (Some(fill), false) = (self.fill, self.fits) {
-            let host = self.host.map(|host| HostValues { outputs: None, ..host });
-            fill(&Self { host, ..self }, &mut SizeLimit(MAX_FILLED_BYTES)).ok()?;
+            fill(&self, &mut SizeLimit(MAX_FILLED_BYTES)).ok()?;
         }
         self.fits = true;
         Some(self)
@@ -114,12 +103,15 @@ impl<'a> Body<'a> {
 
     /// Returns whether the body is the reviewed text: without arguments, and not filled by a host.
     pub(crate) const fn is_unmodified(&self) -> bool {
-        self.arguments.is_none() && self.host.is_none()
+        self.arguments.is_none() && self.text.is_none()
     }
 }
 
 impl Render for Body<'_> {
     fn render(&self, out: &mut dyn Write) -> fmt::Result {
+        if let Some(text) = self.text {
+            return out.write_str(text);
+        }
         if let Some(fill) = self.fill {
             return match self.bounded() {
                 Some(_) => fill(self, out),

@@ -22,7 +22,10 @@ pub(crate) struct SkillDirectory<'a> {
 }
 
 impl<'a> SkillDirectories<'a> {
-    pub(crate) fn get(self, skill: &'a Skill) -> Option<SkillDirectory<'a>> {
+    pub(crate) fn get<'s>(self, skill: &'s Skill) -> Option<SkillDirectory<'s>>
+    where
+        'a: 's,
+    {
         match self {
             Self::Unknown => None,
             Self::Below(root) => Some(SkillDirectory::below(root, skill)),

@@ -1,6 +1,6 @@
 //! The error type of the crate.
 
-use crate::OneLine;
+use crate::{OneLine, error_chain::ErrorChain};
 use alloc::{boxed::Box, format, string::String};
 use core::{error, fmt};
 
@@ -23,8 +23,6 @@ use core::{error, fmt};
 /// assert_eq!(error.to_string(), "unknown skill `pfd`; the set has `pdf`");
 /// ```
 pub struct Error(Box<Report>);
-
-crate::__error_debug!(Error = Error(report));
 
 type Source = Box<dyn error::Error + Send + Sync>;
 
@@ -58,8 +56,6 @@ pub enum ErrorKind {
     Duplicate,
     /// The definition of a skill breaks a rule for authors.
     Definition,
-    /// The bytes of a search index are not valid.
-    Index,
     /// The arguments of a call or the input of a run do not have the required form.
     /// [`Error::field`] names the value of an input.
     Input,
@@ -85,13 +81,6 @@ impl Error {
 
     /// Returns how the developer of the agent can fix it, if there is a likely way. If a shell did
     /// not run a command, its error is the source, and may have its own hint.
-    ///
-    /// ```
-    /// use helix_skills::template::{Arguments, Template, Variables};
-    /// let filled = Template::new("!`make >&$0`").fill(Arguments::text("x"), Variables::new());
-    /// let error = filled.commands().unwrap_err();
-    /// assert_eq!(error.hint(), Some("write `>$0 2>&1` instead of `>&$0`"));
-    /// ```
     #[must_use]
     pub fn hint(&self) -> Option<&'static str> {
         self.0.hint
@@ -146,6 +135,14 @@ impl Error {
     pub fn with_source(mut self, source: impl Into<Source>) -> Self {
         self.0.source = Some(source.into());
         self
+    }
+}
+
+/// `{:?}` is one line with all causes, so that `fn main() -> Result<(), Error>` is readable;
+/// `{:#?}` is the structure.
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if f.alternate() { self.0.fmt(f) } else { write!(f, "{}", ErrorChain(self)) }
     }
 }
 

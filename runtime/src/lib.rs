@@ -45,14 +45,14 @@
 //!   UTF-8 bytes, `write_to()` appends the text to another, and [`estimated_tokens`] estimates the
 //!   cost. [`Neutral`], [`OneLine`] and [`Attribute`] escape untrusted text, so that it cannot
 //!   forge the tags of this crate.
-//! - **Arguments.** A [`Template`] is a body with placeholders, variables and commands. A host
-//!   fills it with [`Arguments`] and [`Variables`], and runs its [`Command`]s if it has a shell. A
+//! - **Arguments.** A body can have placeholders, variables and commands. [`Skill::fill`] fills
+//!   it with [`Arguments`] and [`Variables`]; a shell of `helix-skills-agent` runs its commands. A
 //!   toolbox fills the bodies of calls without a shell.
 //! - **Tools of the agent.** A [`ToolPolicy`] says which tools an agent may use while a skill is
 //!   active.
 //! - **Search.** [`SkillSet::search`] ranks the skills for a query, with an embedded
 //!   [`SearchIndex`] or a custom [`Classifier`]. [`ToolboxBuilder::search`] gives the model a
-//!   search tool, and a [`Reminder`] adds the best skills to a user's message.
+//!   search tool, and [`Toolbox::reminder`] adds the best skills to a user's message.
 //! - **Slash commands.** [`Toolbox::slash`] turns `/NAME …` in a user's message into the text of
 //!   the skill, with the rest as its arguments.
 //!
@@ -135,21 +135,17 @@ pub use provenance::Provenance;
 pub use read::SkillFile;
 pub use resource::Resource;
 pub use rules::{check_name, check_path, normalize_path};
-pub use search::{
-    Classifier, Document, Hit, IndexOptions, Ranking, Reminder, SearchEntries, SearchEntry,
-    SearchIndex, SearchOptions, Words,
-};
+pub use search::{Classifier, Hit, IndexOptions, SearchIndex, SearchOptions, Words};
 pub use selection::Selection;
 pub use skill::Skill;
 pub use skill_context::SkillContext;
 pub use skill_set::SkillSet;
-pub use template::{Arguments, Command, FilledTemplate, Quote, Template, Variables};
+pub use template::{Arguments, Variables};
 pub use texts::Texts;
 pub use tokens::estimated_tokens;
-pub use tool_policy::{ToolPolicy, ToolRule};
+pub use tool_policy::ToolPolicy;
 pub use toolbox::{
-    Call, Event, InvokedSkill, Reply, SearchMode, SkillAsTool, SlashCommand, Tool, ToolFormat,
-    Toolbox, ToolboxBuilder,
+    Call, Event, Reply, SearchMode, SlashCommand, Tool, ToolFormat, Toolbox, ToolboxBuilder,
 };
 pub use value::Value;
 pub(crate) use view::View;
@@ -158,9 +154,9 @@ pub use {
     name::MAX_NAME_BYTES,
     path::MAX_PATH_BYTES,
     read::MAX_FILE_BYTES,
-    search::{classifies, content_includes, content_matches},
     template::{
-        CommandForm, MAX_FILLED_BYTES, PartKind, TemplateNeeds, TemplatePart, TemplateParts,
+        Command, CommandForm, FilledTemplate, MAX_FILLED_BYTES, PartKind, Template, TemplateNeeds,
+        TemplatePart, TemplateParts,
     },
     toolbox::JsonCall,
 };

@@ -2,7 +2,7 @@
 
 use crate::{
     Arguments, Attribute, Error, ErrorKind, Excerpt, MAX_FILLED_BYTES, OneLine, Profile,
-    Provenance, Skill, SkillContext, Variables, View,
+    Provenance, Skill, SkillContext, View,
     body::{Body, Fill},
     directory::SkillDirectory,
     escape::one_line,
@@ -47,6 +47,8 @@ enum Delivery {
     Bare,
     /// In a separate message.
     Message,
+    /// As the text of such a message.
+    Context,
 }
 
 impl<'a> Skill {
@@ -115,47 +117,23 @@ impl<'a> LoadedSkill<'a> {
 
     /// Adds the arguments of a call. Depending on the profile, they are inserted into the body or
     /// appended to it.
-    #[must_use]
-    pub fn with_arguments(mut self, arguments: Arguments<'a>) -> Self {
+    pub(crate) fn with_arguments(mut self, arguments: Arguments<'a>) -> Self {
         self.body = self.body.with_arguments(arguments);
         self
     }
 
-    /// Fills the body with the variables of a host and the outputs of its commands: one text for
-    /// each command, in order.
-    ///
-    /// The body is filled in every profile. Call [`with_arguments`](Self::with_arguments) before
-    /// this if there are arguments.
-    ///
-    /// ```
-    /// use helix_skills::template::{Arguments, Variables};
-    /// use helix_skills::{Profile, Skill, SkillSet, Toolbox, skill_set};
-    /// # const LOG: Skill =
-    /// #     Skill::define("log", "Sums up what changed.", "Sum it up: !`git log -- $0`").build();
-    /// # static SKILLS: SkillSet = skill_set![LOG];
-    /// # fn run(_command: &str) -> String { "Fix the hinge\n".to_owned() }
-    /// let (skill, arguments) = (SKILLS.get("log").unwrap(), Arguments::text("door"));
-    /// let template = skill.template(Profile::Agentick).fill(arguments, Variables::new());
-    /// let outputs: Vec<String> =
-    ///     template.commands()?.iter().map(|command| run(&command.text())).collect();
-    /// let outputs: Vec<&str> = outputs.iter().map(String::as_str).collect();
-    ///
-    /// let toolbox = Toolbox::builder(SKILLS).profile(Profile::Agentick).build()?;
-    /// let loaded = toolbox.load_skill("log")?.with_arguments(arguments);
-    /// let loaded = loaded.filled(Variables::new(), &outputs)?;
-    /// assert_eq!(loaded.to_string(), "Sum it up: Fix the hinge\n");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// If the number of outputs differs from the number of commands.
-    pub fn filled(
-        mut self,
-        variables: Variables<'a>,
-        outputs: &'a [&'a str],
-    ) -> Result<Self, Error> {
-        self.body = self.body.with_host_values(variables, outputs)?;
-        Ok(self)
+    /// Sets the text of the body, which a host has filled.
+    pub(crate) const fn with_body(mut self, text: &'a str) -> Self {
+        self.body = self.body.with_text(text);
+        self
+    }
+
+    /// Delivers the body to a user who called the skill: the instructions are the answer itself.
+    pub(crate) const fn invoked(mut self) -> Self {
+        if matches!(self.delivery, Delivery::Message) {
+            self.delivery = Delivery::Context;
+        }
+        self
     }
 
     /// Returns the answer, unless its filled body is too long.
@@ -181,8 +159,7 @@ impl<'a> LoadedSkill<'a> {
 
     /// Adds the known parts of the skill's provenance to the opening tag: source, URL, commit and
     /// integrity.
-    #[must_use]
-    pub const fn with_provenance(mut self) -> Self {
+    pub(crate) const fn with_provenance(mut self) -> Self {
         self.provenance = true;
         self
     }
@@ -215,7 +192,7 @@ impl<'a> LoadedSkill<'a> {
     pub const fn message(&self) -> Option<SkillContext<'a>> {
         match self.delivery {
             Delivery::Message => Some(SkillContext::new(self.body)),
-            Delivery::Tagged | Delivery::Bare => None,
+            Delivery::Tagged | Delivery::Bare | Delivery::Context => None,
         }
     }
 }
@@ -233,6 +210,7 @@ impl Render for LoadedSkill<'_> {
                     OneLine(self.name())
                 );
             }
+            Delivery::Context => return SkillContext::new(self.body).render(out),
             Delivery::Bare => return self.body.render(out),
             Delivery::Tagged => {}
         }

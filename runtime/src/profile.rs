@@ -27,9 +27,9 @@
 ///
 /// # Arguments
 ///
-/// In the profiles whose tool takes arguments, `SkillUse`, `Agentick` and `ClaudeCode`, a body is a
-/// [`Template`](crate::Template). The arguments of a call replace `$ARGUMENTS`, `$0` and `$name`,
-/// and are appended if the body has no placeholder. `${SKILL_DIR}` is the skill's directory
+/// In the profiles whose tool takes arguments, `SkillUse`, `Agentick` and `ClaudeCode`, a body is
+/// [filled](crate::Skill::fill). The arguments of a call replace `$ARGUMENTS`, `$0` and `$name`, and
+/// are appended if the body has no placeholder. `${SKILL_DIR}` is the skill's directory
 /// according to [`ToolboxBuilder::at`](crate::ToolboxBuilder::at) or
 /// [`ToolboxBuilder::directories`](crate::ToolboxBuilder::directories), else the one that the skill
 /// was loaded from, and stays as it is if there is none. In the other profiles, a body is the
@@ -38,10 +38,9 @@
 /// # Commands
 ///
 /// A toolbox runs no commands. Commands in a body, `` !`date` `` and ` ```! `, stay text, with
-/// their values quoted, so that a manual that only shows commands loads like any other skill. A
-/// host that runs them inserts their output with
-/// [`LoadedSkill::filled`](crate::LoadedSkill::filled), in every profile, as an `AsyncToolbox` with
-/// a shell does. `skill_run_script` is not a tool of a toolbox, and its name is not reserved: a
+/// their values quoted, so that a manual that only shows commands loads like any other skill. An
+/// `AsyncToolbox` with a shell runs them, and inserts their output, in every profile.
+/// `skill_run_script` is not a tool of a toolbox, and its name is not reserved: a
 /// host adds it with the crate `helix-skills-host`.
 ///
 /// # Escaping

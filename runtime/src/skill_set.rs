@@ -88,23 +88,16 @@ impl<'a> SkillSet<'a> {
         self.skills.is_empty()
     }
 
-    /// Returns the search index; empty if the set was neither embedded nor given one.
-    #[must_use]
-    pub const fn search_index(&self) -> &'a SearchIndex {
-        self.index
-    }
-
     /// Sets the search index. A set that was not embedded needs one, made by [`SkillSet::index`].
     ///
     /// ```
-    /// # use helix_skills::search::{Hit, IndexOptions, SearchOptions};
+    /// # use helix_skills::search::{IndexOptions, SearchOptions};
     /// # use helix_skills::{Skill, SkillSet, skill_set};
     /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
     /// let set = skill_set![PDF];
     /// let index = set.index(&IndexOptions::new());
     /// let set = set.with_index(&index);
-    /// let mut hits = [Hit::default(); Hit::TOP];
-    /// assert_eq!(set.search("a pdf", &SearchOptions::new(), &mut hits).len(), 1);
+    /// assert_eq!(set.search("a pdf", &SearchOptions::new()).len(), 1);
     /// ```
     #[must_use]
     pub const fn with_index(mut self, index: &'a SearchIndex) -> Self {

@@ -16,7 +16,7 @@ use core::fmt;
 /// - An empty `allowed-tools` allows no tools. [`Profile::Agentick`] and [`Profile::DeerFlow`]
 ///   treat it as absent, as these systems do.
 /// - In [`Profile::ClaudeCode`], `allowed-tools` does not limit anything: it lists the tools that
-///   need no permission from the user ([`rules`](Self::rules)).
+///   need no permission from the user.
 ///
 /// Names of tools are case-sensitive. A name that ends with `*` matches all tools that start with
 /// the text before it. A condition in parentheses, as in `Bash(git add *)`, is for the agent's own
@@ -69,7 +69,7 @@ impl<'a> ToolPolicy<'a> {
         !is_disallowed && (!self.is_limited() || self.rules().any(|rule| rule.matches(tool)))
     }
 
-    /// Returns whether only the tools of [`rules`](Self::rules) are allowed. Otherwise, every tool
+    /// Returns whether only the tools in the lists of the skills are allowed. Otherwise, every tool
     /// that no skill disallows is allowed.
     #[must_use]
     pub fn is_limited(&self) -> bool {
@@ -77,7 +77,7 @@ impl<'a> ToolPolicy<'a> {
     }
 
     /// Returns the rules that allow tools, in the order of the skills. A rule may be repeated.
-    pub fn rules(&self) -> impl Iterator<Item = ToolRule<'a>> + Clone + use<'a> {
+    fn rules(&self) -> impl Iterator<Item = ToolRule<'a>> + Clone + use<'a> {
         self.lists().flat_map(|list| list.iter()).map(ToolRule::parse)
     }
 
@@ -127,24 +127,17 @@ impl fmt::Debug for ToolPolicy<'_> {
 }
 
 /// A rule of `allowed-tools`: `Read`, `Bash(git add *)`, `mcp__github__*`.
-///
-/// ```
-/// use helix_skills::toolbox::ToolRule;
-/// let rule = ToolRule::parse("Bash(git add *)");
-/// assert_eq!((rule.tool(), rule.condition()), ("Bash", Some("git add *")));
-/// assert!(rule.matches("Bash") && !rule.matches("bash"));
-/// assert!(ToolRule::parse("mcp__github__*").matches("mcp__github__list_issues"));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ToolRule<'a> {
+#[derive(Clone, Copy)]
+struct ToolRule<'a> {
+    /// The name of the tool, or the start of several names and a `*`.
     tool: &'a str,
+    /// The text in parentheses, if there is any.
     condition: Option<&'a str>,
 }
 
 impl<'a> ToolRule<'a> {
     /// Parses a rule. A missing closing parenthesis is assumed at the end.
-    #[must_use]
-    pub fn parse(rule: &'a str) -> Self {
+    fn parse(rule: &'a str) -> Self {
         match rule.split_once('(') {
             None => Self { tool: rule.trim(), condition: None },
             Some((tool, rest)) => {
@@ -154,24 +147,33 @@ impl<'a> ToolRule<'a> {
         }
     }
 
-    /// Returns the name of the tool, or the start of several names and a `*`.
-    #[must_use]
-    pub const fn tool(&self) -> &'a str {
-        self.tool
-    }
-
-    /// Returns the text in parentheses, if there is any.
-    #[must_use]
-    pub const fn condition(&self) -> Option<&'a str> {
-        self.condition
-    }
-
     /// Returns whether the rule applies to the tool of this name.
-    #[must_use]
-    pub fn matches(&self, tool: &str) -> bool {
+    fn matches(&self, tool: &str) -> bool {
         match self.tool.strip_suffix('*') {
             Some(start) => tool.starts_with(start),
             None => tool == self.tool,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ToolRule;
+
+    #[test]
+    fn unusual_rules_allow_no_more_than_they_say() {
+        for (rule, tool, condition) in [
+            ("Bash(git add *)", "Bash", Some("git add *")),
+            ("Bash(git add", "Bash", Some("git add")),
+            (" Bash ( ls ) ", "Bash", Some(" ls ")),
+            ("Bash()", "Bash", Some("")),
+            ("(x)", "", Some("x")),
+            ("", "", None),
+            ("read_file", "read_file", None),
+        ] {
+            let parsed = ToolRule::parse(rule);
+            assert_eq!((parsed.tool, parsed.condition), (tool, condition), "{rule:?}");
+            assert!(!parsed.matches("Write"), "{rule:?}");
         }
     }
 }

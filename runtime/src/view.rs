@@ -76,13 +76,6 @@ impl<'a> View<'a> {
         self.profile.shows(skill)
     }
 
-    /// Returns whether the skill at a position of the set is in the view.
-    pub(crate) fn shows_at(&self, at: usize) -> bool {
-        self.skills
-            .get(at)
-            .is_some_and(|skill| self.is_allowed(skill.name()) && self.profile.shows(skill))
-    }
-
     /// Returns whether the agent may use this name: whether its allow-list, if it has one, contains
     /// it.
     #[inline(never)]

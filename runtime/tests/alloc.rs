@@ -8,10 +8,9 @@
 #![expect(unsafe_code, reason = "an allocator cannot be written without")]
 
 use helix_skills_runtime::{
-    __private::{Baked, BakedCatalog, Parts, binary, set, skill, text},
-    Budget, Call, Hit, IndexOptions, Profile, Reminder, Resource, SearchIndex, SearchMode,
-    SearchOptions, Skill, SkillSet, Template, TextLimit, ToolPolicy, Toolbox, Words, classifies,
-    content_includes,
+    __private::{Baked, BakedCatalog, Parts, Shared, binary, search_index, set, skill, text},
+    Budget, Call, Classifier, Hit, IndexOptions, Profile, Resource, SearchIndex, SearchMode,
+    SearchOptions, Skill, SkillSet, Template, TextLimit, ToolPolicy, Toolbox, Words,
 };
 use std::slice;
 use std::{
@@ -49,13 +48,11 @@ const ALL: &[Skill] = &[
     }),
 ];
 static RENDERED: SkillSet = SkillSet::new(ALL);
-static LITERAL: SkillSet = set(
-    ALL,
-    &Baked {
-        catalog: Some(BakedCatalog { text: "the whole prompt", digest: "sha256:00" }),
-        index: SearchIndex::EMPTY,
-    },
-);
+static BAKED: Baked = Baked {
+    catalog: Some(BakedCatalog { text: "the whole prompt", digest: "sha256:00" }),
+    index: search_index(Shared::Static(&[])),
+};
+static LITERAL: SkillSet = set(ALL, &BAKED);
 
 /// The arguments of a call, for any tool in any profile.
 const CALL: &str = r#"{"name": "deploy", "skill": "deploy", "skill_name": "deploy", "path": "SKILL.md", "file_path": "SKILL.md", "startLine": 1.0, "endLine": "2"}"#;
@@ -106,11 +103,7 @@ fn agent(toolbox: Toolbox<'static>, buffer: &mut [u8]) {
         // Level 1: the system prompt, including preloads.
         let catalog = toolbox.catalog();
         assert_eq!(written(&catalog, buffer).len(), catalog.len());
-        for called in ["PDF", "skills__pdf_", "get_weather", "a:b/c"] {
-            if let Some(mistake) = toolbox.skill_as_tool(black_box(called), ["get_weather"]) {
-                assert_eq!(written(&mistake, buffer).len(), mistake.len());
-            }
-        }
+        assert!(toolbox.skill_as_tool(black_box("get_weather"), ["get_weather"]).is_none());
         for tool in
             ["load_skill", "skill_use", "skill", "Skill", "read_skill_file", "skill_read_file"]
         {
@@ -164,15 +157,16 @@ fn agent(toolbox: Toolbox<'static>, buffer: &mut [u8]) {
 /// Makes the calls that a set supports without a toolbox.
 fn sets(buffer: &mut [u8]) {
     for set in [RENDERED, LITERAL, SkillSet::EMPTY] {
+        let proven = Toolbox::builder(set).with_provenance().build().unwrap();
         without_allocation(|| {
-            let set = black_box(set);
+            let (set, proven) = (black_box(set), black_box(proven));
             black_box((set.catalog().digest(), set.catalog().as_str()));
             assert_eq!(written(&set.catalog(), buffer).is_empty(), set.is_empty());
             for name in set.names().filter(|name| *name != "hidden") {
-                let loaded = set.load_skill(black_box(name)).unwrap().with_provenance();
+                let loaded = proven.load_skill(black_box(name)).unwrap();
                 assert!(!written(&loaded, buffer).is_empty());
-                let file = set.read_skill_file(name, "SKILL.md").unwrap();
-                let lines = file.lines(Some(1), Some(2)).unwrap().with_provenance();
+                let file = proven.read_skill_file(name, "SKILL.md").unwrap();
+                let lines = file.lines(Some(1), Some(2)).unwrap();
                 assert!(!written(&lines, buffer).is_empty());
             }
         });
@@ -207,13 +201,22 @@ fn templates() {
     }
 }
 
-/// Renders the search tool, found skills and reminders. Building an index and searching it
-/// allocate.
+/// Ranks with an index of its own.
+struct Indexed(&'static SearchIndex);
+
+impl Classifier for Indexed {
+    fn classify<'s>(&self, query: &str, skills: SkillSet<'s>) -> Vec<Hit<'s>> {
+        skills.with_index(self.0).search(query, &SearchOptions::new())
+    }
+}
+
+/// Renders the search tool and found skills. Building an index and searching it allocate.
 fn searches(buffer: &mut [u8]) {
     for words in [Words::Compatible, Words::Unicode] {
         let index: &'static SearchIndex =
             Box::leak(Box::new(RENDERED.index(&IndexOptions::new().words(words))));
         let set = RENDERED.with_index(index);
+        let classifier: &'static Indexed = Box::leak(Box::new(Indexed(index)));
         for profile in Profile::ALL {
             agent(
                 Toolbox::builder(set)
@@ -234,7 +237,7 @@ fn searches(buffer: &mut [u8]) {
             agent(
                 Toolbox::builder(RENDERED)
                     .profile(profile)
-                    .classifier(index)
+                    .classifier(classifier)
                     .search(SearchMode::ToolAndList)
                     .build()
                     .unwrap(),
@@ -243,23 +246,10 @@ fn searches(buffer: &mut [u8]) {
         }
         let long = "deploy PDF Überprüfung 技能测试 ".repeat(500);
         for query in ["a PDF", "DEPLO", "", "nothing", &long] {
-            let mut hits = [Hit::default(); Hit::TOP];
-            for options in [
-                SearchOptions::new().prefix(false),
-                SearchOptions::new().threshold(0.1).only(&|at| at != 0),
-            ] {
-                let hits = set.search(query, &options, &mut hits);
-                assert_eq!(classifies(&set.search_index(), options)(query), !hits.is_empty());
-                without_allocation(|| {
-                    let reminder = Reminder::new(black_box(&set), hits);
-                    assert_eq!(written(&reminder, buffer).is_empty(), hits.is_empty());
-                });
-            }
             let toolbox = Toolbox::builder(set).search(SearchMode::ToolOnly).build().unwrap();
             let found = toolbox.answer(Call::SearchSkills { query });
             without_allocation(|| {
                 assert!(!written(&black_box(found), buffer).is_empty());
-                black_box(content_includes(&["pdf"])(query));
             });
         }
     }

@@ -117,7 +117,7 @@ impl<'a, T> Run<'a, T> {
     ///
     /// A run with a typed result needs a value for each argument that the skill declares, or that
     /// its [contract](crate::RegistryEntry::input) requires. If the result is a text, a missing
-    /// argument is not an error; [`Template`](helix_skills_runtime::Template) says what replaces
+    /// argument is not an error; [`Skill::fill`](helix_skills_runtime::Skill::fill) says what replaces
     /// it.
     pub fn arguments(mut self, arguments: impl Into<Arguments<'a>>) -> Self {
         self.config.input = RunInput::Arguments(arguments.into());
@@ -216,7 +216,7 @@ impl<'a, T> Run<'a, T> {
     }
 
     /// Sets the variables of the host, for `${…}` in the body.
-    pub const fn variables(mut self, variables: Variables<'a>) -> Self {
+    pub fn variables(mut self, variables: Variables) -> Self {
         self.config.variables = variables;
         self
     }

@@ -15,7 +15,7 @@ use alloc::{
 #[cfg(feature = "serde")]
 use helix_skills_runtime::__internal::token_mode;
 use helix_skills_runtime::{
-    __internal::{MAX_TICKS, or_skill_directory, reads_files},
+    __internal::{MAX_TICKS, reads_files},
     Arguments, MAX_FILLED_BYTES, Profile, Skill, ToolPolicy, Variables,
 };
 
@@ -32,7 +32,7 @@ pub(super) struct RunConfig<'a> {
     /// Checks the result.
     #[cfg(feature = "serde")]
     pub(super) validator: Option<SchemaValidator>,
-    pub(super) variables: Variables<'a>,
+    pub(super) variables: Variables,
     /// The directory from the provider. It takes precedence over the directory of the skill.
     pub(super) directory: Option<String>,
     pub(super) profile: Profile,
@@ -182,8 +182,8 @@ impl<'a> RunConfig<'a> {
         if let Some(command) = command.filter(|_| !self.commands_as_text) {
             return Err(error::command(skill.name(), command));
         }
-        let known = or_skill_directory(self.variables, self.directory());
-        let filled = template.fill(self.input.arguments(), known);
+        let filled = template.bind(self.input.arguments(), &self.variables);
+        let filled = filled.in_directory(self.directory());
         if filled.is_too_long() {
             return Err(error::too_long(skill.name(), MAX_FILLED_BYTES));
         }

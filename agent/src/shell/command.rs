@@ -61,7 +61,7 @@ pub struct ShellCommand<'a> {
     /// the skill has no file.
     pub line: usize,
     /// The text to run, of one or more lines: the assignments of its values, then the command (see
-    /// [`Quote`](helix_skills_runtime::Quote)).
+    /// [`Skill::fill`](helix_skills_runtime::Skill::fill)).
     pub text: &'a str,
     /// The directory to run it in; if `None`, the shell's own.
     pub directory: Option<&'a str>,

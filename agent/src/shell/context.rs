@@ -3,12 +3,11 @@
 use super::{
     Shell, ShellCommand,
     command::{OUTPUT_LIMIT, TIME_LIMIT},
-    variables::HostVariables,
 };
 use crate::{BoxFuture, ProviderError};
 use alloc::{boxed::Box, string::String, sync::Arc};
 use core::{fmt, time::Duration};
-use helix_skills_runtime::Quote;
+use helix_skills_runtime::Variables;
 
 /// Default time limit for all commands of a body together.
 const TOTAL_TIME_LIMIT: Duration = Duration::from_secs(60);
@@ -28,7 +27,8 @@ const TOTAL_OUTPUT_LIMIT: usize = 100_000;
 /// - **Only what the author wrote runs.** The body is parsed once. Arguments, variables and outputs
 ///   are text wherever they appear. A command gets its values in shell variables, each as one word.
 ///   If `bash` would run code in a value, the skill is not loaded and nothing runs. What a command
-///   does with its words is up to its author: `sh -c $0` runs them. See [`Quote`].
+///   does with its words is up to its author: `sh -c $0` runs them. See
+///   [`Skill::fill`](helix_skills_runtime::Skill::fill).
 /// - **The host can approve each command** with [`approve`](Self::approve), which is called for
 ///   every command before the first one runs, so that a denial leaves nothing half done.
 /// - **Everything is limited.** By default each command has 10 seconds and 30,000 bytes of output,
@@ -86,14 +86,14 @@ const TOTAL_OUTPUT_LIMIT: usize = 100_000;
 pub struct ShellContext {
     pub(super) runner: Runner,
     pub(super) working_directory: WorkingDirectory,
-    pub(super) quote: Quote,
+    pub(super) is_unquoted: bool,
     pub(super) time_limit: Duration,
     pub(super) total_time_limit: Duration,
     pub(super) output_limit: usize,
     pub(super) total_output_limit: usize,
     pub(super) shows_failures: bool,
     pub(super) approve: Option<Arc<Approve>>,
-    pub(super) variables: HostVariables,
+    pub(super) variables: Variables,
 }
 
 type Approve = dyn for<'c> Fn(&'c ShellCommand<'c>) -> BoxFuture<'c, ()> + Send + Sync;
@@ -141,14 +141,14 @@ impl ShellContext {
         Self {
             runner,
             working_directory: WorkingDirectory::Profile,
-            quote: Quote::Posix,
+            is_unquoted: false,
             time_limit: TIME_LIMIT,
             total_time_limit: TOTAL_TIME_LIMIT,
             output_limit: OUTPUT_LIMIT,
             total_output_limit: TOTAL_OUTPUT_LIMIT,
             shows_failures: false,
             approve: None,
-            variables: HostVariables::default(),
+            variables: Variables::new(),
         }
     }
 
@@ -164,9 +164,11 @@ impl ShellContext {
         self
     }
 
-    /// Sets how values reach commands [default: in shell variables, each as one word].
-    pub fn quote(mut self, quote: Quote) -> Self {
-        self.quote = quote;
+    /// Inserts values into commands as they are, instead of in shell variables, each as one word.
+    /// They can then become any part of a command: use this only if the owner of the machine
+    /// chooses all values.
+    pub fn unquoted(mut self) -> Self {
+        self.is_unquoted = true;
         self
     }
 
@@ -225,22 +227,10 @@ impl ShellContext {
         self
     }
 
-    /// Sets the ID of the conversation: `${CLAUDE_SESSION_ID}`, `${AGENTICK_SESSION_ID}`.
-    pub fn session(mut self, id: impl Into<String>) -> Self {
-        self.variables.session = Some(id.into());
-        self
-    }
-
-    /// Sets the absolute path of the project that the agent works on: `${CLAUDE_PROJECT_DIR}`.
-    pub fn project_directory(mut self, path: impl Into<String>) -> Self {
-        self.variables.project = Some(path.into());
-        self
-    }
-
-    /// Sets the value of `${NAME}`, in bodies and in the environment of the commands. It takes
-    /// precedence over all other values. A name consists of upper-case letters, digits and `_`.
-    pub fn variable(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
-        self.variables.others.push((name.into(), value.into()));
+    /// Sets variables for `${…}` in bodies, and for the environment of the commands. They take
+    /// precedence over the directory of the skill.
+    pub fn variables(mut self, variables: Variables) -> Self {
+        self.variables = variables;
         self
     }
 }

@@ -6,7 +6,7 @@ use super::{
     context::{Runner, WorkingDirectory},
     error,
     exit_code::one_is_a_result,
-    variables::HostVariables,
+    variables::{environment, first_missing},
 };
 use crate::{Error, error_text::error_text};
 use alloc::{
@@ -16,7 +16,7 @@ use alloc::{
     vec,
     vec::Vec,
 };
-use helix_skills_runtime::{Arguments, MAX_FILLED_BYTES, OneLine, Profile, Skill, Variables};
+use helix_skills_runtime::{Arguments, FilledTemplate, MAX_FILLED_BYTES, OneLine, Profile, Skill};
 
 /// The text that replaces a command if commands are disabled, in the words of Claude Code.
 const DISABLED: &str = "[shell command execution disabled by policy]";
@@ -40,27 +40,35 @@ impl ShellContext {
         directory: Option<&str>,
     ) -> Result<String, Error> {
         let directory = directory.or_else(|| skill.directory());
-        let outputs = self.outputs(skill, profile, arguments, directory).await?;
-        self.with_variables(directory, &outputs, |variables, outputs| {
-            let filled = skill.template(profile).fill(arguments, variables).with_outputs(outputs);
-            filled
-                .map(|filled| filled.to_string())
-                .map_err(|source| error::value(skill.name(), source))
-        })
+        self.fill_in(skill, profile, arguments, directory, directory).await
     }
 
-    /// Runs the commands of a body, and returns one output for each.
-    pub(crate) async fn outputs(
+    /// Like [`fill`](Self::fill). `shown` is the directory in the text, and `directory` the one in
+    /// which commands run.
+    pub(crate) async fn fill_in(
         &self,
         skill: &Skill,
         profile: Profile,
         arguments: Arguments<'_>,
         directory: Option<&str>,
+        shown: Option<&str>,
+    ) -> Result<String, Error> {
+        let filled = skill.template(profile).bind(arguments, &self.variables);
+        let filled = filled.unquoted(self.is_unquoted).in_directory(directory);
+        let outputs = self.outputs(skill, profile, filled, directory).await?;
+        let outputs: Vec<&str> = outputs.iter().map(String::as_str).collect();
+        Ok(filled.in_directory(shown).with_outputs(&outputs).to_string())
+    }
+
+    /// Runs the commands of a body, and returns one output for each.
+    async fn outputs(
+        &self,
+        skill: &Skill,
+        profile: Profile,
+        filled: FilledTemplate<'_>,
+        directory: Option<&str>,
     ) -> Result<Vec<String>, Error> {
-        let is_too_long = self.variables.with(directory, |variables| {
-            skill.template(profile).fill(arguments, variables).quoted(self.quote).is_too_long()
-        });
-        if is_too_long {
+        if filled.is_too_long() {
             return Err(error::too_long(skill.name(), MAX_FILLED_BYTES));
         }
         let commands = BodyCommand::all(skill, profile);
@@ -72,9 +80,9 @@ impl ShellContext {
             Runner::None => return without_shell(skill, profile).map(|()| Vec::new()),
             _ => return Ok(vec![DISABLED.to_owned(); commands.len()]),
         };
-        let environment = self.variables.environment(directory);
+        let environment = environment(&self.variables, directory);
         for BodyCommand { source, line, variables } in &commands {
-            if let Some(variable) = HostVariables::first_missing(variables, &environment) {
+            if let Some(variable) = first_missing(variables, &environment) {
                 return Err(error::unknown_variable(skill.name(), source, *line, variable));
             }
         }
@@ -88,11 +96,8 @@ impl ShellContext {
             }
             WorkingDirectory::Profile => directory,
         };
-        let texts: Result<Vec<String>, _> = self.variables.with(directory, |variables| {
-            let filled = skill.template(profile).fill(arguments, variables).quoted(self.quote);
-            Ok(filled.commands()?.into_iter().map(|command| command.text()).collect())
-        });
-        let texts = texts.map_err(|source| error::value(skill.name(), source))?;
+        let texts = filled.commands().map_err(|source| error::value(skill.name(), source))?;
+        let texts: Vec<String> = texts.into_iter().map(|command| command.text()).collect();
         let commands = commands.iter().zip(&texts).map(|(command, text)| ShellCommand {
             skill: skill.name(),
             source: &command.source,
@@ -180,17 +185,6 @@ impl ShellContext {
     async fn denial(&self, command: &ShellCommand<'_>) -> Option<Error> {
         let denial = self.approve.as_ref()?(command).await.err()?;
         Some(error::denied(&*denial))
-    }
-
-    /// Calls `read` with the variables of a skill in `directory`, and with borrowed outputs.
-    pub(crate) fn with_variables<R>(
-        &self,
-        directory: Option<&str>,
-        outputs: &[String],
-        read: impl FnOnce(Variables<'_>, &[&str]) -> R,
-    ) -> R {
-        let outputs: Vec<&str> = outputs.iter().map(String::as_str).collect();
-        self.variables.with(directory, |variables| read(variables, &outputs))
     }
 }
 

@@ -120,7 +120,7 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
     /// let options = IndexOptions::new().words(Words::Unicode);
     /// // `SKILLS`, or a database
     /// let toolbox = AsyncToolbox::builder(SKILLS).indexed(options).build().await?;
-    /// assert_eq!(toolbox.search("发票", &SearchOptions::new(), 5)[0].0, "invoice");
+    /// assert_eq!(toolbox.search("发票", &SearchOptions::new())[0].skill.name(), "invoice");
     /// # Ok::<(), helix_skills::Error>(())
     /// # }).unwrap();
     /// ```

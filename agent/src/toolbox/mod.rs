@@ -111,20 +111,11 @@ impl<P: Provider> AsyncToolbox<P> {
         self.listed().load_skill(name).is_ok()
     }
 
-    /// Returns the names and scores of up to `limit` skills that match `query`, best first. Empty
-    /// without a search tool or an [index](AsyncToolboxBuilder::indexed).
+    /// Returns the skills that match `query` best, best first. Empty without a search tool or an
+    /// [index](AsyncToolboxBuilder::indexed).
     #[must_use]
-    pub fn search(
-        &self,
-        query: &str,
-        options: &SearchOptions<'_>,
-        limit: usize,
-    ) -> Vec<(String, f64)> {
-        let mut hits = alloc::vec![Hit::default(); limit.min(self.skills.len())];
-        let found = self.listed().search(query, options, &mut hits).iter();
-        found
-            .filter_map(|hit| Some((self.skills.get(hit.document)?.name().to_owned(), hit.score)))
-            .collect()
+    pub fn search(&self, query: &str, options: &SearchOptions) -> Vec<Hit<'_>> {
+        self.listed().search(query, options)
     }
 
     /// Answers a call. An error of the provider becomes a text for the model.

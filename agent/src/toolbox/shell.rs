@@ -6,8 +6,12 @@ use crate::{
     error_text::{error_text, provider_error_text},
     shell::{ShellContext, scripts::Scripts, uses_directory, without_shell},
 };
+use alloc::string::String;
 use core::error::Error;
-use helix_skills_runtime::{__internal::text_reply, Arguments, Profile, Reply, Skill, Variables};
+use helix_skills_runtime::{
+    __internal::{directory_of, text_reply, with_body},
+    Arguments, Profile, Reply, Skill,
+};
 
 /// Maximum number of characters of the error of a command or script that a model reads.
 const MAX_SHELL_ERROR: usize = 1_000;
@@ -25,11 +29,8 @@ impl<P: Provider> AsyncToolbox<P> {
     ) -> Result<Reply<'static>, Refusal> {
         let skill = self.loadable(name).await?;
         self.check_call(&skill, arguments).await?;
-        self.answer_filled(shell, &skill, arguments, |variables, outputs| {
-            let loaded = self.loaded(&skill)?.with_arguments(arguments);
-            Ok(loaded.filled(variables, outputs).map(|loaded| Reply::from(loaded).into_owned()))
-        })
-        .await
+        let body = self.fill_in_shell(shell, &skill, arguments).await?;
+        Ok(Reply::from(with_body(self.loaded(&skill)?, &body)).into_owned())
     }
 
     /// Answers a user's message that calls `skill`, with the body filled by `shell`.
@@ -40,11 +41,8 @@ impl<P: Provider> AsyncToolbox<P> {
         message: &str,
         arguments: Arguments<'_>,
     ) -> Result<Reply<'static>, Refusal> {
-        self.answer_filled(shell, skill, arguments, |variables, outputs| {
-            let invoked = self.invoked(skill, message)?;
-            Ok(invoked.filled(variables, outputs).map(|invoked| Reply::from(invoked).into_owned()))
-        })
-        .await
+        let body = self.fill_in_shell(shell, skill, arguments).await?;
+        Ok(Reply::from(with_body(self.invoked(skill, message)?, &body)).into_owned())
     }
 
     /// Checks that `skill` can be filled without a shell. The profile `Agentick` refuses commands
@@ -61,17 +59,13 @@ impl<P: Provider> AsyncToolbox<P> {
         }
     }
 
-    /// Runs the commands of a skill, and calls `reply` to render the answer.
-    async fn answer_filled(
+    /// Fills the body of a skill, and runs its commands.
+    async fn fill_in_shell(
         &self,
         shell: &ShellContext,
         skill: &Skill,
         arguments: Arguments<'_>,
-        reply: impl FnOnce(
-            Variables<'_>,
-            &[&str],
-        ) -> Result<Result<Reply<'static>, crate::Error>, Refusal>,
-    ) -> Result<Reply<'static>, Refusal> {
+    ) -> Result<String, Refusal> {
         let profile = self.options.profile;
         let directory = if uses_directory(skill, profile) {
             let name = skill.name();
@@ -81,12 +75,11 @@ impl<P: Provider> AsyncToolbox<P> {
         } else {
             None
         };
-        let directory = directory.as_deref();
-        let outputs = shell
-            .outputs(skill, profile, arguments, directory)
-            .await
-            .map_err(|error| failed(&error))?;
-        shell.with_variables(directory, &outputs, reply)?.map_err(|error| failed(&error))
+        // The path in the text may be one that only the model knows.
+        let shown = directory.clone().or_else(|| directory_of(&self.options.only(skill), skill));
+        let (directory, shown) = (directory.as_deref(), shown.as_deref());
+        let filled = shell.fill_in(skill, profile, arguments, directory, shown).await;
+        filled.map_err(|error| failed(&error))
     }
 
     /// Answers a call of the tool that runs scripts.

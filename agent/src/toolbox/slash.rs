@@ -3,7 +3,9 @@
 use super::{AsyncToolbox, Refusal, load_error_text};
 use crate::Provider;
 use alloc::borrow::ToOwned;
-use helix_skills_runtime::{Arguments, InvokedSkill, Reply, Skill, SlashCommand};
+use helix_skills_runtime::{
+    __internal::invoked, Arguments, LoadedSkill, Reply, Skill, SlashCommand,
+};
 
 impl<P: Provider> AsyncToolbox<P> {
     /// Answers a user's message `/NAME …` if `NAME` is a user-invocable skill of this agent.
@@ -53,7 +55,7 @@ impl<P: Provider> AsyncToolbox<P> {
     /// Returns the skill that a user's message calls, with its body. An `Err` is the answer if the
     /// provider fails, or if the skill is no longer user-invocable.
     async fn slash_skill(&self, message: &str) -> Option<Result<Skill, Refusal>> {
-        let name = self.listed().slash(message).map(|skill| skill.name().to_owned())?;
+        let name = invoked(&self.listed(), message)?.name().to_owned();
         let fetched = self
             .fetch(&name, None)
             .await
@@ -67,9 +69,9 @@ impl<P: Provider> AsyncToolbox<P> {
         &'s self,
         skill: &'s Skill,
         message: &'s str,
-    ) -> Result<InvokedSkill<'s>, Refusal> {
+    ) -> Result<LoadedSkill<'s>, Refusal> {
         let no_longer =
             || Refusal::new(&load_error_text(skill.name(), "it is no longer user-invocable"));
-        self.options.only(skill).slash(message).ok_or_else(no_longer)
+        invoked(&self.options.only(skill), message).ok_or_else(no_longer)
     }
 }

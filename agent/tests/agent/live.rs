@@ -7,7 +7,8 @@ use helix_skills_agent::{
     shell::{ExitStatus, ProcessOutput, Shell, ShellCommand, ShellContext},
 };
 use helix_skills_runtime::{
-    Arguments, Call, Profile, Reply, Resource, Skill, SkillSet, Toolbox, Variables, skill_set,
+    __internal::with_body, Arguments, Call, Profile, Reply, Resource, Skill, SkillSet, Toolbox,
+    Variables, skill_set,
 };
 
 const FILES: &[Resource] = &[Resource::from_text("scripts/run.sh", "echo hi\n")];
@@ -34,8 +35,10 @@ impl Shell for FixedShell {
     }
 }
 
-fn variables() -> Variables<'static> {
-    Variables::new().skill_directory("/skills/log")
+/// Returns a context in which the skill has a directory.
+fn context(shell: impl Shell + 'static) -> ShellContext {
+    let known = Variables::new().skill_directory("/skills/log");
+    ShellContext::new(shell).directory_of_shell().variables(known)
 }
 
 /// Returns the body of the skill in a profile. Outputs keep their final line break only in
@@ -51,9 +54,6 @@ fn body(profile: Profile) -> String {
 #[test]
 fn command_output_stays_text_in_every_profile() {
     for profile in Profile::ALL {
-        let toolbox = Toolbox::builder(SKILLS).profile(profile).build().unwrap();
-        let loaded = toolbox.load_skill("log").unwrap().with_arguments(Arguments::text("'a b'"));
-        let loaded = loaded.filled(variables(), &OUTPUTS).unwrap();
         let body = body(profile);
         let (expected, message) = match profile {
             Profile::SkillUse => (
@@ -71,33 +71,13 @@ fn command_output_stays_text_in_every_profile() {
                 None,
             ),
         };
-        assert_eq!(loaded.to_string(), expected, "{profile:?}");
-        assert_eq!(loaded.len(), expected.len());
-        assert_eq!(loaded.message().map(|message| message.to_string()), message);
-        assert_eq!(loaded.as_str(), None);
-
-        let live =
-            ShellContext::new(FixedShell).directory_of_shell().variable("SKILL_DIR", "/skills/log");
-        let resolved =
-            wait(AsyncToolbox::builder(SKILLS).profile(profile).shell(live).build()).unwrap();
+        let builder = AsyncToolbox::builder(SKILLS).profile(profile);
+        let resolved = wait(builder.shell(context(FixedShell)).build()).unwrap();
         let arguments = Some(Arguments::text("'a b'"));
         let reply = wait(resolved.answer(Call::LoadSkill { name: "log", arguments }));
-        assert_eq!(reply.to_string(), expected);
+        assert_eq!(reply.to_string(), expected, "{profile:?}");
         assert_eq!(reply.message().map(|message| message.to_string()), message);
         assert!(!reply.is_error() && reply.event().is_some());
-    }
-}
-
-#[test]
-fn filling_needs_one_output_per_command() {
-    let toolbox = Toolbox::builder(SKILLS).profile(Profile::Agentick).build().unwrap();
-    for outputs in [&[][..], &OUTPUTS[..1], &["", "", ""]] {
-        let error = toolbox.load_skill("log").unwrap().filled(variables(), outputs).unwrap_err();
-        let found = outputs.len();
-        assert_eq!(
-            error.to_string(),
-            format!("each command of the body needs one output: expected 2, found {found}")
-        );
     }
 }
 
@@ -109,8 +89,7 @@ fn filled_bodies_are_never_reported_as_loaded_already() {
         let plain = toolbox.answer(Call::LoadSkill { name: "log", arguments: None });
         assert_eq!(tracker.track(plain.clone()).to_string(), plain.to_string());
         for output in ["one", "two"] {
-            let outputs = [output, output];
-            let live = toolbox.load_skill("log").unwrap().filled(variables(), &outputs).unwrap();
+            let live = with_body(toolbox.load_skill("log").unwrap(), output);
             let live = Reply::from(live).into_owned();
             assert_eq!(tracker.track(live.clone()).to_string(), live.to_string(), "{profile:?}");
         }

@@ -361,8 +361,8 @@ fn search_uses_an_index_of_the_listed_skills() {
     );
     let found = wait(toolbox.answer(Call::SearchSkills { query: "a secret PDF" }));
     assert!(found.to_string().ends_with(":\n- pdf: Reads PDF files. - evil: a line\n"), "{found}");
-    let hits = toolbox.search("deploys", &SearchOptions::new(), 5);
-    assert_eq!(hits.iter().map(|(name, _)| &**name).collect::<Vec<_>>(), ["deploy"]);
+    let hits = toolbox.search("deploys", &SearchOptions::new());
+    assert_eq!(hits.iter().map(|hit| hit.skill.name()).collect::<Vec<_>>(), ["deploy"]);
 }
 
 #[test]
@@ -377,11 +377,11 @@ fn unicode_search_works_with_and_without_the_tool() {
     let found = wait(toolbox.answer(Call::SearchSkills { query: "报销怎么做" }));
     assert!(found.to_string().ends_with(":\n- invoice: 处理发票和报销。\n"), "{found}");
     let toolbox = wait(AsyncToolbox::builder(&remote).indexed(unicode).build()).unwrap();
-    assert_eq!(toolbox.search("发票", &SearchOptions::new(), 5).len(), 1);
+    assert_eq!(toolbox.search("发票", &SearchOptions::new()).len(), 1);
     assert!(toolbox.listed().tools([]).unwrap().all(|tool| tool.name() != "search_skills"));
     let toolbox =
         wait(AsyncToolbox::builder(&remote).search(SearchMode::ToolAndList).build()).unwrap();
-    assert_eq!(toolbox.search("发票", &SearchOptions::new(), 5), []);
+    assert_eq!(toolbox.search("发票", &SearchOptions::new()), []);
 }
 
 #[cfg(feature = "serde")]
@@ -519,8 +519,8 @@ fn first_of_duplicate_names_is_used_in_any_order() {
 fn search_limit_may_exceed_the_number_of_skills() {
     let toolbox =
         wait(AsyncToolbox::builder(SKILLS).search(SearchMode::ToolAndList).build()).unwrap();
-    assert_eq!(toolbox.search("deploys", &SearchOptions::new(), usize::MAX).len(), 1);
-    assert_eq!(toolbox.search("deploys", &SearchOptions::new(), 0), []);
+    assert_eq!(toolbox.search("deploys", &SearchOptions::new().limit(usize::MAX)).len(), 1);
+    assert_eq!(toolbox.search("deploys", &SearchOptions::new().limit(0)), []);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::wait;
 use helix_skills_agent::{AsyncToolbox, BoxFuture, Provided, Provider, shell::ShellContext};
-use helix_skills_runtime::{Event, Profile, Reply, Skill, SkillSet, Toolbox, skill_set};
+use helix_skills_runtime::{Event, Profile, Skill, SkillSet, Toolbox, Variables, skill_set};
 
 const DEPLOY: Skill =
     Skill::define("deploy", "Deploys.", "Deploy to $0.").disable_model_invocation(true).build();
@@ -39,7 +39,7 @@ fn users_call_skills_of_a_provider() {
     assert!(wait(toolbox.slash("/inner")).is_none() && wait(toolbox.slash("deploy")).is_none());
 
     // With variables of the host.
-    let live = ShellContext::without_shell().session("s-1");
+    let live = ShellContext::without_shell().variables(Variables::new().session("s-1"));
     let toolbox =
         wait(AsyncToolbox::builder(SESSION).profile(Profile::Agentick).shell(live).build())
             .unwrap();
@@ -72,12 +72,11 @@ fn filled_body_in_a_reply_has_a_size_limit() {
         Skill::define("log", "Logs.", "$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0$0").build();
     static LOGS: SkillSet = skill_set![LOG];
     let message = format!("/log {}", "x".repeat(1_000_000));
-    let invoked = Toolbox::builder(LOGS)
+    let reply = Toolbox::builder(LOGS)
         .profile(Profile::ClaudeCode)
         .build()
         .unwrap()
         .slash(&message)
         .unwrap();
-    let reply = Reply::from(invoked);
     assert_eq!((&*reply.to_string(), reply.is_error(), reply.event()), (REFUSED, true, None));
 }

@@ -12,7 +12,7 @@
 
 use bm25::{Document as Theirs, Language, SearchEngineBuilder};
 use helix_skills_format::parse_skill;
-use helix_skills_runtime::{Document, Hit, IndexOptions, SearchIndex, SearchOptions};
+use helix_skills_runtime::{__internal::Parts, IndexOptions, SearchOptions, SkillSet};
 use std::{env, error::Error, process::Command};
 
 /// A phrase counts as found if one of its skills is among this many hits.
@@ -48,16 +48,24 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     println!("{} skills, {} phrases", skills.len(), phrases.len());
 
-    let documents = skills.iter().map(|skill| Document::new(&skill.name, &skill.description));
-    let index = SearchIndex::build(documents, &IndexOptions::new());
+    let mut sorted: Vec<helix_skills_runtime::Skill> = skills
+        .iter()
+        .map(|skill| {
+            let (name, description) = (&skill.name, &skill.description);
+            Parts { name, description, ..Parts::EMPTY }.into()
+        })
+        .collect();
+    sorted.sort_by(|one, other| one.name().cmp(other.name()));
+    sorted.dedup_by(|one, other| one.name() == other.name());
+    let index = SkillSet::new(&sorted).index(&IndexOptions::new());
+    let set = SkillSet::new(&sorted).with_index(&index);
     for (ranking, options) in [
         ("whole words", SearchOptions::new().prefix(false)),
         ("with prefixes", SearchOptions::new()),
     ] {
         report(ranking, &phrases, |phrase| {
-            let mut hits = [Hit::default(); HITS];
-            let hits = index.search(phrase, &options, &mut hits);
-            hits.iter().map(|hit| skills[hit.document].name.clone()).collect()
+            let hits = set.search(phrase, &options.limit(HITS));
+            hits.iter().map(|hit| hit.skill.name().to_owned()).collect()
         });
     }
     let texts: Vec<String> =

@@ -28,25 +28,25 @@ pub(super) fn search(context: &Context<'_>, args: &args::Search) -> Result<(), E
     }
     let set = SkillSet::new(&skills);
     // The hits of `SkillSet::search` with the index that `include_skills!` embeds.
-    let (index, mut hits) = (set.index(&IndexOptions::new()), vec![Hit::default(); set.len()]);
-    let found = set.with_index(&index).search(&query, &SearchOptions::new(), &mut hits).len();
-    hits.truncate(found.min(args.most.get()));
-    let found = || hits.iter().filter_map(|hit| Some((hit.score, set.iter().nth(hit.document)?)));
+    let index = set.index(&IndexOptions::new());
+    let options = SearchOptions::new().limit(args.most.get());
+    let hits = set.with_index(&index).search(&query, &options);
     if set.is_empty() {
         output.note("note:", NO_SKILLS);
     } else if hits.is_empty() {
         let text = format!("no skill matches `{query}`; only names and descriptions are searched");
         output.note("note:", text);
     } else {
-        let row = |(score, skill): (f64, &Skill)| {
-            let description = OneLine(skill.description()).to_string();
-            ([skill.name().to_owned(), format!("{score:.2}"), description], Vec::new())
+        let row = |hit: &Hit<'_>| {
+            let description = OneLine(hit.skill.description()).to_string();
+            ([hit.skill.name().to_owned(), format!("{:.2}", hit.score), description], Vec::new())
         };
-        let rows: Vec<_> = found().map(row).collect();
+        let rows: Vec<_> = hits.iter().map(row).collect();
         let titles = ["skill", "score", "description"];
         output.data(&table(titles, &rows, args.table.width()));
     }
-    let document = |(score, skill): (f64, &Skill)| json!({ "name": skill.name(), "score": score, "description": skill.description() });
-    output.document(json!({ "query": query, "skills": found().map(document).collect::<Vec<_>>() }));
+    let document = |Hit { skill, score }: &Hit<'_>| json!({ "name": skill.name(), "score": score, "description": skill.description() });
+    let documents: Vec<_> = hits.iter().map(document).collect();
+    output.document(json!({ "query": query, "skills": documents }));
     Ok(())
 }

@@ -3,7 +3,7 @@
 
 // ── from here ────────────────────────
 use helix_skills::shell::{ShellCommand, ShellContext};
-use helix_skills::{AsyncToolbox, Error, Profile};
+use helix_skills::{AsyncToolbox, Error, Profile, template::Variables};
 use helix_skills_host::{Directories, Environment, ScriptRunner, SystemShell};
 use std::{path::Path, time::Duration};
 
@@ -27,11 +27,11 @@ pub(crate) fn live(session: &str, project: &Path, is_disabled: bool) -> ShellCon
     // Commands get only a few variables of the agent's environment, and none of its keys.
     let shell = SystemShell::new().environment(Environment::new().set("LC_ALL", "C"));
     let context = if is_disabled { ShellContext::disabled() } else { ShellContext::new(shell) };
+    let variables = Variables::new().session(session);
     context
         .approve(approve)
         .time_limit(Duration::from_secs(30))
-        .session(session)
-        .project_directory(project.to_string_lossy())
+        .variables(variables.project_directory(&project.to_string_lossy()))
 }
 
 /// Returns the toolbox of an agent that follows the conventions of another system.

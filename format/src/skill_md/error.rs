@@ -1,6 +1,6 @@
 //! The error of a skill that cannot be used.
 
-use crate::Finding;
+use crate::{Finding, error_text::write_report};
 use std::{error::Error, fmt};
 
 /// The problems that make the text of a skill unusable, at least one.
@@ -25,7 +25,14 @@ pub struct ParseSkillError {
     pub findings: Vec<Finding>,
 }
 
-crate::__error_debug!(ParseSkillError = ParseSkillError { findings });
+impl fmt::Debug for ParseSkillError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !f.alternate() {
+            return write_report(self, f);
+        }
+        f.debug_struct("ParseSkillError").field("findings", &self.findings).finish()
+    }
+}
 
 impl fmt::Display for ParseSkillError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

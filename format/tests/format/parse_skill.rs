@@ -4,10 +4,7 @@ use helix_skills_format::{
     __internal::parse_flat_skill, Code, Finding, ParseSkillError, Parsed, Severity, SkillMd,
     parse_skill,
 };
-use helix_skills_runtime::{
-    Classifier, Document, Hit, IndexOptions, Reminder, SearchEntry, SearchIndex, SearchOptions,
-    Skill, SkillSet, Value,
-};
+use helix_skills_runtime::{IndexOptions, SearchOptions, Skill, SkillSet, Toolbox, Value};
 use std::error::Error;
 
 fn scalar(text: &'static str) -> Value {
@@ -262,23 +259,16 @@ fn reads_the_frontmatter_of_deer_flow() {
     assert_eq!(all.value.allowed_tools(), None);
 }
 
-/// The input and output of a classifier, and the known fields of a skill, are public types.
 #[test]
-fn parsed_skill_is_matched_with_public_types() {
+fn parsed_skills_are_searched() {
     let parsed: Parsed<Skill> =
         parse_skill("---\nname: pdf\ndescription: Reads PDF files.\n---\nx\n", None).unwrap();
-    let entry = SearchEntry::new(parsed.value.name(), parsed.value.description())
-        .path("/skills/pdf/SKILL.md");
-    let index = SearchIndex::build(
-        [Document::new(entry.name(), entry.description())],
-        &IndexOptions::new(),
-    );
-    let classifier: &dyn Classifier = &index;
-    let mut matches = [Hit::default(); Hit::TOP];
-    let matches: &[Hit] =
-        classifier.classify("a pdf", &SearchOptions::new().threshold(0.1), &mut matches);
+    let skills = [parsed.value];
+    let index = SkillSet::new(&skills).index(&IndexOptions::new());
+    let toolbox = Toolbox::new(SkillSet::new(&skills).with_index(&index));
+    let hits = toolbox.search("a pdf", &SearchOptions::new().threshold(0.1));
     assert_eq!(
-        Reminder::new(&[entry], matches).untagged().to_string(),
-        "Relevant skills:\n- pdf (1.04): Reads PDF files. [/skills/pdf/SKILL.md]"
+        toolbox.reminder(&hits),
+        "<system-reminder>Relevant skills:\n- pdf (1.04): Reads PDF files.</system-reminder>"
     );
 }

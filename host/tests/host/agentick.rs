@@ -8,7 +8,7 @@ use helix_skills_agent::{
     run::{Answer, Message, Model, Run, Shape, ToolCall, ToolDefinition},
 };
 use helix_skills_host::{SharedRegistry, SystemShell};
-use helix_skills_runtime::{Arguments, Error, ErrorKind, Profile, Skill};
+use helix_skills_runtime::{Arguments, Error, ErrorKind, Profile, Skill, Variables};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 
@@ -29,7 +29,7 @@ fn app(folder: &Folder) -> Arc<SharedRegistry> {
 }
 
 fn live() -> ShellContext {
-    ShellContext::new(SystemShell::new()).session("s-1")
+    ShellContext::new(SystemShell::new()).variables(Variables::new().session("s-1"))
 }
 
 /// Builds the toolbox of one tick, because the registry may have changed since the previous one.

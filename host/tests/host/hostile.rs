@@ -10,7 +10,7 @@ use helix_skills_agent::shell::{ExitStatus, ProcessOutput, ShellContext};
 use helix_skills_agent::{AsyncToolbox, Provider, SkillQuery};
 use helix_skills_format::parse_agent;
 use helix_skills_host::{Directories, Materialized, Root, ScriptRunner, SharedRegistry};
-use helix_skills_runtime::{Arguments, Neutral, Profile, Quote, SlashCommand};
+use helix_skills_runtime::{Arguments, Neutral, Profile, SlashCommand, Variables};
 
 /// Number of texts for each test.
 const TEXTS: usize = 300;
@@ -150,9 +150,8 @@ fn body_arguments_variables_and_output_forge_no_tag() {
         });
         let live = ShellContext::new(shell)
             .show_failures()
-            .quote(Quote::Raw)
-            .variable("X", &*known)
-            .session(&*known);
+            .unquoted()
+            .variables(Variables::new().set("X", &*known).session(&known));
         let skill = skill("log", &format!("e {body}"));
         let profile = Profile::ALL[at % Profile::ALL.len()];
         for arguments in [

@@ -4,7 +4,7 @@ use crate::{folder::Folder, waiting::wait};
 use helix_skills_agent::AsyncToolbox;
 use helix_skills_agent::shell::ShellContext;
 use helix_skills_host::SystemShell;
-use helix_skills_runtime::{Event, Profile, Reply};
+use helix_skills_runtime::{Event, Profile, Reply, Variables};
 
 const FRONT: &str = "description: Does it.\n";
 
@@ -17,7 +17,7 @@ fn skill(folder: &Folder, name: &str, fields: &str, body: &str) {
 
 fn slash(folder: &Folder, profile: Profile, message: &str) -> Option<Reply<'static>> {
     let skills = AsyncToolbox::builder(folder.directories(&["skills"])).profile(profile);
-    let live = ShellContext::new(SystemShell::new()).session("s-1");
+    let live = ShellContext::new(SystemShell::new()).variables(Variables::new().session("s-1"));
     wait(wait(skills.shell(live).build()).unwrap().slash(message))
 }
 

@@ -4,7 +4,9 @@ use crate::{folder::Folder, live::recording_shell::RecordingShell, waiting::wait
 use helix_skills_agent::shell::ShellContext;
 use helix_skills_agent::{AsyncToolbox, BoxFuture, Provided, Provider, Providers};
 use helix_skills_host::{Directories, Materialized, ScriptRunner, SystemShell};
-use helix_skills_runtime::{Event, Profile, Reply, Resource, Skill, SkillSet, skill_set};
+use helix_skills_runtime::{
+    Event, Profile, Reply, Resource, Skill, SkillSet, Variables, skill_set,
+};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -200,7 +202,7 @@ fn agentick_folder() -> Folder {
 fn agentick_agent_gets_a_body_with_arguments_and_outputs() {
     let folder = agentick_folder();
     let project = folder.path("project");
-    let live = shell().session("s-1").directory(folder.text("project"));
+    let live = shell().variables(Variables::new().session("s-1")).directory(folder.text("project"));
     let toolbox = of_folder(Profile::Agentick, &folder, live);
     let tools = toolbox.tools([]).unwrap();
     assert_eq!(tools[0].name, "skill");
@@ -349,7 +351,7 @@ fn preloaded_skills_run_no_commands() {
     let folder = agentick_folder();
     let shell = RecordingShell::echo();
     let directories = folder.directories(&["skills"]);
-    let live = ShellContext::new(Arc::clone(&shell)).session("s");
+    let live = ShellContext::new(Arc::clone(&shell)).variables(Variables::new().session("s"));
     let toolbox =
         wait(AsyncToolbox::builder(directories).preload(&["triage"]).shell(live).build()).unwrap();
     assert!(toolbox.catalog().contains("!`grep -n $issueNumber issues.txt`"));
@@ -394,7 +396,7 @@ fn directory_is_requested_only_if_the_body_uses_it() {
 fn conversations_can_share_a_shell() {
     let folder = agentick_folder();
     let shell = RecordingShell::echo();
-    let live = ShellContext::new(Arc::clone(&shell)).session("s");
+    let live = ShellContext::new(Arc::clone(&shell)).variables(Variables::new().session("s"));
     let directories = Arc::new(folder.directories(&["skills"]));
     let toolboxes: Vec<_> = (0..4)
         .map(|_| {

@@ -130,8 +130,7 @@ impl<'a> SkillFile<'a> {
     }
 
     /// Adds the provenance of the skill to the opening tag.
-    #[must_use]
-    pub const fn with_provenance(mut self) -> Self {
+    pub(crate) const fn with_provenance(mut self) -> Self {
         self.provenance = true;
         self
     }

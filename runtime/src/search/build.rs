@@ -1,73 +1,53 @@
 //! Builds indexes.
 
 use super::{
-    Document, IndexOptions, SearchIndex,
-    layout::{HEADER, MAGIC, head},
+    IndexOptions, SearchIndex,
+    layout::{HEADER, head},
     stop_words::STOP_WORDS,
     words::Lower,
 };
-use crate::shared::Shared;
+use crate::{Skill, SkillSet, shared::Shared};
 use alloc::{collections::BTreeMap, vec::Vec};
 
 /// Maximum number of indexed bytes, which keeps every number in an index below 2³².
 const MAX_TEXT: usize = 1 << 28;
 
-impl SearchIndex {
-    /// Indexes `documents`.
+impl SkillSet<'_> {
+    /// Indexes the skills at run time. Embedded sets have an index made at compile time.
     ///
     /// ```
-    /// use helix_skills::search::{Document, Hit, IndexOptions, SearchIndex, SearchOptions, Words};
-    ///
-    /// let skills = [Document::new("ci", "Сборка"), Document::new("pdf", "读取文件")];
-    /// let options = IndexOptions::new().words(Words::Unicode);
-    /// let index = SearchIndex::build(skills, &options);
-    /// let mut hits = [Hit::default(); Hit::TOP];
-    /// let hits = index.search("文件", &SearchOptions::new(), &mut hits);
-    /// assert_eq!(hits.iter().map(|hit| hit.document).collect::<Vec<_>>(), [1]);
+    /// use helix_skills::search::{IndexOptions, SearchOptions, Words};
+    /// # use helix_skills::{Skill, SkillSet, skill_set};
+    /// # const CI: Skill = Skill::define("ci", "Сборка", "…").build();
+    /// # const PDF: Skill = Skill::define("pdf", "读取文件", "…").build();
+    /// # static SKILLS: SkillSet = skill_set![CI, PDF];
+    /// let index = SKILLS.index(&IndexOptions::new().words(Words::Unicode));
+    /// let hits = SKILLS.with_index(&index).search("文件", &SearchOptions::new());
+    /// assert_eq!(hits[0].skill.name(), "pdf");
     /// ```
-    ///
-    /// The same documents give the same bytes on every platform, at compile time and at run time.
-    /// If a name is repeated, the last document with that name is indexed and found, at the rank of
-    /// the first among equal scores. Documents after the first 256 MiB are not indexed.
     #[must_use]
-    pub fn build<'a>(
-        documents: impl IntoIterator<Item = Document<'a>>,
-        options: &IndexOptions,
-    ) -> Self {
-        let mut texts = Vec::new();
-        let mut places = BTreeMap::new();
+    pub fn index(&self, options: &IndexOptions) -> SearchIndex {
+        let mut corpus = Corpus::default();
         let mut room = MAX_TEXT;
-        let mut indexed = 0;
-        for (origin, document) in documents.into_iter().enumerate() {
-            let fields = fields(&document, options);
+        for skill in self.skills {
+            let fields = fields(skill, options);
             match fields.iter().try_fold(room, |room, field| room.checked_sub(field.len() + 1)) {
                 Some(left) => room = left,
                 None => break,
             }
-            indexed = origin + 1;
-            let place = *places.entry(document.name).or_insert(texts.len());
-            match texts.get_mut(place) {
-                Some(text) => *text = (origin, fields),
-                None => texts.push((origin, fields)),
-            }
+            corpus.add(&fields, options);
         }
-        let mut corpus = Corpus::default();
-        for (_, fields) in &texts {
-            corpus.add(fields, options);
-        }
-        let is_moved = texts.len() != indexed;
-        let origins = texts.iter().map(|(origin, _)| *origin as u32).filter(|_| is_moved).collect();
-        Self(Shared::new(corpus.bytes(indexed, origins, options)))
+        SearchIndex(Shared::new(corpus.bytes(options)))
     }
 }
 
-/// Returns the texts of a document that are indexed.
-fn fields<'a>(document: &Document<'a>, options: &IndexOptions) -> [&'a str; 4] {
+/// Returns the texts of a skill that are indexed.
+fn fields<'a>(skill: &'a Skill, options: &IndexOptions) -> [&'a str; 4] {
     [
-        document.name,
-        document.description,
-        if options.when_to_use { document.when_to_use } else { "" },
-        if options.body { document.body } else { "" },
+        skill.name(),
+        skill.description(),
+        skill.when_to_use().filter(|_| options.when_to_use).unwrap_or_default(),
+        if options.body { skill.body() } else { "" },
     ]
 }
 
@@ -123,7 +103,7 @@ impl Corpus {
         }
     }
 
-    fn bytes(&self, indexed: usize, origins: Vec<u32>, options: &IndexOptions) -> Vec<u8> {
+    fn bytes(&self, options: &IndexOptions) -> Vec<u8> {
         // Loops, because each flattening iterator adapter would add several hundred lines of code
         // to the first build of every agent.
         let mut counts = Vec::new();
@@ -141,12 +121,10 @@ impl Corpus {
         let text: usize = self.terms.keys().map(Vec::len).sum();
         let postings: usize = self.terms.values().map(Vec::len).sum();
         let (norms, terms) = (self.norms(), self.terms.len());
-        let size =
-            HEADER + 8 * (norms.len() + counts.len()) + 12 * terms + 4 * origins.len() + text;
+        let size = HEADER + 8 * (norms.len() + counts.len()) + 12 * terms + text;
         let mut bytes = Vec::with_capacity(size + postings * if wide { 8 } else { 3 });
-        bytes.extend_from_slice(&MAGIC);
         bytes.extend_from_slice(&[options.words as u8, u8::from(wide), 0, 0]);
-        for number in [norms.len(), counts.len(), terms, indexed, postings, text] {
+        for number in [norms.len(), counts.len(), terms, postings, text] {
             bytes.extend_from_slice(&(number as u32).to_le_bytes());
         }
         for norm in norms {
@@ -164,9 +142,6 @@ impl Corpus {
             postings_end += postings.len() as u32;
             bytes.extend_from_slice(&text_end.to_le_bytes());
             bytes.extend_from_slice(&postings_end.to_le_bytes());
-        }
-        for origin in origins {
-            bytes.extend_from_slice(&origin.to_le_bytes());
         }
         for postings in self.terms.values() {
             for posting in postings {

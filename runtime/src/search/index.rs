@@ -1,14 +1,14 @@
 //! Searches an index.
 
 use super::{
-    Classifier, Hit, Ranking, SearchOptions,
+    Hit,
     layout::{Layout, Postings, head, pair},
     ln::ln,
     stop_words::is_stop_word,
     words::Lower,
 };
-use crate::{Error, shared::Shared};
-use alloc::{borrow::Cow, collections::BTreeSet, vec, vec::Vec};
+use crate::{Skill, shared::Shared};
+use alloc::{collections::BTreeSet, vec, vec::Vec};
 use core::{cmp::Ordering, fmt};
 
 /// The weights of words are added in passes over the keys of [`Search::find`], and in the order of
@@ -17,119 +17,53 @@ const KEYS_PER_PASS: usize = 1 << 16;
 /// Minimum number of characters of a word that matches longer words.
 const MIN_PREFIX_CHARS: usize = 3;
 
-/// An index of a corpus, as a view of bytes made at compile time for baked skills or by
-/// [`build`](Self::build).
+/// An index of a set: bytes made at compile time for embedded skills, or by
+/// [`SkillSet::index`](crate::SkillSet::index).
 ///
 /// The ranking is BM25 as in the reference (`tiny-tfidf` 1.0.0, default parameters). A score is the
 /// sum over the distinct words of the query, in its order, of
 /// `idf · tf · 3 / (2 · (1/4 + 3/4 · length / average length) + tf)`, with
-/// `idf = ln(documents + 1) − ln(documents with the word)`. In an index of more than 65,536 terms
-/// the order of the sum can differ, and with it the last bits of a score.
+/// `idf = ln(skills + 1) − ln(skills with the word)`. In an index of more than 65,536 terms the
+/// order of the sum can differ, and with it the last bits of a score.
 ///
-/// A search does not fail for any query. It allocates a score for each document. Its time grows
-/// with the length of the query and with the number of documents that contain its words.
+/// A search does not fail for any query. It allocates a score for each skill. Its time grows with
+/// the length of the query and with the number of skills that contain its words.
 ///
-/// ```
-/// # use helix_skills::search::{Document, Hit, IndexOptions, SearchIndex, SearchOptions};
-/// let skills = [
-///     Document::new("pdf", "Reads PDF files."),
-///     Document::new("deploy", "Deploys to production."),
-/// ];
-/// let index = SearchIndex::build(skills, &IndexOptions::new());
-/// let mut hits = [Hit::default(); Hit::TOP];
-/// let hits = index.search("Read this PDF!", &SearchOptions::new(), &mut hits);
-/// assert_eq!(hits[0].document, 0);
-/// ```
+/// The same skills give the same bytes on every platform, at compile time and at run time. Skills
+/// after the first 256 MiB of text are not indexed. An index does not identify its skills: for
+/// another set, its hits are meaningless.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SearchIndex(pub(super) Shared<[u8]>);
 
 impl SearchIndex {
-    /// An index without documents.
-    pub const EMPTY: Self = Self(Shared::Static(&[]));
+    /// An index without skills.
+    pub(crate) const EMPTY: Self = Self(Shared::Static(&[]));
 
-    /// Parses an index from bytes that [`as_bytes`](Self::as_bytes) returned in the same version of
-    /// this crate.
-    ///
-    /// ```
-    /// use helix_skills::search::SearchIndex;
-    /// assert!(SearchIndex::parse(b"of another program").is_err());
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// If the bytes are not a valid index, which has to be rebuilt. Everything that a search relies
-    /// on is checked.
-    pub fn parse(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self, Error> {
-        let bytes = match bytes.into() {
-            Cow::Borrowed(bytes) => Shared::Static(bytes),
-            Cow::Owned(bytes) => Shared::new(bytes),
-        };
-        super::check::check(&bytes).map(|()| Self(bytes))
-    }
-
-    /// Returns the bytes of the index, which [`parse`](Self::parse) accepts.
+    /// Returns the bytes of the index, for the macro.
+    #[doc(hidden)]
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// Returns the number of documents that can be found.
-    #[must_use]
-    pub fn len(&self) -> usize {
+    /// Returns the number of indexed skills.
+    fn len(&self) -> usize {
         Layout::parse(&self.0).map_or(0, |layout| layout.norms.len())
     }
 
-    /// Returns the number of documents that were indexed, an upper limit for the positions of hits.
-    /// It exceeds [`len`](Self::len) if names were repeated.
-    ///
-    /// The index does not identify its documents. Compare this number with the number of your
-    /// documents to detect most indexes of other documents; sets and reminders ignore hits that
-    /// they do not have.
-    ///
-    /// ```
-    /// # use helix_skills::search::{Document, IndexOptions, SearchIndex};
-    /// let skills = ["Reads PDFs.", "Writes PDFs."].map(|text| Document::new("pdf", text));
-    /// let index = SearchIndex::build(skills, &IndexOptions::new());
-    /// assert_eq!((index.indexed(), index.len()), (skills.len(), 1));
-    /// ```
-    #[must_use]
-    pub fn indexed(&self) -> usize {
-        Layout::parse(&self.0).map_or(0, |layout| layout.indexed)
-    }
-
-    /// Returns whether no document can be found.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
+    /// Returns whether no skill can be found.
+    pub(crate) fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Returns the documents that match `query` best, best first, up to the length of `out`. Equal
-    /// scores are ordered by position.
-    #[must_use]
-    pub fn search<'o>(
-        &self,
-        query: &str,
-        options: &SearchOptions<'_>,
-        out: &'o mut [Hit],
-    ) -> &'o [Hit] {
-        match Layout::parse(&self.0) {
-            Some(layout) if !out.is_empty() => {
-                let ln_documents = ln((layout.norms.len() as u32).saturating_add(1));
-                Search { layout, options, ln_documents }.run(query, out)
-            }
-            _ => &[],
-        }
-    }
-}
-
-impl Classifier for SearchIndex {
-    fn classify<'o>(
-        &self,
-        query: &str,
-        options: &SearchOptions<'_>,
-        out: &'o mut [Hit],
-    ) -> &'o [Hit] {
-        self.search(query, options, out)
+    /// Returns the `skills` that match `query`, in their order. `prefix` is the option of this
+    /// name.
+    pub(crate) fn hits<'s>(&self, query: &str, skills: &'s [Skill], prefix: bool) -> Vec<Hit<'s>> {
+        let Some(layout) = Layout::parse(&self.0) else { return Vec::new() };
+        let ln_documents = ln((layout.norms.len() as u32).saturating_add(1));
+        let scores = Search { layout, prefix, ln_documents }.scores(query);
+        let scores = skills.iter().zip(scores).filter(|(_, score)| *score > 0.0);
+        scores.map(|(skill, score)| Hit { skill, score }).collect()
     }
 }
 
@@ -151,7 +85,7 @@ impl fmt::Debug for SearchIndex {
 /// A search in progress.
 struct Search<'a> {
     layout: Layout<'a>,
-    options: &'a SearchOptions<'a>,
+    prefix: bool,
     /// ln(documents + 1).
     ln_documents: f64,
 }
@@ -166,7 +100,8 @@ struct TermRange {
 }
 
 impl Search<'_> {
-    fn run<'o>(&self, query: &str, out: &'o mut [Hit]) -> &'o [Hit] {
+    /// Returns the score of each document.
+    fn scores(&self, query: &str) -> Vec<f64> {
         let mut scores = vec![0.0; self.layout.norms.len()];
         let mut seen = BTreeSet::new();
         let words = self.layout.words.split(query);
@@ -176,31 +111,7 @@ impl Search<'_> {
             .collect();
         found.sort_by_key(|(_, key)| key / KEYS_PER_PASS);
         found.iter().for_each(|(terms, _)| self.add(*terms, &mut scores));
-        let mut ranking = Ranking::new(out);
-        for (document, score) in scores.into_iter().enumerate() {
-            // Most documents of a large corpus are not hits.
-            if score > 0.0
-                && self.origin(document).is_some_and(|origin| self.options.accepts(origin, score))
-            {
-                ranking.offer(document, score);
-            }
-        }
-        let hits = ranking.finish();
-        for hit in hits.iter_mut() {
-            hit.document = self.origin(hit.document).unwrap_or(hit.document);
-        }
-        hits
-    }
-
-    /// Returns the input position of a document. `None` only if the bytes are invalid and were not
-    /// checked.
-    fn origin(&self, document: usize) -> Option<usize> {
-        let origin = self
-            .layout
-            .origins
-            .get(document)
-            .map_or(document, |origin| u32::from_le_bytes(*origin) as usize);
-        (origin < self.layout.indexed).then_some(origin)
+        scores
     }
 
     /// Finds the terms that a word matches, and a number that is unique to the word.
@@ -214,7 +125,7 @@ impl Search<'_> {
         let start = self.first(low, high, |term| lower.clone().order(term) != Ordering::Less);
         let is_exact = start < self.layout.terms.len()
             && lower.clone().order(self.layout.term(start)) == Ordering::Equal;
-        if !self.options.is_prefix() {
+        if !self.prefix {
             return is_exact.then_some((TermRange { start, end: start + 1, bytes: 0 }, start));
         }
         let bytes = lower.clone().count();

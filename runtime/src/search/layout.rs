@@ -9,31 +9,27 @@
 //! | counts | `f64` each: the distinct counts of a term in a document; empty in a wide index |
 //! | heads | `u32` per term: its first four bytes as a big-endian number, padded with zeros |
 //! | terms | two `u32` per term: the ends of its text and its postings; sorted by text |
-//! | origins | `u32` per document: its input position; empty if no name is repeated |
 //! | postings | narrow: document `u16`, index of the count `u8`; wide: document and count `u32` |
 //! | text | the concatenated terms |
 //!
-//! The postings of a term are sorted by document. If no name is repeated, the input position of a
-//! document is its number.
+//! A document is a skill, numbered by its position in the set. The postings of a term are sorted by
+//! document.
 
 use super::Words;
 use core::{mem::size_of, ops::Range};
 
-/// The format version, changed whenever the layout, the splitting into words or the weights change.
-pub(super) const MAGIC: [u8; 4] = *b"hxs2";
-pub(super) const HEADER: usize = 32;
+/// Length of the header: the splitting into words, whether the index is wide, two zeros, and the
+/// number of documents, counts, terms and postings, and of bytes of text.
+pub(super) const HEADER: usize = 24;
 
 /// The sections of an index. Only their lengths are validated.
 #[derive(Clone, Copy)]
 pub(super) struct Layout<'a> {
     pub(super) words: Words,
-    /// The number of indexed documents, including those replaced by a later one with the same name.
-    pub(super) indexed: usize,
     pub(super) norms: &'a [[u8; 8]],
     pub(super) counts: &'a [[u8; 8]],
     pub(super) heads: &'a [[u8; 4]],
     pub(super) terms: &'a [[u8; 8]],
-    pub(super) origins: &'a [[u8; 4]],
     pub(super) postings: Postings<'a>,
     pub(super) text: &'a [u8],
 }
@@ -46,32 +42,26 @@ pub(super) enum Postings<'a> {
 }
 
 impl<'a> Layout<'a> {
-    /// Splits `bytes` into sections, if they have the format version and length of an index.
+    /// Splits `bytes` into sections, if they have the length of an index.
     pub(super) fn parse(bytes: &'a [u8]) -> Option<Self> {
-        let (header, rest) = bytes.split_at_checked(HEADER)?;
+        let (header, mut rest) = bytes.split_at_checked(HEADER)?;
         let (numbers, _) = header.as_chunks::<4>();
         let number =
             |at: usize| numbers.get(at).map_or(0, |bytes| u32::from_le_bytes(*bytes) as usize);
-        let [words, wide, 0, 0] = *numbers.get(1)? else { return None };
-        if numbers.first() != Some(&MAGIC) {
-            return None;
-        }
-        let mut rest = rest;
+        let [words, wide, ..] = *numbers.first()?;
         let layout = Self {
-            indexed: number(5),
             words: if words == 0 { Words::Compatible } else { Words::Unicode },
-            norms: section(&mut rest, number(2))?,
-            counts: section(&mut rest, number(3))?,
-            heads: section(&mut rest, number(4))?,
-            terms: section(&mut rest, number(4))?,
-            origins: section(&mut rest, if number(5) == number(2) { 0 } else { number(2) })?,
+            norms: section(&mut rest, number(1))?,
+            counts: section(&mut rest, number(2))?,
+            heads: section(&mut rest, number(3))?,
+            terms: section(&mut rest, number(3))?,
             postings: match wide {
-                0 => Postings::Narrow(section(&mut rest, number(6))?),
-                _ => Postings::Wide(section(&mut rest, number(6))?),
+                0 => Postings::Narrow(section(&mut rest, number(4))?),
+                _ => Postings::Wide(section(&mut rest, number(4))?),
             },
             text: rest,
         };
-        (words <= 1 && wide <= 1 && layout.text.len() == number(7)).then_some(layout)
+        (layout.text.len() == number(5)).then_some(layout)
     }
 
     /// Returns the ranges of the text and the postings of term `at`.

@@ -8,11 +8,13 @@ use core::{cmp::Ordering, str::Chars};
 /// without a letter, and the 145 English stop words of `tiny-tfidf` are not found by any query.
 ///
 /// ```
-/// use helix_skills::search::{Document, Hit, IndexOptions, SearchIndex, SearchOptions, Words};
+/// use helix_skills::search::{IndexOptions, SearchOptions, Words};
+/// # use helix_skills::{Skill, SkillSet, skill_set};
+/// # const INVOICE: Skill = Skill::define("invoice", "处理发票。", "…").build();
+/// # static SKILLS: SkillSet = skill_set![INVOICE];
 /// let finds = |words| {
-///     let documents = [Document::new("票", "处理发票。")];
-///     let index = SearchIndex::build(documents, &IndexOptions::new().words(words));
-///     index.search("发票", &SearchOptions::new(), &mut [Hit::default()]).len() == 1
+///     let index = SKILLS.index(&IndexOptions::new().words(words));
+///     !SKILLS.with_index(&index).search("发票", &SearchOptions::new()).is_empty()
 /// };
 /// assert!(finds(Words::Unicode) && !finds(Words::Compatible));
 /// ```

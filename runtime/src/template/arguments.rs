@@ -18,10 +18,12 @@ use core::fmt::{self, Write};
 /// JSON is inserted without white space between values, with numbers as written: `1.0` is not `1`.
 ///
 /// ```
-/// use helix_skills::template::{Arguments, Template, Variables};
+/// use helix_skills::template::{Arguments, Variables};
+/// use helix_skills::{Profile, Skill};
+/// let skill = Skill::define("move", "Moves files.", "Move $0 to $1.").build();
 /// let arguments = Arguments::text("'the old one' archive/");
-/// let filled = Template::new("Move $0 to $1.").fill(arguments, Variables::new());
-/// assert_eq!(filled.to_string(), "Move the old one to archive/.");
+/// let filled = skill.fill(Profile::Helix, arguments, &Variables::new());
+/// assert_eq!(filled, "Move the old one to archive/.");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Arguments<'a>(Repr<'a>);
@@ -59,12 +61,14 @@ impl<'a> Arguments<'a> {
     /// Arrays and objects can be nested 127 levels deep.
     ///
     /// ```
-    /// use helix_skills::template::{Arguments, Template, Variables};
+    /// use helix_skills::template::{Arguments, Variables};
+    /// use helix_skills::{Profile, Skill};
     /// let arguments = Arguments::json(r#"{"issue": 42, "labels": ["bug", "ui"]}"#)?;
-    /// let template = Template::new("Fix $issue ($labels).\n$ARGUMENTS");
-    /// let filled = template.fill(arguments, Variables::new());
+    /// let body = "Fix $issue ($labels).\n$ARGUMENTS";
+    /// let skill = Skill::define("fix", "Fixes an issue.", body).try_build()?;
+    /// let filled = skill.fill(Profile::Helix, arguments, &Variables::new());
     /// assert_eq!(
-    ///     filled.to_string(),
+    ///     filled,
     ///     "Fix 42 ([\"bug\",\"ui\"]).\n{\"issue\":42,\"labels\":[\"bug\",\"ui\"]}",
     /// );
     /// assert_eq!(

@@ -82,7 +82,7 @@ impl<'a> Bound<'a> {
                     None => PartText::literal(source),
                 },
             },
-            PartKind::Variable(name) => match self.filled.variables.get(name) {
+            PartKind::Variable(name) => match self.filled.variable(name) {
                 Some(value) => PartText::value(value, ""),
                 None => PartText::literal(source),
             },

@@ -5,17 +5,6 @@ use crate::{Error, ErrorKind, Excerpt};
 use alloc::{format, string::String, vec::Vec};
 
 /// A command of a filled template.
-///
-/// ```
-/// use helix_skills::template::{Arguments, Template, Variables};
-/// let template = Template::new("!`date` and !`ls $0`");
-/// let filled = template.fill(Arguments::text("'a b'"), Variables::new());
-/// let commands = filled.commands()?;
-/// assert_eq!(commands[0].text(), "date");
-/// assert_eq!(commands[1].source(), "ls $0");
-/// assert_eq!(commands[1].text(), "SKILL_VALUE_1='a b'\nls \"${SKILL_VALUE_1}\"");
-/// # Ok::<(), helix_skills::Error>(())
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Command<'a> {
     filled: FilledTemplate<'a>,
@@ -41,14 +30,12 @@ impl<'a> Command<'a> {
     }
 
     /// Returns the byte offset of the command in the body.
-    #[doc(hidden)]
     #[must_use]
     pub const fn at(&self) -> usize {
         self.part.at()
     }
 
     /// Returns how the command is written.
-    #[doc(hidden)]
     #[must_use]
     pub const fn form(&self) -> CommandForm {
         self.form
@@ -60,8 +47,7 @@ impl<'a> Command<'a> {
         self.part.command().unwrap_or_default()
     }
 
-    /// Returns the text that a shell is to run, with values as [`Quote`](super::Quote) says and
-    /// with line feeds as line ends. It is not for a model.
+    /// Returns the text that a shell is to run, with line feeds as line ends. It is not for a model.
     #[must_use]
     pub fn text(&self) -> String {
         fill::for_shell(&Bound::new(self.filled), &self.part)
@@ -71,17 +57,6 @@ impl<'a> Command<'a> {
 impl<'a> FilledTemplate<'a> {
     /// Returns the commands for a host to run, in the order of the body.
     ///
-    /// ```
-    /// use helix_skills::template::{Arguments, Template, Variables};
-    /// let template = Template::new("```!\ncat <<END\n$0\nEND\n```");
-    /// let filled = template.fill(Arguments::text("x"), Variables::new());
-    /// assert_eq!(
-    ///     filled.commands().unwrap_err().to_string(),
-    ///     "cannot insert a value into the command `cat <<END $0 END` at byte 15 of the body, \
-    ///      in or after a here-document: set a variable in a line before the here-document, `value=$0`, and write `$value` in it; its delimiter must not be quoted",
-    /// );
-    /// ```
-    ///
     /// # Errors
     ///
     /// If any command uses a value in a place in which it is refused. All commands are checked
@@ -89,27 +64,6 @@ impl<'a> FilledTemplate<'a> {
     pub fn commands(&self) -> Result<Vec<Command<'a>>, Error> {
         let bound = Bound::new(*self);
         Command::all(*self).map(|command| command.check(&bound)).collect()
-    }
-
-    /// Inserts `outputs` instead of the commands, in order.
-    ///
-    /// The final line end of an inline command's output is removed, except in
-    /// [`Profile::Agentick`](crate::Profile::Agentick).
-    ///
-    /// # Errors
-    ///
-    /// If the number of outputs is not the number of commands.
-    pub fn with_outputs(mut self, outputs: &'a [&'a str]) -> Result<Self, Error> {
-        let expected = self.template.commands().count();
-        if outputs.len() != expected {
-            let message = format!(
-                "each command of the body needs one output: expected {expected}, found {}",
-                outputs.len()
-            );
-            return Err(Error::new(ErrorKind::Command, message));
-        }
-        self.outputs = Some(outputs);
-        Ok(self)
     }
 }
 

@@ -7,7 +7,7 @@ use core::fmt;
 /// The placeholders, variables and commands of a body, as [`Template::describe`] returns them.
 ///
 /// ```
-/// use helix_skills::template::Template;
+/// use helix_skills_runtime::Template;
 /// let body = "Fix $issue ($1) in ${SKILL_DIR}, $HOME and $HOME.\n!`git log $2`";
 /// let template = Template::new(body).named(&["issue", "to"]);
 /// let body = template.describe();

@@ -1,7 +1,7 @@
 //! The text of a filled template, and of its commands.
 
 use super::{
-    CommandForm, FilledTemplate, MAX_FILLED_BYTES, PartKind, Quote, TemplatePart,
+    CommandForm, FilledTemplate, MAX_FILLED_BYTES, PartKind, TemplatePart,
     bound::{Bound, PartText},
     shell::{Quotes, ShellReader},
 };
@@ -20,15 +20,6 @@ impl FilledTemplate<'_> {
     /// Returns whether the text, with its commands as written, exceeds [`MAX_FILLED_BYTES`].
     ///
     /// Writes nothing, and stops counting at the limit.
-    ///
-    /// ```
-    /// use helix_skills::template::{Arguments, Template, Variables};
-    /// let (body, long) = ("$ARGUMENTS\n".repeat(20), "x".repeat(1_000_000));
-    /// let template = Template::new(&body);
-    /// assert!(template.fill(Arguments::text(&long), Variables::new()).is_too_long());
-    /// assert!(!template.fill(Arguments::text("x"), Variables::new()).is_too_long());
-    /// ```
-    #[doc(hidden)]
     #[must_use]
     pub fn is_too_long(&self) -> bool {
         Self { outputs: None, ..*self }.render(&mut SizeLimit(MAX_FILLED_BYTES)).is_err()
@@ -121,7 +112,7 @@ fn value_use<'x>(
 ) -> ValueUse<'x> {
     let PartText { value, is_all, literal } = bound.text(part);
     let is_verbatim = |value: &str| {
-        bound.filled.quote == Quote::Raw
+        bound.filled.is_unquoted
             || (matches!(part.kind(), PartKind::Variable(_)) && is_plain_path(value))
     };
     let usage = match value {

@@ -1,39 +1,23 @@
 //! Templates filled with arguments and variables.
 
-use super::{Arguments, Quote, Template, Variables};
+use super::{Arguments, Template, Variables, variables::SKILL_DIRECTORY};
+use crate::directory::SkillDirectory;
+use alloc::borrow::Cow;
 
-/// A filled template, as [`Template::fill`] returns it. `Display` is the text for a model.
-///
-/// Inserted values are text and are not parsed again: an argument `$0` or `` !`date` `` has no
-/// effect. Nothing in the text can pass for a tag that this crate writes, wherever it comes from:
-/// as in [`Neutral`](crate::Neutral), the `<` in front of one becomes `&lt;`.
-///
-/// # Commands
+/// A template and its values. `Display` is the text for a model.
 ///
 /// Nothing here runs a command. Without outputs, the text shows the commands, each after the
-/// assignments of its values (see [`Quote::Posix`]). A host that runs commands gets them from
-/// [`commands`](Self::commands), runs them in order, and inserts their outputs:
-///
-/// ```
-/// use helix_skills::template::{Arguments, Template, Variables};
-/// # fn run(command: &str) -> String { format!("[{command}]\n") }
-/// let template = Template::new("Log of $0: !`git log -1 -- $0`");
-/// let filled = template.fill(Arguments::text("'a b.rs'"), Variables::new());
-/// let outputs: Vec<String> =
-///     filled.commands()?.iter().map(|command| run(&command.text())).collect();
-/// let outputs: Vec<&str> = outputs.iter().map(String::as_str).collect();
-/// assert_eq!(
-///     filled.with_outputs(&outputs)?.to_string(),
-///     "Log of a b.rs: [SKILL_VALUE_1='a b.rs'\ngit log -1 -- \"${SKILL_VALUE_1}\"]",
-/// );
-/// # Ok::<(), helix_skills::Error>(())
-/// ```
+/// assignments of its values. A host that runs commands gets them from
+/// [`commands`](Self::commands), runs them in order, and inserts their outputs.
 #[derive(Clone, Copy, Debug)]
 pub struct FilledTemplate<'a> {
     pub(super) template: Template<'a>,
     pub(super) arguments: Arguments<'a>,
-    pub(super) variables: Variables<'a>,
-    pub(super) quote: Quote,
+    pub(super) variables: &'a Variables,
+    /// The path of the skill's directory, in pieces. The variables take precedence over it.
+    pub(super) directory: Option<[&'a str; 3]>,
+    /// Whether values are inserted into commands as they are.
+    pub(super) is_unquoted: bool,
     pub(super) outputs: Option<&'a [&'a str]>,
 }
 
@@ -41,21 +25,43 @@ impl<'a> FilledTemplate<'a> {
     pub(super) const fn new(
         template: Template<'a>,
         arguments: Arguments<'a>,
-        variables: Variables<'a>,
+        variables: &'a Variables,
     ) -> Self {
-        Self { template, arguments, variables, quote: Quote::Posix, outputs: None }
+        Self { template, arguments, variables, directory: None, is_unquoted: false, outputs: None }
     }
 
-    /// Sets how values are inserted into commands.
+    /// Sets the path of the skill's directory, unless it is one of the variables.
     #[must_use]
-    pub const fn quoted(mut self, quote: Quote) -> Self {
-        self.quote = quote;
+    pub fn in_directory(mut self, path: Option<&'a str>) -> Self {
+        self.directory = path.map(|path| [path, "", ""]);
         self
     }
 
-    /// Inserts outputs whose number has been checked; `None` leaves the commands as text.
-    pub(crate) const fn with_counted_outputs(mut self, outputs: Option<&'a [&'a str]>) -> Self {
-        self.outputs = outputs;
+    pub(crate) fn at(mut self, directory: SkillDirectory<'a>) -> Self {
+        self.directory = Some(directory.path());
         self
+    }
+
+    /// Inserts values into commands as they are, so that they can become syntax.
+    #[must_use]
+    pub const fn unquoted(mut self, is_unquoted: bool) -> Self {
+        self.is_unquoted = is_unquoted;
+        self
+    }
+
+    /// Inserts `outputs` instead of the commands, in order.
+    ///
+    /// The final line end of an inline command's output is removed, except in
+    /// [`Profile::Agentick`](crate::Profile::Agentick).
+    #[must_use]
+    pub const fn with_outputs(mut self, outputs: &'a [&'a str]) -> Self {
+        self.outputs = Some(outputs);
+        self
+    }
+
+    /// Returns the value of a variable.
+    pub(super) fn variable(&self, name: &str) -> Option<Cow<'a, str>> {
+        let directory = || self.directory.filter(|_| SKILL_DIRECTORY.contains(&name));
+        self.variables.get(name).map(Cow::from).or_else(|| Some(directory()?.concat().into()))
     }
 }

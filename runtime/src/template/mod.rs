@@ -4,7 +4,7 @@
 //! parsed again, so they cannot become a placeholder, a command, or one of the tags that this crate
 //! writes.
 //!
-//! Filling has two steps, so that a host can wait for its shell between them:
+//! A host fills a body in two steps, and waits for its shell between them:
 //! [`FilledTemplate::commands`], then [`FilledTemplate::with_outputs`]. If nothing runs the
 //! commands, they remain text, each after the assignments of its values ([`shell`]): a toolbox has
 //! no shell, and treating this as an error would keep skills that only show commands from loading.
@@ -21,7 +21,6 @@ mod describe;
 mod fill;
 mod filled;
 mod part;
-mod quote;
 mod shell;
 mod syntax;
 mod tokens;
@@ -33,11 +32,11 @@ pub use command::Command;
 pub use describe::TemplateNeeds;
 pub use filled::FilledTemplate;
 pub use part::{CommandForm, PartKind, TemplatePart, TemplateParts};
-pub use quote::Quote;
 pub use tokens::{TokenMode, tokenize};
 pub use variables::Variables;
 
 use crate::{Profile, Skill, Texts};
+use alloc::string::{String, ToString};
 use core::iter;
 use syntax::Syntax;
 
@@ -54,32 +53,8 @@ pub const fn token_mode(profile: Profile) -> TokenMode {
 /// Command outputs are not counted; they have their own limits.
 pub const MAX_FILLED_BYTES: usize = 16 * 1024 * 1024;
 
-/// A skill body with placeholders for arguments, variables of the host, and commands.
-///
-/// | in a body | becomes |
-/// |---|---|
-/// | `$ARGUMENTS` | all arguments as typed; JSON without white space between values |
-/// | `$0`, `$ARGUMENTS[0]` | the first argument; unchanged if there are too few |
-/// | `$name` | the argument declared with that name; for a JSON object, the value of any key |
-/// | `\$0`, `\$ARGUMENTS`, `\$name` | the text without the backslash; nothing is inserted |
-/// | `${SKILL_DIR}` and others | the value in [`Variables`]; unchanged if it is not set |
-/// | `` !`command` ``, ` ```! ` | the output, if the host runs commands; see [`FilledTemplate`] |
-///
-/// A declared name without a value becomes empty, or is unchanged without any arguments. Every
-/// other `$word` is unchanged, as are `$1st`, `$01` and `$ARGUMENTS_X`. The longest known name
-/// wins: `$issue-id` is `issue-id` if that is a name, else `issue`. In a run of backslashes the
-/// last one escapes if their number is odd. If no `$ARGUMENTS` and no index uses the arguments,
-/// they follow the body after `ARGUMENTS: `.
-///
-/// Names are declared by the frontmatter's `arguments`; at most 64 are used, of at most 64 bytes.
-///
-/// ```
-/// use helix_skills::template::{Arguments, Template, Variables};
-/// let body = "Fix issue $issue on $1. It costs \\$1.50, see $HOME.";
-/// let template = Template::new(body).named(&["issue"]);
-/// let filled = template.fill(Arguments::text("42 'my branch'"), Variables::new());
-/// assert_eq!(filled.to_string(), "Fix issue 42 on my branch. It costs $1.50, see $HOME.");
-/// ```
+/// A body with placeholders for arguments, variables of the host, and commands; see
+/// [`Skill::fill`].
 #[derive(Clone, Copy, Debug)]
 pub struct Template<'a> {
     body: &'a str,
@@ -102,24 +77,6 @@ impl<'a> Template<'a> {
     }
 
     /// Parses and fills the body by the rules of another system.
-    ///
-    /// `ClaudeCode`:
-    ///
-    /// - Keys of a JSON object are not names.
-    /// - A declared name without a value always becomes empty.
-    /// - Unless `$ARGUMENTS` is used, the arguments follow the body.
-    ///
-    /// `Agentick`:
-    ///
-    /// - Backslashes do not escape, and `$01` is `$1`.
-    /// - `$ARGUMENTS[9]` without a tenth argument is `$ARGUMENTS` followed by `[9]`.
-    /// - A name extends over all name characters, and is unchanged if it has no value.
-    /// - Arguments are split at any white space, backslashes are ordinary characters, empty ones
-    ///   are dropped, and an unclosed quote extends to the end.
-    /// - Command outputs keep their final line end.
-    ///
-    /// Agentick itself parses inserted values again, so that an argument can become a command. No
-    /// profile does that here.
     #[must_use]
     pub const fn profile(mut self, profile: Profile) -> Self {
         self.profile = profile;
@@ -127,24 +84,28 @@ impl<'a> Template<'a> {
     }
 
     /// Returns the parts of the body in order: text, placeholders, variables and commands.
-    #[doc(hidden)]
     pub const fn parts(&self) -> TemplateParts<'a> {
         TemplateParts::new(self.body, 0, self.syntax())
     }
 
     /// Returns what the body needs to be filled.
-    #[doc(hidden)]
     #[must_use]
     pub const fn describe(&self) -> TemplateNeeds<'a> {
         TemplateNeeds(*self)
     }
 
-    /// Fills the template.
+    /// Fills the template, and keeps its commands as text.
     #[must_use]
-    pub const fn fill(
+    pub fn fill(self, arguments: Arguments<'_>, variables: &Variables) -> String {
+        Template::<'_>::bind(self, arguments, variables).to_string()
+    }
+
+    /// Returns the template with its values, to run its commands.
+    #[must_use]
+    pub const fn bind(
         self,
         arguments: Arguments<'a>,
-        variables: Variables<'a>,
+        variables: &'a Variables,
     ) -> FilledTemplate<'a> {
         FilledTemplate::new(self, arguments, variables)
     }
@@ -177,8 +138,84 @@ impl<'a> Template<'a> {
 }
 
 impl Skill {
+    /// Returns the body with its placeholders, variables and commands filled by the rules of
+    /// `profile`, as text for a model. Commands stay text; `ShellContext::fill` of
+    /// `helix-skills-agent` runs them.
+    ///
+    /// | in a body | becomes |
+    /// |---|---|
+    /// | `$ARGUMENTS` | all arguments as typed; JSON without white space between values |
+    /// | `$0`, `$ARGUMENTS[0]` | the first argument; unchanged if there are too few |
+    /// | `$name` | the argument declared with that name; for a JSON object, the value of any key |
+    /// | `\$0`, `\$ARGUMENTS`, `\$name` | the text without the backslash; nothing is inserted |
+    /// | `${SKILL_DIR}` and others | the value in [`Variables`]; unchanged if it is not set |
+    /// | `` !`command` ``, ` ```! ` | the output, if a `ShellContext` runs commands, or else the text |
+    ///
+    /// A declared name without a value becomes empty, or is unchanged without any arguments. Every
+    /// other `$word` is unchanged, as are `$1st`, `$01` and `$ARGUMENTS_X`. The longest known name
+    /// wins: `$issue-id` is `issue-id` if that is a name, else `issue`. In a run of backslashes the
+    /// last one escapes if their number is odd. If no `$ARGUMENTS` and no index uses the arguments,
+    /// they follow the body after `ARGUMENTS: `.
+    ///
+    /// Inserted values are text and are not parsed again: an argument `$0` or `` !`date` `` has no
+    /// effect. Nothing in the text can pass for a tag that this crate writes, wherever it comes from:
+    /// as in [`Neutral`](crate::Neutral), the `<` in front of one becomes `&lt;`.
+    ///
+    /// # Values in commands
+    ///
+    /// Each value is assigned to a shell variable before the command, which refers to it as one word:
+    /// `ls $0` becomes `SKILL_VALUE_1='a b'`, a line feed, and `ls "${SKILL_VALUE_1}"`. No value can
+    /// become syntax of the command. `$ARGUMENTS` is one word as well, or none without arguments; use
+    /// `$0 $1` for several words. Where `bash` would evaluate the content of a variable, such as in
+    /// arithmetic, and in here-documents, a value is an error with a [hint](crate::Error::hint). A
+    /// `${…}` with an absolute path of letters, digits and `/._-`, such as `${SKILL_DIR}`, is inserted
+    /// as it is, also there. What a command does with its words is not controlled: `sh -c "… $0"` and a
+    /// leading `-` can give them a meaning.
+    ///
+    /// Names are declared by the frontmatter's `arguments`; at most 64 are used, of at most 64 bytes.
+    ///
+    /// # Profiles
+    ///
+    /// The rules of `ClaudeCode` differ:
+    ///
+    /// - Keys of a JSON object are not names.
+    /// - A declared name without a value always becomes empty.
+    /// - Unless `$ARGUMENTS` is used, the arguments follow the body.
+    ///
+    /// So do those of `Agentick`:
+    ///
+    /// - Backslashes do not escape, and `$01` is `$1`.
+    /// - `$ARGUMENTS[9]` without a tenth argument is `$ARGUMENTS` followed by `[9]`.
+    /// - A name extends over all name characters, and is unchanged if it has no value.
+    /// - Arguments are split at any white space, backslashes are ordinary characters, empty ones
+    ///   are dropped, and an unclosed quote extends to the end.
+    /// - Command outputs keep their final line end.
+    ///
+    /// Agentick itself parses inserted values again, so that an argument can become a command. No
+    /// profile does that here.
+    ///
+    /// ```
+    /// use helix_skills::template::{Arguments, Variables};
+    /// use helix_skills::{Profile, Skill};
+    /// # const BODY: &str = "Fix issue $issue on $1. It costs \\$1.50, see $HOME.";
+    /// let fix = Skill::define("fix", "Fixes an issue.", BODY).arguments(&["issue"]).build();
+    /// let arguments = Arguments::text("42 'my branch'");
+    /// let filled = fix.fill(Profile::Helix, arguments, &Variables::new());
+    /// assert_eq!(filled, "Fix issue 42 on my branch. It costs $1.50, see $HOME.");
+    /// ```
+    #[must_use]
+    pub fn fill(
+        &self,
+        profile: Profile,
+        arguments: Arguments<'_>,
+        variables: &Variables,
+    ) -> String {
+        self.template(profile).fill(arguments, variables)
+    }
+
     /// Returns the body as a template with the skill's `arguments`, parsed by the rules of
     /// `profile`.
+    #[doc(hidden)]
     #[must_use]
     pub fn template(&self, profile: Profile) -> Template<'_> {
         let template = Template::new(self.body()).profile(profile);

@@ -1,7 +1,10 @@
 //! Values for the `${…}` variables of a body.
 
-use crate::directory::SkillDirectory;
-use alloc::borrow::Cow;
+use alloc::{borrow::Cow, string::String, vec::Vec};
+
+/// The variables with the absolute path of the skill's directory.
+pub(super) const SKILL_DIRECTORY: [&str; 3] =
+    ["SKILL_DIR", "CLAUDE_SKILL_DIR", "AGENTICK_SKILL_DIR"];
 
 /// The values of `${…}` variables in a body.
 ///
@@ -9,86 +12,60 @@ use alloc::borrow::Cow;
 /// host has written its files into one.
 ///
 /// ```
-/// use helix_skills::template::{Arguments, Template, Variables};
-/// let body = "${SKILL_DIR}/a ${CLAUDE_SKILL_DIR} ${CLAUDE_EFFORT} ${HOME}";
-/// let known =
-///     Variables::new().skill_directory("/skills/pdf").others(&[("CLAUDE_EFFORT", "high")]);
-/// let filled = Template::new(body).fill(Arguments::NONE, known);
-/// assert_eq!(filled.to_string(), "/skills/pdf/a /skills/pdf high ${HOME}");
+/// use helix_skills::template::{Arguments, Variables};
+/// use helix_skills::{Profile, Skill};
+/// # const BODY: &str = "${SKILL_DIR}/a ${CLAUDE_SKILL_DIR} ${CLAUDE_EFFORT} ${HOME}";
+/// let skill = Skill::define("pdf", "Reads PDF files.", BODY).build();
+/// let known = Variables::new().skill_directory("/skills/pdf").set("CLAUDE_EFFORT", "high");
+/// let filled = skill.fill(Profile::Helix, Arguments::NONE, &known);
+/// assert_eq!(filled, "/skills/pdf/a /skills/pdf high ${HOME}");
 /// ```
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Variables<'a> {
-    /// The path, in pieces.
-    directory: Option<[&'a str; 3]>,
-    session: Option<&'a str>,
-    project: Option<&'a str>,
-    others: &'a [(&'a str, &'a str)],
-}
+#[derive(Clone, Debug, Default)]
+pub struct Variables(Vec<(Cow<'static, str>, String)>);
 
-impl<'a> Variables<'a> {
+impl Variables {
     /// Creates an empty set of variables.
     #[must_use]
     pub const fn new() -> Self {
-        Self { directory: None, session: None, project: None, others: &[] }
+        Self(Vec::new())
+    }
+
+    /// Sets the value of `${NAME}`. A name has uppercase letters, digits and `_`.
+    #[must_use]
+    pub fn set(mut self, name: impl Into<Cow<'static, str>>, value: impl Into<String>) -> Self {
+        let (name, value) = (name.into(), value.into());
+        self.0.retain(|(known, _)| *known != name);
+        self.0.push((name, value));
+        self
     }
 
     /// Sets the absolute path of the skill's directory: `${SKILL_DIR}`, `${CLAUDE_SKILL_DIR}`,
     /// `${AGENTICK_SKILL_DIR}`.
     #[must_use]
-    pub const fn skill_directory(mut self, path: &'a str) -> Self {
-        self.directory = Some([path, "", ""]);
-        self
-    }
-
-    /// Sets the skill's directory to `directory` if none is set.
-    pub(crate) fn skill_at(mut self, directory: Option<SkillDirectory<'a>>) -> Self {
-        self.directory = self.directory.or_else(|| directory.map(SkillDirectory::path));
-        self
-    }
-
-    /// Sets the skill's directory to `path` if none is set.
-    pub(crate) fn or_skill_directory<'b>(self, path: Option<&'b str>) -> Variables<'b>
-    where
-        'a: 'b,
-    {
-        let known: Variables<'b> = self;
-        Variables { directory: known.directory.or(path.map(|path| [path, "", ""])), ..known }
+    pub fn skill_directory(self, path: &str) -> Self {
+        SKILL_DIRECTORY.into_iter().fold(self, |known, name| known.set(name, path))
     }
 
     /// Sets the identifier of the conversation: `${CLAUDE_SESSION_ID}`, `${AGENTICK_SESSION_ID}`.
     #[must_use]
-    pub const fn session(mut self, id: &'a str) -> Self {
-        self.session = Some(id);
-        self
+    pub fn session(self, id: &str) -> Self {
+        self.set("CLAUDE_SESSION_ID", id).set("AGENTICK_SESSION_ID", id)
     }
 
     /// Sets the absolute path of the project that the agent works on: `${CLAUDE_PROJECT_DIR}`.
     #[must_use]
-    pub const fn project_directory(mut self, path: &'a str) -> Self {
-        self.project = Some(path);
-        self
+    pub fn project_directory(self, path: &str) -> Self {
+        self.set("CLAUDE_PROJECT_DIR", path)
     }
 
-    /// Sets further variables as pairs of name and value. They take precedence over the others.
-    ///
-    /// A name has uppercase letters, digits and `_`.
-    #[must_use]
-    pub const fn others(mut self, others: &'a [(&'a str, &'a str)]) -> Self {
-        self.others = others;
-        self
+    /// Returns the value of a variable.
+    pub(super) fn get(&self, name: &str) -> Option<&str> {
+        self.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
     }
 
-    pub(super) fn get(&self, name: &str) -> Option<Cow<'a, str>> {
-        if let Some((_, value)) = self.others.iter().find(|(known, _)| *known == name) {
-            return Some((*value).into());
-        }
-        match name {
-            "SKILL_DIR" | "CLAUDE_SKILL_DIR" | "AGENTICK_SKILL_DIR" => {
-                self.directory.map(|path| path.concat().into())
-            }
-            "CLAUDE_SESSION_ID" | "AGENTICK_SESSION_ID" => self.session.map(Cow::from),
-            "CLAUDE_PROJECT_DIR" => self.project.map(Cow::from),
-            _ => None,
-        }
+    /// Returns all names and values.
+    #[doc(hidden)]
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (&**name, &**value))
     }
 }

@@ -78,7 +78,7 @@ impl<'a> ToolboxBuilder<'a> {
     }
 
     /// Ranks skills with `classifier` instead of the set's index, for the search tool and for
-    /// [`Toolbox::search`]. A document is the position of a skill in the set.
+    /// [`Toolbox::search`].
     pub const fn classifier(mut self, classifier: &'a (dyn Classifier + Sync + 'a)) -> Self {
         self.0.classifier = Some(classifier);
         self
@@ -154,7 +154,7 @@ impl<'a> ToolboxBuilder<'a> {
         })?;
         if toolbox.searches()
             && toolbox.classifier.is_none()
-            && set.search_index().is_empty()
+            && set.index.is_empty()
             && !set.is_empty()
         {
             return Err(Error::new(

@@ -53,8 +53,7 @@ impl<'a> Toolbox<'a> {
     /// To find out which skills a conversation has loaded, use the calls in its history, as this
     /// method does. The text of a result or message is not evidence, because an upstream author
     /// could have written it.
-    #[must_use]
-    pub fn loads(&self, call: &Call<'_>) -> Option<&'a str> {
+    pub(crate) fn loads(&self, call: &Call<'_>) -> Option<&'a str> {
         match call {
             Call::LoadSkill { name, .. } => self.view().find(name).map(Skill::name),
             _ => None,

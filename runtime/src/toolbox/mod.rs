@@ -21,9 +21,8 @@ pub use event::Event;
 pub use json::JsonCall;
 pub use reply::Reply;
 
-pub use skill_as_tool::SkillAsTool;
 pub use skill_set::toolbox;
-pub use slash::{InvokedSkill, SlashCommand};
+pub use slash::SlashCommand;
 pub use tool::Tool;
 pub use wire::{ToolFormat, tool_json};
 
@@ -33,6 +32,7 @@ use crate::{
     body::{Fill, fill_for},
     directory::{SkillDirectories, SkillDirectory},
     parts::BakedCatalog,
+    search::best,
 };
 use alloc::{
     format,
@@ -223,25 +223,25 @@ impl<'a> Toolbox<'a> {
         Ok(if self.provenance { file.with_provenance() } else { file })
     }
 
-    /// Returns the skills of this agent that match `query` best, best first, up to the length of
-    /// `out`.
+    /// Returns the skills of this agent that match `query` best, best first; equal scores are
+    /// ordered by name.
     ///
-    /// Hits are positions in the [`set`](Self::set). There are none if the set has no index and the
-    /// toolbox no classifier.
+    /// There are none if the set has no index and the toolbox no classifier.
     #[must_use]
-    pub fn search<'o>(
-        &self,
-        query: &str,
-        options: &SearchOptions<'_>,
-        out: &'o mut [Hit],
-    ) -> &'o [Hit] {
+    pub fn search(&self, query: &str, options: &SearchOptions) -> Vec<Hit<'a>> {
+        let prefix = options.prefix.unwrap_or(self.profile != Profile::DeepAgents);
+        let mut hits = match self.classifier {
+            Some(classifier) => classifier.classify(query, self.set),
+            None => self.set.index.hits(query, self.set.skills, prefix),
+        };
         let view = self.view();
-        let only = |document: usize| options.accepts_document(document) && view.shows_at(document);
-        let options = options.only(&only);
-        match self.classifier {
-            Some(classifier) => classifier.classify(query, &options, out),
-            None => self.set.search_index().search(query, &options, out),
-        }
+        hits.retain(|hit| {
+            hit.score > 0.0
+                && hit.score > options.threshold
+                && view.is_allowed(hit.skill.name())
+                && view.shows(hit.skill)
+        });
+        best(hits, options.limit)
     }
 
     /// Returns the tools for the model, or none without skills.
@@ -308,7 +308,10 @@ impl<'a> Toolbox<'a> {
     }
 
     /// Returns the directory of a skill, if the profile shows it to the model.
-    pub(crate) fn directory_of(&self, skill: &'a Skill) -> Option<SkillDirectory<'a>> {
+    pub(crate) fn directory_of<'s>(&self, skill: &'s Skill) -> Option<SkillDirectory<'s>>
+    where
+        'a: 's,
+    {
         match (self.directories, self.profile) {
             (SkillDirectories::Unknown, Profile::DeepAgents) => Some(match skill.directory() {
                 Some(path) => SkillDirectory::at(path),

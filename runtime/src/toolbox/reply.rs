@@ -1,6 +1,6 @@
 //! Replies to calls.
 
-use super::{Call, Event, InvokedSkill, Toolbox};
+use super::{Call, Event, Toolbox};
 use crate::{
     Arguments, Error, LoadedSkill, SkillContext, SkillFile,
     render::{Render, rendered},
@@ -37,8 +37,6 @@ pub struct Reply<'a>(Answer<'a>);
 enum Answer<'a> {
     Loaded(LoadedSkill<'a>),
     File(SkillFile<'a>),
-    /// A user called the skill.
-    Invoked(InvokedSkill<'a>),
     Rendered(Rendered),
 }
 
@@ -144,7 +142,6 @@ impl<'a> Reply<'a> {
     fn loaded(&self) -> Option<&str> {
         match &self.0 {
             Answer::Loaded(loaded) => Some(loaded.name()),
-            Answer::Invoked(invoked) => Some(invoked.name()),
             Answer::Rendered(rendered) => rendered.loaded.as_deref(),
             _ => None,
         }
@@ -154,7 +151,7 @@ impl<'a> Reply<'a> {
     #[must_use]
     pub const fn is_error(&self) -> bool {
         match &self.0 {
-            Answer::Loaded(_) | Answer::File(_) | Answer::Invoked(_) => false,
+            Answer::Loaded(_) | Answer::File(_) => false,
             Answer::Rendered(rendered) => rendered.is_error,
         }
     }
@@ -193,20 +190,11 @@ impl<'a> From<LoadedSkill<'a>> for Reply<'a> {
     }
 }
 
-/// The answer to a user's call: a message in the role of the user. If the filled body exceeds
-/// [`MAX_FILLED_BYTES`](crate::MAX_FILLED_BYTES), the reply is an error.
-impl<'a> From<InvokedSkill<'a>> for Reply<'a> {
-    fn from(invoked: InvokedSkill<'a>) -> Self {
-        invoked.bounded().map_or_else(Self::from, |invoked| Self(Answer::Invoked(invoked)))
-    }
-}
-
 impl Render for Reply<'_> {
     fn render(&self, out: &mut dyn Write) -> fmt::Result {
         match &self.0 {
             Answer::Loaded(loaded) => loaded.render(out),
             Answer::File(file) => file.render(out),
-            Answer::Invoked(invoked) => invoked.render(out),
             Answer::Rendered(rendered) => out.write_str(&rendered.text),
         }
     }

@@ -1,57 +1,41 @@
 //! Recognizes calls of a skill as if it were a tool, a mistake that catalogs warn of.
 
-use super::{Toolbox, tool_kind::ToolKind};
-use crate::{
-    Excerpt, OneLine, Skill,
-    render::{Render, rendered},
-};
-use core::fmt::{self, Write};
+use super::{Reply, Toolbox, tool_kind::ToolKind};
+use crate::{Excerpt, OneLine, Skill};
+use alloc::{borrow::ToOwned, format, string::String};
 
-/// A skill that a model called as if it were a tool. `Display` is the answer for the call: that
-/// the tool does not exist, and how to use the skill.
-///
-/// ```
-/// use helix_skills::{Profile, Skill, skill_set, SkillSet, Toolbox};
-/// # const PDF: Skill = Skill::define("pdf-forms", "Fills forms.", "Use `pdftk`.").build();
-/// # static SKILLS: SkillSet = skill_set![PDF];
-/// let toolbox = Toolbox::new(SKILLS);
-/// let tools = ["get_weather"]; // the agent's own tools
-/// let mistake = toolbox.skill_as_tool("pdf_forms", tools).unwrap();
-/// assert_eq!(mistake.skill().name(), "pdf-forms");
-/// assert_eq!(
-///     mistake.to_string(),
-///     "there is no tool `pdf_forms`: `pdf-forms` is a skill, a set of instructions. \
-///      Call the tool `load_skill` with the skill's name, `pdf-forms`, and follow what it \
-///      returns.",
-/// );
-/// assert!(toolbox.skill_as_tool("get_weather", tools).is_none());
-/// assert!(toolbox.skill_as_tool("get_time", tools).is_none());
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct SkillAsTool<'a> {
-    toolbox: Toolbox<'a>,
-    skill: &'a Skill,
-    called: &'a str,
-}
-
-impl<'a> Toolbox<'a> {
-    /// Returns the skill that the model meant by calling the tool `called`, unless `called` is one
-    /// of `tools`, the agent's own, or one of [the skill tools](Self::tools).
+impl Toolbox<'_> {
+    /// Returns the answer to a call of `called`, a skill that the model took for a tool: that the
+    /// tool does not exist, and how to use the skill. `None` if `called` is one of `tools`, the
+    /// agent's own, or one of [the skill tools](Self::tools), or is like no skill.
     ///
     /// Case and separators do not matter (`pdf-forms`, `pdf_forms`, `PdfForms`), nor do common
     /// prefixes and suffixes (`skills__pdf-forms`, `use_pdf_forms`, `pdf-forms-skill`,
     /// `plugin:pdf-forms`, `/skills/pdf-forms/SKILL.md`). Skills that the agent may not load are
-    /// never returned. If `called` differs from the name of a tool only in case and separators, it
-    /// is taken for that tool, misspelled.
+    /// never named. If `called` differs from the name of a tool only in case and separators, it is
+    /// taken for that tool, misspelled.
+    ///
+    /// ```
+    /// use helix_skills::{Profile, Skill, skill_set, SkillSet, Toolbox};
+    /// # const PDF: Skill = Skill::define("pdf-forms", "Fills forms.", "Use `pdftk`.").build();
+    /// # static SKILLS: SkillSet = skill_set![PDF];
+    /// let toolbox = Toolbox::new(SKILLS);
+    /// let tools = ["get_weather"]; // the agent's own tools
+    /// assert_eq!(
+    ///     toolbox.skill_as_tool("pdf_forms", tools).unwrap().to_string(),
+    ///     "there is no tool `pdf_forms`: `pdf-forms` is a skill, a set of instructions. \
+    ///      Call the tool `load_skill` with the skill's name, `pdf-forms`, and follow what it \
+    ///      returns.",
+    /// );
+    /// assert!(toolbox.skill_as_tool("get_weather", tools).is_none());
+    /// assert!(toolbox.skill_as_tool("get_time", tools).is_none());
+    /// ```
     #[must_use]
-    pub fn skill_as_tool<'c, 'n>(
+    pub fn skill_as_tool<'n>(
         &self,
-        called: &'c str,
+        called: &str,
         tools: impl IntoIterator<Item = &'n str>,
-    ) -> Option<SkillAsTool<'c>>
-    where
-        'a: 'c,
-    {
+    ) -> Option<Reply<'static>> {
         let (mut is_tool, mut is_nearly_tool) =
             (ToolKind::named(called, self.profile).is_some_and(|kind| self.has(kind)), false);
         for tool in tools {
@@ -61,7 +45,7 @@ impl<'a> Toolbox<'a> {
         if is_tool {
             return None;
         }
-        let found = |skill| SkillAsTool { toolbox: *self, skill, called };
+        let found = |skill| Reply::text(self.skill_is_no_tool(called, skill), true);
         if let Some(skill) = self.view().find(called) {
             return Some(found(skill));
         }
@@ -75,47 +59,29 @@ impl<'a> Toolbox<'a> {
             .find_map(|name| self.view().iter().find(|skill| is_same(skill.name(), name)))
             .map(found)
     }
-}
 
-impl<'a> SkillAsTool<'a> {
-    /// Returns the skill.
-    #[must_use]
-    pub const fn skill(&self) -> &'a Skill {
-        self.skill
-    }
-}
-
-impl Render for SkillAsTool<'_> {
-    fn render(&self, out: &mut dyn Write) -> fmt::Result {
-        let name = self.skill.name();
-        write!(
-            out,
-            "there is no tool `{}`: `{}` is a skill, a set of instructions. ",
-            Excerpt(self.called),
-            OneLine(name)
-        )?;
-        if self.toolbox.is_preloaded(name) {
-            return out.write_str("They are in front of you already: follow them.");
-        }
-        if let Some(tool) = self.toolbox.load_tool() {
-            let name = OneLine(name);
-            return write!(
-                out,
+    fn skill_is_no_tool(&self, called: &str, skill: &Skill) -> String {
+        let name = OneLine(skill.name());
+        let use_it = if self.is_preloaded(skill.name()) {
+            "They are in front of you already: follow them.".to_owned()
+        } else if let Some(tool) = self.load_tool() {
+            format!(
                 "Call the tool `{tool}` with the skill's name, `{name}`, and follow what it returns."
-            );
-        }
-        match self.toolbox.directory_of(self.skill) {
-            Some(directory) => {
-                out.write_str("Read `")?;
-                directory.write_skill_md(out)?;
-                out.write_str("`, and follow it.")
+            )
+        } else {
+            let mut path = String::new();
+            if let Some(directory) = self.directory_of(skill) {
+                // Writing into a string cannot fail.
+                let _ = directory.write_skill_md(&mut path);
+                format!("Read `{path}`, and follow it.")
+            } else {
+                "Read its `SKILL.md`, and follow it.".to_owned()
             }
-            None => out.write_str("Read its `SKILL.md`, and follow it."),
-        }
+        };
+        let called = Excerpt(called);
+        format!("there is no tool `{called}`: `{name}` is a skill, a set of instructions. {use_it}")
     }
 }
-
-rendered!(SkillAsTool);
 
 /// Maximum length in bytes of a called name that is compared without prefixes and suffixes.
 const MAX_BYTES: usize = 512;

@@ -4,6 +4,7 @@ use super::Toolbox;
 use crate::{
     Catalog, Error, Hit, LoadedSkill, SearchOptions, SkillFile, SkillSet, parts::BakedCatalog,
 };
+use alloc::vec::Vec;
 
 impl<'a> SkillSet<'a> {
     /// Returns the catalog, level 1: the section of the system prompt that names and describes all
@@ -16,17 +17,12 @@ impl<'a> SkillSet<'a> {
         Toolbox::new(*self).catalog()
     }
 
-    /// Fills `out` with the best matches for `query`, best first, and returns the filled part.
+    /// Returns the skills that match `query` best, best first; equal scores are ordered by name.
     ///
-    /// Hits are positions in the set. Only skills that models may load are found.
+    /// Only skills that models may load are found, and none if the set has no index.
     #[must_use]
-    pub fn search<'o>(
-        &self,
-        query: &str,
-        options: &SearchOptions<'_>,
-        out: &'o mut [Hit],
-    ) -> &'o [Hit] {
-        Toolbox::new(*self).search(query, options, out)
+    pub fn search(&self, query: &str, options: &SearchOptions) -> Vec<Hit<'a>> {
+        Toolbox::new(*self).search(query, options)
     }
 
     /// Returns level 2: the body of the skill `name` between its tags, and the paths of its files.

@@ -1,12 +1,7 @@
 //! Slash commands: skills that a user invokes by typing `/NAME`.
 
-use super::Toolbox;
-use crate::{
-    Arguments, Error, LoadedSkill, Profile, Skill, Variables,
-    name::check_name,
-    render::{Render, rendered},
-};
-use core::fmt::{self, Write};
+use super::{Reply, Toolbox};
+use crate::{Arguments, LoadedSkill, Profile, Skill, name::check_name};
 
 /// Names that deer-flow's interface reserves for its own commands.
 const DEER_FLOW_RESERVED: [&str; 7] =
@@ -72,60 +67,11 @@ fn is_kebab_case(name: &str) -> bool {
     name.split('-').all(is_part)
 }
 
-/// The message that replaces a user's `/NAME …`: the instructions of the skill with the text
-/// after its name as arguments, in the form of the [`Profile`].
-///
-/// [`Toolbox::slash`] returns it. Send its text with the role of the user.
-#[derive(Clone, Copy, Debug)]
-pub struct InvokedSkill<'a> {
-    loaded: LoadedSkill<'a>,
-    arguments: &'a str,
-}
-
-impl<'a> InvokedSkill<'a> {
-    /// Returns the name of the skill.
-    #[must_use]
-    pub const fn name(&self) -> &'a str {
-        self.loaded.name()
-    }
-
-    /// Returns the text after the name.
-    #[must_use]
-    pub const fn arguments(&self) -> &'a str {
-        self.arguments
-    }
-
-    /// Fills in the outputs of the body's commands, which the host has run; see
-    /// [`LoadedSkill::filled`].
-    ///
-    /// # Errors
-    ///
-    /// If the number of outputs is not the number of commands.
-    pub fn filled(mut self, known: Variables<'a>, outputs: &'a [&'a str]) -> Result<Self, Error> {
-        self.loaded = self.loaded.filled(known, outputs)?;
-        Ok(self)
-    }
-
-    /// Fails if the filled body is too long.
-    pub(crate) fn bounded(self) -> Result<Self, Error> {
-        Ok(Self { loaded: self.loaded.bounded()?, ..self })
-    }
-}
-
-impl Render for InvokedSkill<'_> {
-    fn render(&self, out: &mut dyn Write) -> fmt::Result {
-        match self.loaded.message() {
-            Some(message) => message.render(out),
-            None => self.loaded.render(out),
-        }
-    }
-}
-
-rendered!(InvokedSkill);
-
 impl<'a> Toolbox<'a> {
-    /// Returns the skill that `message` invokes, if it is `/NAME …` with the name of a skill of
-    /// this agent; `None` for any other message, which the host sends unchanged.
+    /// Returns the message to send instead of `message`, with the role of the user, if it is
+    /// `/NAME …` with the name of a skill of this agent; `None` for any other message, which the
+    /// host sends unchanged. It has the instructions of the skill with the text after its name as
+    /// arguments, in the form of the [`Profile`].
     ///
     /// Skills with `disable-model-invocation` can be invoked; skills with `user-invocable: false`
     /// cannot.
@@ -139,7 +85,7 @@ impl<'a> Toolbox<'a> {
     ///
     /// let toolbox = Toolbox::builder(SKILLS).profile(Profile::ClaudeCode).build()?;
     /// let sent = |typed: &str| match toolbox.slash(typed) {
-    ///     Some(skill) => skill.to_string(),
+    ///     Some(reply) => reply.to_string(),
     ///     None => typed.to_owned(),
     /// };
     /// assert_eq!(sent("/deploy staging"), "Deploy to staging.");
@@ -147,7 +93,15 @@ impl<'a> Toolbox<'a> {
     /// # Ok::<(), helix_skills::Error>(())
     /// ```
     #[must_use]
-    pub fn slash<'m>(&self, message: &'m str) -> Option<InvokedSkill<'m>>
+    pub fn slash<'m>(&self, message: &'m str) -> Option<Reply<'m>>
+    where
+        'a: 'm,
+    {
+        self.invoked(message).map(Reply::from)
+    }
+
+    /// Returns the instructions of the skill that a user's message calls.
+    pub(crate) fn invoked<'m>(&self, message: &'m str) -> Option<LoadedSkill<'m>>
     where
         'a: 'm,
     {
@@ -157,8 +111,7 @@ impl<'a> Toolbox<'a> {
         let loaded: LoadedSkill<'m> =
             LoadedSkill::new(skill).profile(self.profile, self.fill, directory);
         let loaded = if self.provenance { loaded.with_provenance() } else { loaded };
-        let loaded = loaded.with_arguments(Arguments::text(command.arguments));
-        Some(InvokedSkill { loaded, arguments: command.arguments })
+        Some(loaded.with_arguments(Arguments::text(command.arguments)).invoked())
     }
 
     /// Returns the skills that a user can invoke with [`slash`](Self::slash), sorted by name.

@@ -13,3 +13,6 @@ mod sets;
 mod slash;
 mod template;
 mod tool_policy;
+
+/// What most templates are filled with.
+static NO_VARIABLES: helix_skills_runtime::Variables = helix_skills_runtime::Variables::new();

@@ -1,6 +1,8 @@
 //! Skills that a user invokes with `/NAME …`.
 
-use helix_skills_runtime::{Profile, Selection, Skill, SkillSet, SlashCommand, Toolbox, skill_set};
+use helix_skills_runtime::{
+    Event, Profile, Selection, Skill, SkillSet, SlashCommand, Toolbox, skill_set,
+};
 use proptest::prelude::*;
 
 const DEPLOY: Skill =
@@ -48,26 +50,28 @@ fn users_can_invoke_skills_that_models_cannot() {
     let invoked = |profile, message: &str| {
         Toolbox::builder(SKILLS).profile(profile).build().unwrap().slash(message).map(|invoked| {
             assert_eq!(invoked.len(), invoked.to_string().len());
-            (invoked.name().to_owned(), invoked.arguments().to_owned(), invoked.to_string())
+            assert!(!invoked.is_error() && invoked.message().is_none());
+            let Some(Event::SkillLoaded { name }) = invoked.event() else { panic!("{invoked}") };
+            (name.to_owned(), invoked.to_string())
         })
     };
     for profile in Profile::ALL {
-        let (name, arguments, text) = invoked(profile, "/deploy staging now").unwrap();
-        assert_eq!((name.as_str(), arguments.as_str()), ("deploy", "staging now"));
+        let (name, text) = invoked(profile, "/deploy staging now").unwrap();
+        assert_eq!(name, "deploy");
         let expected = match profile {
             Profile::ClaudeCode | Profile::Agentick => "Deploy to staging.",
             Profile::SkillUse => "Deploy to staging.\n",
             _ => "<skill name=\"deploy\">\nDeploy to $0.\n\nARGUMENTS: staging now\n</skill>",
         };
         assert!(text.contains(expected), "{profile:?}: {text}");
-        assert!(!invoked(profile, "/pdf").unwrap().2.contains("ARGUMENTS"));
+        assert!(!invoked(profile, "/pdf").unwrap().1.contains("ARGUMENTS"));
         // Not user-invocable, or not a skill: the message is unchanged.
         for text in ["/inner x", "/Deploy x", "/deploys", "/tmp is full", "deploy"] {
             assert!(invoked(profile, text).is_none(), "{text}");
         }
     }
     // The message has the instructions, where a model's call only gets a confirmation.
-    assert!(invoked(Profile::SkillUse, "/pdf").unwrap().2.contains("<skill-context"));
+    assert!(invoked(Profile::SkillUse, "/pdf").unwrap().1.contains("<skill-context"));
 }
 
 #[test]

@@ -138,6 +138,7 @@ fn methods(source: &CrateSource, name: &syn::Ident, public: &str, names: &mut BT
         let Item::Impl(found) = item else { continue };
         let Type::Path(of) = &*found.self_ty else { continue };
         if found.trait_.is_some()
+            || is_hidden(&found.attrs)
             || of.path.segments.last().is_none_or(|segment| segment.ident != *name)
         {
             continue;

@@ -276,7 +276,7 @@ fn registry_provides_its_current_skills() {
         builder.preload(&["plan"]).build().unwrap().catalog().to_string()
     };
     assert_eq!(toolbox.catalog(), from_set);
-    assert_eq!(toolbox.search("plans", &SearchOptions::new(), 5)[0].0, "plan");
+    assert_eq!(toolbox.search("plans", &SearchOptions::new())[0].skill.name(), "plan");
     let reply = done(toolbox.answer(Call::LoadSkill { name: "pdf", arguments: None }));
     assert!(
         reply.to_string().contains("Do as Reads files.") && reply.to_string().contains("forms.md")

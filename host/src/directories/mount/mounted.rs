@@ -1,11 +1,11 @@
 //! The skills in a sandbox.
 
 use super::Upload;
-use crate::Discovered;
+use crate::{Discovered, search::LazyIndex};
 use helix_skills_agent::ProviderWarning;
 use helix_skills_runtime::{
     __internal::{build_unchecked, sorted_set},
-    Profile, Reminder, SearchEntries, SearchEntry, SearchOptions, Skill, Toolbox,
+    Profile, SearchOptions, Skill, SkillSet, Toolbox,
 };
 
 /// The skills of a sandbox, once all [uploads](Self::uploads) are done.
@@ -26,16 +26,18 @@ pub struct MountedSkills {
     pub warnings: Vec<ProviderWarning>,
     /// In the order of `skills`, without bodies, and with their directories in the sandbox.
     pub(super) set: Vec<Skill>,
+    pub(super) index: LazyIndex,
 }
 
 impl MountedSkills {
-    /// Returns a reminder of up to `limit` skills that match a user's `message`, to append to it.
-    /// Empty if none does. The skills are found by [`search`](Discovered::search);
-    /// `Reminder::new(&mounted, hits)` takes the hits of another
-    /// [`Classifier`](helix_skills_runtime::Classifier).
+    /// Returns a reminder of the skills that match a user's `message`, to append to it. Empty if
+    /// none does.
+    ///
+    /// The skills are found as by [`search`](Discovered::search).
+    /// `mounted.toolbox().reminder(&hits)` takes the hits of a custom ranking.
     ///
     /// ```
-    /// use helix_skills::search::{Hit, SearchOptions};
+    /// use helix_skills::search::SearchOptions;
     /// # use helix_skills_host::{Directories, Root};
     /// # let folder = tempfile::tempdir().unwrap();
     /// # let path = folder.path();
@@ -44,14 +46,15 @@ impl MountedSkills {
     /// # std::fs::write(path.join("deploy/SKILL.md"), text).unwrap();
     /// # let mounted = Directories::new().root(Root::new(path).at("/skills")).mount()?;
     /// let mut message = String::from("Please deploy this.");
-    /// message += &mounted.reminder(&message, &SearchOptions::new(), Hit::TOP);
+    /// message += &mounted.reminder(&message, &SearchOptions::new());
     /// assert!(message.contains("Relevant skills:\n- deploy ("));
     /// assert!(message.contains("): Deploys services. [/skills/deploy/SKILL.md]"));
     /// # Ok::<(), helix_skills_host::Error>(())
     /// ```
     #[must_use]
-    pub fn reminder(&self, message: &str, options: &SearchOptions<'_>, limit: usize) -> String {
-        Reminder::new(self, &self.skills.hits(message, options, limit)).to_string()
+    pub fn reminder(&self, message: &str, options: &SearchOptions) -> String {
+        let toolbox = toolbox(self.index.set(self.set.iter()));
+        toolbox.reminder(&toolbox.search(message, options))
     }
 
     /// Returns a toolbox in the profile `DeepAgents` that knows the sandbox path of each skill. Use
@@ -60,14 +63,10 @@ impl MountedSkills {
     /// a tool. It has no bodies.
     #[must_use]
     pub fn toolbox(&self) -> Toolbox<'_> {
-        let builder = Toolbox::builder(sorted_set(&self.set)).profile(Profile::DeepAgents);
-        build_unchecked(builder)
+        toolbox(sorted_set(&self.set))
     }
 }
 
-impl SearchEntries for MountedSkills {
-    fn entry(&self, document: usize) -> Option<SearchEntry<'_>> {
-        let skill = self.skills.0.skills.get(document)?;
-        Some(SearchEntry::new(skill.name(), skill.metadata().description()).path(skill.sandbox()?))
-    }
+fn toolbox(set: SkillSet<'_>) -> Toolbox<'_> {
+    build_unchecked(Toolbox::builder(set).profile(Profile::DeepAgents))
 }

@@ -9,6 +9,7 @@ use crate::{folder::Folder, waiting::wait};
 use helix_skills::registry::{RegistryEntry, SkillQuery};
 use helix_skills::run::{Answer, Message, Model, Run, Shape, ToolCall, ToolDefinition};
 use helix_skills::shell::ShellContext;
+use helix_skills::template::Variables;
 use helix_skills::{AsyncToolbox, ErrorKind, Profile, Skill, provider::BoxFuture};
 use helix_skills_format::parse_skill;
 use helix_skills_host::{SharedRegistry, SystemShell, load_skill};
@@ -53,7 +54,7 @@ fn app(folder: &Folder) -> SharedRegistry {
 
 /// The toolbox that a session makes of the registry.
 fn session(skills: &SharedRegistry) -> AsyncToolbox<SharedRegistry> {
-    let live = ShellContext::new(SystemShell::new()).session("s-7");
+    let live = ShellContext::new(SystemShell::new()).variables(Variables::new().session("s-7"));
     wait(AsyncToolbox::builder(skills.clone()).profile(Profile::Agentick).shell(live).build())
         .unwrap()
 }

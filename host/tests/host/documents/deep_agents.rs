@@ -5,7 +5,8 @@
 //! [`sandbox`] has as many, which upload the files.
 
 use crate::folder::{Folder, names};
-use helix_skills::search::{Classifier, Hit, Ranking, Reminder, SearchOptions};
+use helix_skills::SkillSet;
+use helix_skills::search::{Classifier, Hit, SearchOptions};
 use helix_skills_format::parse_skill;
 use helix_skills_host::{Directories, MountedSkills, Root, read_metadata};
 use std::collections::BTreeMap;
@@ -181,7 +182,7 @@ fn classifier_returns_skills_with_their_paths_and_scores() {
     folder.skill("skills/refactor", "refactor", "Refactor code");
     let found = Directories::new().root(folder.path("skills")).discover().unwrap();
     let options = SearchOptions::new().prefix(false);
-    let best = found.search(QUERY, &options, 3);
+    let best = found.search(QUERY, &options.limit(3));
     let [(helper, first), (expert, second)] = best[..] else { panic!("{best:?}") };
     assert_eq!((helper.name(), expert.name()), ("deploy-helper", "docker-expert"));
     assert_eq!(helper.metadata().description(), "Deploys a container to production");
@@ -189,29 +190,31 @@ fn classifier_returns_skills_with_their_paths_and_scores() {
     assert_eq!(helper.skill_md(), folder.path("skills/deploy-helper/SKILL.md"));
     assert!(first > second && second > 0.0, "{best:?}");
     // A threshold leaves out the rest, and so does the maximum number, 5 by default.
-    let search = |query: &str, options: &SearchOptions<'_>, top| {
-        let matches = found.search(query, options, top);
+    let search = |query: &str, options: SearchOptions| {
+        let matches = found.search(query, &options);
         matches.iter().map(|(skill, _)| skill.name()).collect::<Vec<_>>()
     };
-    assert_eq!(search(QUERY, &options.threshold(second), 3), ["deploy-helper"]);
-    assert_eq!(search(QUERY, &options, 1), ["deploy-helper"]);
-    assert_eq!(search("sing a song", &options, 3), [""; 0]);
-    assert_eq!(Hit::TOP, 5);
+    assert_eq!(search(QUERY, options.threshold(second)), ["deploy-helper"]);
+    assert_eq!(search(QUERY, options.limit(1)), ["deploy-helper"]);
+    assert_eq!(search("sing a song", options), [""; 0]);
     // In a sandbox, a match has both paths.
     let (mounted, _) = sandbox(&folder);
-    let (skill, score) = mounted.skills.search(QUERY, &options, Hit::TOP)[0];
+    let (skill, score) = mounted.skills.search(QUERY, &options)[0];
     assert_eq!((skill.sandbox(), score), (Some("/skills/deploy-helper/SKILL.md"), first));
     assert_eq!(skill.skill_md(), folder.path("skills/deploy-helper/SKILL.md"));
+    for name in ["docker-1", "docker-2", "docker-3", "docker-4"] {
+        folder.skill(&format!("skills/{name}"), name, "Docker");
+    }
+    let many = Directories::new().root(folder.path("skills")).discover().unwrap();
+    assert_eq!(many.search("docker container", &options).len(), 5);
 }
 
 /// A classifier that always finds the first skill.
 struct First;
 
 impl Classifier for First {
-    fn classify<'o>(&self, _: &str, _: &SearchOptions<'_>, out: &'o mut [Hit]) -> &'o [Hit] {
-        let mut ranking = Ranking::new(out);
-        ranking.offer(0, 0.5);
-        ranking.finish()
+    fn classify<'s>(&self, _: &str, skills: SkillSet<'s>) -> Vec<Hit<'s>> {
+        skills.iter().take(1).map(|skill| Hit { skill, score: 0.5 }).collect()
     }
 }
 
@@ -220,17 +223,17 @@ fn reminder_adds_matches_of_any_classifier_to_the_message() {
     let (mounted, _) = sandbox(&folder());
     let message = "Please refactor this.";
     let options = SearchOptions::new().prefix(false);
-    let reminder = mounted.reminder(message, &options, Hit::TOP);
+    let reminder = mounted.reminder(message, &options);
     let (start, rest) = reminder.split_once(" (").unwrap();
     assert_eq!(start, "<system-reminder>Relevant skills:\n- refactor");
     let end = "): Refactor code [/skills/refactor/SKILL.md]</system-reminder>";
     assert!(rest.ends_with(end), "{reminder}");
-    assert_eq!(mounted.reminder("Sing a song.", &options, Hit::TOP), "");
+    assert_eq!(mounted.reminder("Sing a song.", &options), "");
 
-    let mut hits = [Hit::default(); Hit::TOP];
-    let hits = First.classify("Ship it", &SearchOptions::new(), &mut hits);
+    let toolbox = mounted.toolbox();
+    let hits = First.classify("Ship it", toolbox.set());
     assert_eq!(
-        format!("Ship it{}", Reminder::new(&mounted, hits)),
+        format!("Ship it{}", toolbox.reminder(&hits)),
         "Ship it<system-reminder>Relevant skills:\n\
          - deploy (0.50): Deploy services to production with zero-downtime rollouts \
          [/skills/deploy/SKILL.md]</system-reminder>"

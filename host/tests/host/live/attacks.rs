@@ -4,7 +4,7 @@ use super::{fill, fill_with, skill};
 use crate::{folder::Folder, waiting::wait};
 use helix_skills_agent::shell::ShellContext;
 use helix_skills_host::SystemShell;
-use helix_skills_runtime::{Arguments, Profile, Quote};
+use helix_skills_runtime::{Arguments, Profile, Variables};
 use std::{fs, time::Duration};
 
 const HOSTILE: [&str; 17] = [
@@ -69,7 +69,7 @@ fn no_value_becomes_a_command_in_any_profile() {
             let object = format!("{{\"pattern\":{text},\"other\":[{text},{{{text}:{text}}}]}}");
             let array = format!("[{text},{text}]");
             let quoted = format!("'{}' {value}", value.replace('\'', "'\\''"));
-            let live = live().session(value).variable("MINE", value);
+            let live = live().variables(Variables::new().session(value).set("MINE", value));
             let all = [
                 Arguments::json(&object).unwrap(),
                 Arguments::text(value),
@@ -158,6 +158,6 @@ fn values_are_raw_only_if_the_host_asks_for_it() {
     let arguments = Arguments::json(r#"["foo; touch marker"]"#).unwrap();
     let filled = fill_with(&live(), body, arguments, &folder.path("")).unwrap();
     assert_eq!((&*filled, is_untouched(&folder)), ("foo; touch marker", true));
-    let filled = fill_with(&live().quote(Quote::Raw), body, arguments, &folder.path("")).unwrap();
+    let filled = fill_with(&live().unquoted(), body, arguments, &folder.path("")).unwrap();
     assert_eq!((&*filled, folder.path("marker").exists()), ("foo", true));
 }

@@ -4,7 +4,7 @@ use super::{fill, fill_with, recording_shell::RecordingShell, skill};
 use crate::{folder::Folder, waiting::wait};
 use helix_skills_agent::shell::ShellContext;
 use helix_skills_host::{SystemShell, load_skill};
-use helix_skills_runtime::{Arguments, Profile};
+use helix_skills_runtime::{Arguments, Profile, Variables};
 use std::{sync::Arc, time::Duration};
 
 #[test]
@@ -102,12 +102,15 @@ fn file_with_crlf_runs_the_same_commands() {
 fn commands_run_in_the_agents_shell() {
     let folder = Folder::new();
     let shell = RecordingShell::echo();
-    let live = ShellContext::new(Arc::clone(&shell)).directory_of_shell().variable("AGENT", "one");
+    let live = ShellContext::new(Arc::clone(&shell))
+        .directory_of_shell()
+        .variables(Variables::new().set("AGENT", "one"));
     assert_eq!(fill(&live, "!`pwd`", &folder.path("")).unwrap(), "<pwd>");
     let recorded = &shell.recorded()[0];
     assert_eq!(recorded.directory.as_deref(), None);
     assert_eq!(recorded.environment.last(), Some(&("AGENT".to_owned(), "one".to_owned())));
-    let live = ShellContext::new(SystemShell::new()).variable("AGENT", "it's one");
+    let live =
+        ShellContext::new(SystemShell::new()).variables(Variables::new().set("AGENT", "it's one"));
     assert_eq!(fill(&live, "!`echo $AGENT`", &folder.path("")).unwrap(), "it's one");
 }
 
@@ -152,7 +155,7 @@ fn command_without_a_shell_is_an_error_with_a_hint() {
 fn commands_can_be_disabled() {
     let folder = Folder::new();
     let body = "$0 !`touch marker`, ${CLAUDE_SESSION_ID}:\n```!\ntouch marker\ncat <<$0\n```";
-    let live = ShellContext::disabled().session("s-1");
+    let live = ShellContext::disabled().variables(Variables::new().session("s-1"));
     let filled = fill_with(&live, body, Arguments::text("x"), &folder.path("")).unwrap();
     let off = "[shell command execution disabled by policy]";
     assert_eq!(filled, format!("x {off}, s-1:\n{off}"));
@@ -162,10 +165,8 @@ fn commands_can_be_disabled() {
 #[test]
 fn host_variables_are_inserted_everywhere() {
     let folder = Folder::new();
-    let live = ShellContext::new(SystemShell::new())
-        .session("s 1")
-        .project_directory("/the project")
-        .variable("CLAUDE_EFFORT", "high");
+    let known = Variables::new().session("s 1").project_directory("/the project");
+    let live = ShellContext::new(SystemShell::new()).variables(known.set("CLAUDE_EFFORT", "high"));
     let body = "${CLAUDE_SESSION_ID} ${AGENTICK_SESSION_ID} ${CLAUDE_PROJECT_DIR} ${CLAUDE_EFFORT} ${OTHER}\n\
                 !`printf '%s|' ${SKILL_DIR} ${CLAUDE_PROJECT_DIR} \"${CLAUDE_EFFORT}\" ${OTHER:-none}`\n\
                 !`printf '%s|' \"$SKILL_DIR\" \"$CLAUDE_SKILL_DIR\" \"$CLAUDE_SESSION_ID\" \"$CLAUDE_EFFORT\"`";

@@ -280,10 +280,10 @@ fn no_value_runs_in_commands_of_any_form() {
         let body = format!("```!\n{command}\n```");
         let value = dice.of(VALUES);
         let array = serde_json::to_string(&[value]).unwrap();
-        let others = [("X", value)];
+        let known = Variables::new().set("X", value);
         let arguments =
             if dice.below(8) == 0 { Arguments::NONE } else { Arguments::json(&array).unwrap() };
-        let filled = Template::new(&body).fill(arguments, Variables::new().others(&others));
+        let filled = Template::new(&body).bind(arguments, &known);
         let Ok(commands) = filled.commands() else { continue };
         let Some(text) = commands.first().map(|command| command.text()) else {
             continue;

@@ -4,7 +4,7 @@ use super::{fill, recording_shell::RecordingShell, skill};
 use crate::{folder::Folder, waiting::wait};
 use helix_skills_agent::shell::{ExitStatus, ProcessOutput, ShellContext};
 use helix_skills_host::SystemShell;
-use helix_skills_runtime::{Arguments, Profile};
+use helix_skills_runtime::{Arguments, Profile, Variables};
 use std::{
     error::Error,
     path::Path,
@@ -260,7 +260,8 @@ fn unknown_host_variable_is_an_error() {
         );
     }
     assert!(shell.commands().is_empty());
-    let live = live().project_directory("/p").variable("CLAUDE_PLUGIN_ROOT", "/r");
+    let live =
+        live().variables(Variables::new().project_directory("/p").set("CLAUDE_PLUGIN_ROOT", "/r"));
     let text = filled(live, "ls ${CLAUDE_PROJECT_DIR} ${CLAUDE_PLUGIN_ROOT}").unwrap();
     assert_eq!(text, "<touch first>\n<ls /p /r>");
 }

@@ -130,9 +130,6 @@ fn borrowed_and_owned_names_select_alike() {
     let borrowed: Vec<&str> = many.iter().map(String::as_str).collect();
     let (from_owned, from_borrowed) = (Selection::from(&many), Selection::from(&borrowed));
     assert!(from_owned.names().eq(from_borrowed.names()));
-    for name in ["skill-00", "skill-39", "skill-40", "", "skill-1"] {
-        assert_eq!(from_owned.contains(name), from_borrowed.contains(name), "{name}");
-    }
 }
 
 /// Otherwise one wrong name would put a set that is too large for a prompt into it.

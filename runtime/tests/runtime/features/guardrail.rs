@@ -8,8 +8,12 @@ use helix_skills_runtime::{
 const TOOLS: [&str; 3] = ["get_weather", "Deploy", "web_search"];
 
 /// Returns the skill that each call means.
-fn meant_skill<'a>(toolbox: Toolbox<'a>, called: &'a str) -> Option<&'a str> {
-    toolbox.skill_as_tool(called, TOOLS).map(|mistake| mistake.skill().name())
+fn meant_skill(toolbox: Toolbox<'_>, called: &str) -> Option<String> {
+    let reply = toolbox.skill_as_tool(called, TOOLS)?;
+    assert!(reply.is_error());
+    let text = reply.to_string();
+    let (_, rest) = text.split_once("`: `").unwrap();
+    Some(rest.split_once("` is a skill").unwrap().0.to_owned())
 }
 
 #[test]
@@ -40,7 +44,7 @@ fn skills_called_as_tools_are_recognized() {
         ("skills.skill_creator", "skill-creator"),
         ("技能", "技能"),
     ] {
-        assert_eq!(meant_skill(toolbox, called), Some(skill), "{called}");
+        assert_eq!(meant_skill(toolbox, called).as_deref(), Some(skill), "{called}");
     }
     let long = format!("{}pdf", "skills__".repeat(200_000));
     for other in [
@@ -73,7 +77,7 @@ fn tools_are_never_taken_for_skills() {
         // One letter away from a tool is that tool, misspelled. The exact name of a skill is the
         // skill.
         assert_eq!(meant_skill(toolbox, "DEPLOY"), None);
-        assert_eq!(meant_skill(toolbox, "deploy"), Some("deploy"));
+        assert_eq!(meant_skill(toolbox, "deploy").unwrap(), "deploy");
     }
 }
 
@@ -84,7 +88,7 @@ fn skills_of_other_agents_are_not_revealed() {
         assert_eq!(meant_skill(chosen, hidden), None, "{hidden}");
     }
     assert_eq!(meant_skill(toolbox(Profile::SkillUse), "zed"), None, "not available there");
-    assert_eq!(meant_skill(toolbox(Profile::Helix), "zed"), Some("Zed"));
+    assert_eq!(meant_skill(toolbox(Profile::Helix), "zed").unwrap(), "Zed");
     assert_eq!(
         meant_skill(Toolbox::builder(SKILLS).allow(Selection::NONE).build().unwrap(), "pdf"),
         None
@@ -186,6 +190,6 @@ fn skill_directory_is_a_variable_of_the_body() {
 #[test]
 fn only_the_first_parts_of_a_name_are_compared() {
     let called = |parts: usize| format!("{}pdf", "a/".repeat(parts));
-    assert_eq!(meant_skill(toolbox(Profile::Helix), &called(20)), Some("pdf"));
+    assert_eq!(meant_skill(toolbox(Profile::Helix), &called(20)).unwrap(), "pdf");
     assert_eq!(meant_skill(toolbox(Profile::Helix), &called(200)), None);
 }

@@ -138,7 +138,8 @@ fn baked_answers_are_used_if_nothing_else_is_chosen() {
         text(Toolbox::builder(set).profile(Profile::Agentick).build().unwrap(), Some("now")),
         "B\n\nARGUMENTS: now"
     );
-    assert_eq!(set.load_skill("x").unwrap().with_provenance().as_str(), None);
+    let toolbox = Toolbox::builder(set).with_provenance().build().unwrap();
+    assert_eq!(toolbox.load_skill("x").unwrap().as_str(), None);
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use crate::features::set::{SKILLS, builder, only};
 use expect_test::expect_file;
 use helix_skills_runtime::{
-    __private::{Baked, BakedCatalog, set, toolbox},
-    ErrorKind, Profile, SearchIndex, SkillSet, Toolbox, ToolboxBuilder,
+    __private::{Baked, BakedCatalog, Shared, search_index, set, toolbox},
+    ErrorKind, Profile, SkillSet, Toolbox, ToolboxBuilder,
 };
 
 #[test]
@@ -110,7 +110,7 @@ fn preloads_of_the_macro_belong_to_its_toolbox() {
 fn baked_catalogs_are_used_only_without_choices() {
     let text = "the whole prompt";
     let catalog = BakedCatalog { text, digest: "sha256:00" };
-    let baked = Baked { catalog: Some(catalog), index: SearchIndex::EMPTY };
+    let baked = Baked { catalog: Some(catalog), index: search_index(Shared::Static(&[])) };
     let skills = only(&["deploy", "pdf"]);
     let set = set(&skills, &baked);
     let builder = Toolbox::builder(set);

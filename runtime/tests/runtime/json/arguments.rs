@@ -1,6 +1,7 @@
 //! JSON arguments of templates, decoded while they are written.
 
 use super::escaped;
+use crate::NO_VARIABLES;
 use crate::{
     hostile::{attacks, config},
     template::filled,
@@ -11,7 +12,7 @@ use proptest::{collection::vec, prelude::*};
 const BODY: &str = "[$0] [$1] [$2] [$a] [$b-$c] !`x $0 \"$1\"`\n$ARGUMENTS[1]";
 
 fn fill(body: &str, json: &str) -> String {
-    Template::new(body).fill(Arguments::json(json).unwrap(), Variables::new()).to_string()
+    Template::new(body).fill(Arguments::json(json).unwrap(), &Variables::new())
 }
 
 /// Returns the filled text and its commands.
@@ -19,7 +20,7 @@ fn texts(
     template: Template<'_>,
     arguments: Arguments<'_>,
 ) -> (String, Result<Vec<String>, String>) {
-    let filled = template.fill(arguments, Variables::new());
+    let filled = template.bind(arguments, &NO_VARIABLES);
     (
         filled.to_string(),
         filled
@@ -105,11 +106,11 @@ fn lookups_read_no_values() {
     let json = format!(r#"{{"a": "{}"}}"#, "\\u0061".repeat(1 << 18));
     let arguments = Arguments::json(&json).unwrap();
     let escaped = "\\$a ".repeat(20_000);
-    let template = Template::new(&escaped).fill(arguments, Variables::new());
+    let template = Template::new(&escaped).bind(arguments, &NO_VARIABLES);
     assert!(template.to_string().starts_with(&escaped.replace('\\', "")));
     let commands = "!`echo $a`\n".repeat(20_000);
     assert_eq!(
-        Template::new(&commands).fill(arguments, Variables::new()).commands().unwrap().len(),
+        Template::new(&commands).bind(arguments, &NO_VARIABLES).commands().unwrap().len(),
         20_000
     );
 }

@@ -62,11 +62,13 @@ pub(crate) fn text(dice: &mut Dice, words: usize) -> String {
     text
 }
 
-/// Returns `count` skills of up to 40 words, with distinct names.
+/// Returns `count` skills of up to 40 words, with distinct names, sorted.
 pub(crate) fn skills(dice: &mut Dice, count: usize) -> Vec<(String, String)> {
     let mut skill = |at| {
         let words = dice.below(40);
         (format!("{}-{at}n", dice.of(&WORDS)), text(dice, words))
     };
-    (0..count).map(&mut skill).collect()
+    let mut skills: Vec<_> = (0..count).map(&mut skill).collect();
+    skills.sort();
+    skills
 }

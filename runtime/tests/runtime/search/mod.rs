@@ -7,31 +7,53 @@ mod naive;
 mod reference;
 mod reminder;
 
-use helix_skills_runtime::{Document, Hit, IndexOptions, SearchIndex, SearchOptions};
+use helix_skills_runtime::{
+    __internal::Parts, IndexOptions, SearchIndex, SearchOptions, Skill, SkillSet,
+};
 
 /// The options of the reference, which finds whole words only.
-const WHOLE_WORDS: SearchOptions<'_> = SearchOptions::new().prefix(false);
+const WHOLE_WORDS: SearchOptions = SearchOptions::new().prefix(false);
 
-/// Builds an index of names and descriptions with the words of the reference.
-fn index(skills: &[(&str, &str)]) -> SearchIndex {
-    SearchIndex::build(
-        skills.iter().map(|(name, text)| Document::new(name, text)),
-        &IndexOptions::new(),
-    )
+/// A set of skills with an index. Tests name the skills by their position before they are sorted.
+struct Corpus {
+    names: Vec<String>,
+    skills: Vec<Skill>,
+    index: SearchIndex,
 }
 
-/// Returns the documents and scores of the best hits, at most `top`.
-fn search(
-    index: &SearchIndex,
-    query: &str,
-    options: SearchOptions<'_>,
-    top: usize,
-) -> Vec<(usize, f64)> {
-    let mut hits = vec![Hit::default(); top];
-    index.search(query, &options, &mut hits).iter().map(|hit| (hit.document, hit.score)).collect()
+impl Corpus {
+    fn new<'p>(skills: impl IntoIterator<Item = Parts<'p>>, options: &IndexOptions) -> Self {
+        let mut skills: Vec<Skill> = skills.into_iter().map(Skill::from).collect();
+        let names = skills.iter().map(|skill| skill.name().to_owned()).collect();
+        skills.sort_by(|one, other| one.name().cmp(other.name()));
+        let index = SkillSet::new(&skills).index(options);
+        Self { names, skills, index }
+    }
+
+    fn set(&self) -> SkillSet<'_> {
+        SkillSet::new(&self.skills).with_index(&self.index)
+    }
 }
 
-/// Returns only the documents, at most five.
-fn documents(index: &SearchIndex, query: &str, options: SearchOptions<'_>) -> Vec<usize> {
-    search(index, query, options, Hit::TOP).into_iter().map(|(document, _)| document).collect()
+/// Returns a skill with this name and description.
+fn parts<'a>(name: &'a str, description: &'a str) -> Parts<'a> {
+    Parts { name, description, ..Parts::EMPTY }
+}
+
+/// Indexes names and descriptions with the default options.
+fn index<T: AsRef<str>>(skills: &[(T, T)]) -> Corpus {
+    let skills = skills.iter().map(|(name, text)| parts(name.as_ref(), text.as_ref()));
+    Corpus::new(skills, &IndexOptions::new())
+}
+
+/// Returns the positions and scores of the best hits, at most `top`.
+fn search(corpus: &Corpus, query: &str, options: SearchOptions, top: usize) -> Vec<(usize, f64)> {
+    let at = |skill: &Skill| corpus.names.iter().position(|name| name == skill.name()).unwrap();
+    let hits = corpus.set().search(query, &options.limit(top));
+    hits.iter().map(|hit| (at(hit.skill), hit.score)).collect()
+}
+
+/// Returns only the positions, at most five.
+fn documents(corpus: &Corpus, query: &str, options: SearchOptions) -> Vec<usize> {
+    search(corpus, query, options, 5).into_iter().map(|(document, _)| document).collect()
 }

@@ -1,13 +1,13 @@
 //! Features that the reference does not have: other scripts, fields, prefixes, filters, large
 //! corpora.
 
-use crate::search::{WHOLE_WORDS, documents, index, search};
-use helix_skills_runtime::{Document, IndexOptions, SearchIndex, SearchOptions, Words};
+use crate::search::{Corpus, WHOLE_WORDS, documents, index, parts, search};
+use helix_skills_runtime::{__internal::Parts, IndexOptions, SearchOptions, Toolbox, Words};
 
-fn unicode(texts: &[&str]) -> SearchIndex {
+fn unicode(texts: &[&str]) -> Corpus {
     let names: Vec<String> = (0..texts.len()).map(|at| format!("n{at}")).collect();
-    let documents = names.iter().zip(texts).map(|(name, text)| Document::new(name, text));
-    SearchIndex::build(documents, &IndexOptions::new().words(Words::Unicode))
+    let skills = names.iter().zip(texts).map(|(name, text)| parts(name, text));
+    Corpus::new(skills, &IndexOptions::new().words(Words::Unicode))
 }
 
 #[test]
@@ -70,9 +70,11 @@ fn prefixes_weigh_their_share_of_the_word() {
 
 #[test]
 fn options_select_the_indexed_fields() {
-    let document = [Document::new("pdf", "Reads files.")
-        .when_to_use("For invoices.")
-        .body("Run `pdftotext`.")];
+    let skill = Parts {
+        when_to_use: Some("For invoices."),
+        body: "Run `pdftotext`.",
+        ..parts("pdf", "Reads files.")
+    };
     let plain = IndexOptions::new();
     for (options, found) in [
         (plain, [false, false]),
@@ -80,7 +82,7 @@ fn options_select_the_indexed_fields() {
         (plain.body(true), [false, true]),
         (plain.when_to_use(true).body(true), [true, true]),
     ] {
-        let index = SearchIndex::build(document, &options);
+        let index = Corpus::new([skill], &options);
         for (query, found) in ["invoices", "pdftotext"].into_iter().zip(found) {
             assert_eq!(
                 documents(&index, query, WHOLE_WORDS).len(),
@@ -92,12 +94,16 @@ fn options_select_the_indexed_fields() {
 }
 
 #[test]
-fn filter_is_applied_before_the_limit() {
+fn allow_list_is_applied_before_the_limit() {
     let index = index(&[("n1", "help"), ("n2", "help"), ("n3", "help"), ("n4", "other")]);
-    let allowed = [1, 2];
-    let only = |document: usize| allowed.contains(&document);
-    assert_eq!(documents(&index, "help other", WHOLE_WORDS.only(&only)), [1, 2]);
-    assert_eq!(search(&index, "help", WHOLE_WORDS.only(&only), 1).len(), 1);
+    let toolbox = Toolbox::builder(index.set()).allow(&["n2", "n3"]).build().unwrap();
+    let found = |query, options| {
+        let hits = toolbox.search(query, &options);
+        hits.iter().map(|hit| hit.skill.name()).collect::<Vec<_>>()
+    };
+    assert_eq!(found("help other", WHOLE_WORDS), ["n2", "n3"]);
+    assert_eq!(found("help", WHOLE_WORDS.limit(1)), ["n2"]);
+    assert_eq!(found("help", WHOLE_WORDS.limit(0)), [""; 0]);
 }
 
 #[test]
@@ -105,12 +111,10 @@ fn filter_is_applied_before_the_limit() {
 fn large_corpora_and_counts_are_ranked_alike() {
     // 70,000 documents exceed 16 bits, and 300 different counts exceed 8 bits.
     let many: Vec<(String, String)> =
-        (0..70_000).map(|at| (format!("n{at}"), format!("common w{}", at % 1000))).collect();
-    let borrowed: Vec<(&str, &str)> =
-        many.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
-    let index = index(&borrowed);
+        (0..70_000).map(|at| (format!("n{at:05}"), format!("common w{}", at % 1000))).collect();
+    let index = index(&many);
     assert_eq!(
-        documents(&index, "n69999 n2047 n2048 n65536", WHOLE_WORDS),
+        documents(&index, "n69999 n02047 n02048 n65536", WHOLE_WORDS),
         [2047, 2048, 65_536, 69_999]
     );
     assert_eq!(
@@ -123,9 +127,9 @@ fn large_corpora_and_counts_are_ranked_alike() {
     );
     let long: Vec<String> =
         (1..=300).map(|count| "word ".repeat(count) + &"filler ".repeat(300 - count)).collect();
-    let names: Vec<String> = (1..=300).map(|at| format!("n{at}")).collect();
-    let documents = names.iter().zip(&long).map(|(name, text)| Document::new(name, "").body(text));
-    let index = SearchIndex::build(documents, &IndexOptions::new().body(true));
+    let names: Vec<String> = (1..=300).map(|at| format!("n{at:03}")).collect();
+    let skills = names.iter().zip(&long).map(|(name, body)| Parts { body, ..parts(name, "") });
+    let index = Corpus::new(skills, &IndexOptions::new().body(true));
     let hits = search(&index, "word", WHOLE_WORDS, 300);
     assert!(hits.iter().map(|hit| hit.0).eq((0..300).rev()), "{hits:?}");
 }

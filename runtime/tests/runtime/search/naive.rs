@@ -92,9 +92,7 @@ fn results_equal_those_of_a_naive_ranking() {
         let mut dice = Dice::new(seed);
         // Around the sizes of both windows.
         let skills = skills(&mut dice, [0, 1, 7, 60, 255, 256, 257][seed as usize % 7]);
-        let borrowed: Vec<(&str, &str)> =
-            skills.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
-        let index = index(&borrowed);
+        let index = index(&skills);
         let naive = Naive::new(&skills);
         for _ in 0..6 {
             let words = dice.below(12);

@@ -1,6 +1,7 @@
 //! Values in commands, as real shells read them.
 #![cfg(unix)]
 
+use crate::NO_VARIABLES;
 use crate::hostile::config;
 use helix_skills_runtime::{Arguments, Error, Profile, Template, Variables};
 use proptest::{collection::vec, prelude::*, sample::select};
@@ -50,7 +51,7 @@ fn run(shell: &str, command: &str, directory: &Path) -> String {
 fn command(block: &str, value: &str) -> Result<String, Error> {
     let body = format!("```!\n{block}\n```");
     let array = serde_json::json!([value]).to_string();
-    let template = Template::new(&body).fill(Arguments::json(&array).unwrap(), Variables::new());
+    let template = Template::new(&body).bind(Arguments::json(&array).unwrap(), &NO_VARIABLES);
     let commands = template.commands()?;
     let [command] = &commands[..] else { panic!("one command: {commands:?}") };
     Ok(command.text())
@@ -130,7 +131,7 @@ fn line_ends_of_commands_are_line_feeds() {
     let body = format!("```!\n{block}\n```\nEnd\n").replace('\n', "\r\n");
     let value = Arguments::json(r#"["a\r\nb"]"#).unwrap();
     for profile in Profile::ALL {
-        let filled = Template::new(&body).profile(profile).fill(value, Variables::new());
+        let filled = Template::new(&body).profile(profile).bind(value, &NO_VARIABLES);
         let commands = filled.commands().unwrap();
         // The value is not changed.
         let assignment = "SKILL_VALUE_1='a\r\nb'\n";
@@ -154,7 +155,7 @@ fn skill_dir_is_filled_in_a_here_document() {
         let body = format!("```!\n{block}\n```");
         let template = Template::new(&body);
         let variables = Variables::new().skill_directory(path).session("END");
-        let filled = template.fill(Arguments::json(r#"["/x"]"#).unwrap(), variables);
+        let filled = template.bind(Arguments::json(r#"["/x"]"#).unwrap(), &variables);
         filled.commands().map(|commands| commands[0].text())
     };
     for shell in shells() {
@@ -265,7 +266,7 @@ fn values_are_refused_where_bash_evaluates_them() {
         assert!(error.to_string().ends_with(&format!(" of the body, {place}: {hint}")), "{error}");
         // Without outputs, the text shows the command as written.
         let body = format!("```!\n{block}\n```");
-        assert_eq!(Template::new(&body).fill("x".into(), Variables::new()).to_string(), body);
+        assert_eq!(Template::new(&body).fill("x".into(), &Variables::new()), body);
     }
     for fine in [
         "cat <<<$0",
@@ -295,7 +296,7 @@ fn values_are_refused_where_bash_evaluates_them() {
         command(fine, "x").unwrap_or_else(|error| panic!("{fine}: {error}"));
     }
     let agentick =
-        Template::new("!`echo \\$0`").profile(Profile::Agentick).fill("x".into(), Variables::new());
+        Template::new("!`echo \\$0`").profile(Profile::Agentick).bind("x".into(), &NO_VARIABLES);
     assert!(agentick.commands().unwrap_err().to_string().contains("after a backslash"));
 }
 
@@ -322,8 +323,9 @@ fn no_value_runs_in_misleading_commands() {
 
 #[test]
 fn assignments_precede_the_command_that_refers_to_them() {
+    let known = Variables::new().set("DIR", "/a/b");
     let template = Template::new("!`ls $0 '$1' \"$0\" ${DIR}` and\n```!\nls $0\n```")
-        .fill("'it is' it\\'s".into(), Variables::new().others(&[("DIR", "/a/b")]));
+        .bind("'it is' it\\'s".into(), &known);
     let commands = template.commands().unwrap();
     let values = "SKILL_VALUE_1='it is'; SKILL_VALUE_2='it'\\''s'; ";
     let inline = "ls \"${SKILL_VALUE_1}\" ''\"${SKILL_VALUE_2}\"'' \"${SKILL_VALUE_1}\" /a/b";
@@ -338,7 +340,7 @@ fn assignments_precede_the_command_that_refers_to_them() {
 fn without_arguments_no_word_is_inserted() {
     let commands = |arguments: &'static str| -> Vec<String> {
         let template = Template::new("!`ls $ARGUMENTS` !`ls \"$ARGUMENTS\" $0`")
-            .fill(arguments.into(), Variables::new());
+            .bind(arguments.into(), &NO_VARIABLES);
         let commands = template.commands().unwrap();
         commands.iter().map(|command| command.text()).collect()
     };
@@ -359,10 +361,10 @@ fn without_arguments_no_word_is_inserted() {
 
 #[test]
 fn text_around_empty_arguments_is_adjacent() {
-    let known = [("X", "; ls;")];
+    let known = Variables::new().set("X", "; ls;");
     let commands = |command: &str| {
         let body = format!("```!\n{command}\n```");
-        let template = Template::new(&body).fill(Arguments::NONE, Variables::new().others(&known));
+        let template = Template::new(&body).bind(Arguments::NONE, &known);
         let commands = template.commands()?;
         Ok::<Vec<String>, Error>(commands.iter().map(|command| command.text()).collect())
     };

@@ -1,10 +1,11 @@
 //! Recorded cases of templates: what other systems' code does with a body, and what their
 //! documentation says.
 
+use crate::NO_VARIABLES;
 use helix_skills_conformance::{Case, Deviation, Report, Value, cases, json};
 use helix_skills_runtime::{
     __internal::{TokenMode, tokenize},
-    Arguments, CommandForm, FilledTemplate, Profile, Quote, Template, Variables,
+    Arguments, CommandForm, FilledTemplate, Profile, Template, Variables,
 };
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
@@ -30,12 +31,12 @@ const INJECTIONS: &[Deviation] = &[
         .ours(r#"{"commandsRun":[],"output":"```!\nid\n```"}"#),
     Deviation::new(
         &["inject/arg-into-command"],
-        "a value is one word of a command, never a part of its syntax; `Quote::Raw` behaves like theirs",
+        "a value is one word of a command, never a part of its syntax; `unquoted` behaves like theirs",
     )
     .ours(r#"{"commandsRun":["SKILL_VALUE_1='foo; rm -rf /'\ngrep \"${SKILL_VALUE_1}\" ."],"output":"<SKILL_VALUE_1='foo; rm -rf /'\ngrep \"${SKILL_VALUE_1}\" .>"}"#),
     Deviation::new(
         &["inject/output-not-rescanned-args"],
-        "a value is one word of a command; `Quote::Raw` behaves like theirs",
+        "a value is one word of a command; `unquoted` behaves like theirs",
     )
     .ours(r#"{"commandsRun":["SKILL_VALUE_1='$1'\necho \"${SKILL_VALUE_1}\""],"output":"<SKILL_VALUE_1='$1'\necho \"${SKILL_VALUE_1}\">"}"#),
 ];
@@ -58,11 +59,11 @@ fn template<T>(
     let names: Vec<&str> = names.iter().flatten().map(String::as_str).collect();
     let known: Option<BTreeMap<String, String>> =
         input.get("vars").and_then(|known| serde_json::from_str(known.get()).unwrap());
-    let known: Vec<(&str, &str)> =
-        known.iter().flatten().map(|(key, value)| (&**key, &**value)).collect();
+    let known = known.into_iter().flatten();
+    let known = known.fold(Variables::new(), |all, (name, value)| all.set(name, value));
     let arguments = Arguments::json(input.get("args").map_or("null", |args| args.get())).unwrap();
     let template = Template::new(&body).named(&names).profile(profile);
-    Some(then(profile, template.fill(arguments, Variables::new().others(&known))))
+    Some(then(profile, template.bind(arguments, &known)))
 }
 
 /// Returns the commands and the text with their outputs: the commands in angle brackets, as
@@ -71,7 +72,7 @@ fn run(template: FilledTemplate<'_>) -> (Vec<String>, String) {
     let run: Vec<String> = template.commands().unwrap().iter().map(|c| c.text()).collect();
     let outputs: Vec<String> = run.iter().map(|command| format!("<{command}>")).collect();
     let outputs: Vec<&str> = outputs.iter().map(String::as_str).collect();
-    let text = template.with_outputs(&outputs).unwrap().to_string();
+    let text = template.with_outputs(&outputs).to_string();
     (run, alone(&text).to_owned())
 }
 
@@ -143,7 +144,7 @@ fn injections_conform_to_recorded_cases() {
             let json =
                 |(run, text): (Vec<String>, String)| json!({"commandsRun": run, "output": text});
             let ours = template(case, "body", |_, template| {
-                (json(run(template)), json(run(template.quoted(Quote::Raw))))
+                (json(run(template)), json(run(template.unquoted(true))))
             });
             let Some((ours, raw)) = ours else {
                 report.skip(format!("unknown system {}", case.peer));
@@ -152,13 +153,13 @@ fn injections_conform_to_recorded_cases() {
             if ours["output"] != case.expected["output"]
                 && case.group != "inject/arg-block-injection"
             {
-                assert_eq!(raw["output"], case.expected["output"], "{} with `Quote::Raw`", case.id);
+                assert_eq!(raw["output"], case.expected["output"], "{} unquoted", case.id);
             }
             report.compare_fields(case, ours);
             return;
         };
         let template = Template::new(body).profile(Profile::Agentick);
-        let filled = template.fill(Arguments::NONE, Variables::new());
+        let filled = template.bind(Arguments::NONE, &NO_VARIABLES);
         let commands = filled.commands().unwrap();
         let texts: Vec<String> = commands.iter().map(|command| command.text()).collect();
         match &case.expected {
@@ -176,7 +177,7 @@ fn injections_conform_to_recorded_cases() {
             }
             Value::String(_) => match outputs(&texts) {
                 Some(outputs) => {
-                    report.compare(case, filled.with_outputs(&outputs).unwrap().to_string());
+                    report.compare(case, filled.with_outputs(&outputs).to_string());
                 }
                 None => report.skip("the outputs of its commands are described in words"),
             },

@@ -181,10 +181,11 @@ fn variables_have_the_names_of_every_system() {
         .skill_directory("/s p")
         .session("42")
         .project_directory("/p")
-        .others(&[("CLAUDE_EFFORT", "$0"), ("SKILL_DIR", "mine")]);
+        .set("CLAUDE_EFFORT", "$0")
+        .set("SKILL_DIR", "mine");
     let body = "${AGENTICK_SKILL_DIR} ${CLAUDE_SKILL_DIR} ${SKILL_DIR} ${AGENTICK_SESSION_ID} ${CLAUDE_SESSION_ID} \
                 ${CLAUDE_PROJECT_DIR} ${CLAUDE_EFFORT} ${PATH} ${1X} ${} ${a}";
-    let text = Template::new(body).fill(Arguments::NONE, known).to_string();
+    let text = Template::new(body).fill(Arguments::NONE, &known);
     assert_eq!(text, "/s p /s p mine 42 42 /p $0 ${PATH} ${1X} ${} ${a}");
 }
 
@@ -245,8 +246,8 @@ fn command_blocks_are_between_fences() {
 #[test]
 fn placeholders_are_filled_before_commands_run() {
     let body = "a !`one $0` b\n```!\ntwo ${SKILL_DIR}\n```\nc $0 !`three`";
-    let template =
-        Template::new(body).fill("'x y' $0".into(), Variables::new().skill_directory("/it's"));
+    let known = Variables::new().skill_directory("/it's");
+    let template = Template::new(body).bind("'x y' $0".into(), &known);
     let commands: Vec<_> =
         template.commands().unwrap().iter().map(|c| (c.at(), c.text())).collect();
     assert_eq!(
@@ -257,11 +258,9 @@ fn placeholders_are_filled_before_commands_run() {
             (45, "three".to_owned())
         ]
     );
-    let text = template.with_outputs(&["1 $0 !`date`\r\n", "2\n2\n", "</skill>\n\n"]).unwrap();
+    let text = template.with_outputs(&["1 $0 !`date`\r\n", "2\n2\n", "</skill>\n\n"]);
     assert_eq!(text.to_string(), "a 1 $0 !`date` b\n2\n2\n\nc x y &lt;/skill>\n");
     assert_eq!(text.len(), text.to_string().len());
-    let error = template.with_outputs(&["1"]).unwrap_err();
-    assert_eq!(error.to_string(), "each command of the body needs one output: expected 3, found 1");
 }
 
 #[test]

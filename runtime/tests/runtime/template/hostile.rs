@@ -1,5 +1,6 @@
 //! Arguments, variables and outputs cannot change the structure of a body.
 
+use crate::NO_VARIABLES;
 use crate::hostile::{attacks, config, reader::tags};
 use helix_skills_runtime::{
     __private::Parts, Arguments, Call, MAX_FILLED_BYTES, Neutral, PartKind, Profile, Skill,
@@ -39,7 +40,7 @@ fn arguments_never_become_commands() {
             ] {
                 let template = Template::new(body).profile(profile);
                 let known = Variables::new().skill_directory(attack);
-                let filled = template.fill(attack.into(), known);
+                let filled = template.bind(attack.into(), &known);
                 let commands = filled.commands().unwrap();
                 let commands: Vec<_> =
                     commands.iter().map(|command| command.source().to_owned()).collect();
@@ -55,12 +56,11 @@ fn arguments_never_become_commands() {
 
 #[test]
 fn inserted_text_is_not_parsed_again() {
-    let known =
-        Variables::new().skill_directory("$0 ${SKILL_DIR} !`id`").others(&[("V", "$ARGUMENTS")]);
+    let known = Variables::new().skill_directory("$0 ${SKILL_DIR} !`id`").set("V", "$ARGUMENTS");
     for profile in Profile::ALL {
         let text =
             Template::new("${SKILL_DIR}|${V}|$0|$ARGUMENTS|!`c`").named(&["who"]).profile(profile);
-        let text = text.fill("'$1 $who' ${V}".into(), known).to_string();
+        let text = text.fill("'$1 $who' ${V}".into(), &known);
         assert_eq!(text, "$0 ${SKILL_DIR} !`id`|$ARGUMENTS|$1 $who|'$1 $who' ${V}|!`c`");
     }
 }
@@ -69,8 +69,8 @@ fn inserted_text_is_not_parsed_again() {
 fn outputs_are_text() {
     for profile in Profile::ALL {
         let template = Template::new("!`c` $0").named(&["who"]).profile(profile);
-        let filled = template.fill("a".into(), Variables::new());
-        let text = filled.with_outputs(&["$0 $who ${V} !`id`"]).unwrap().to_string();
+        let filled = template.bind("a".into(), &NO_VARIABLES);
+        let text = filled.with_outputs(&["$0 $who ${V} !`id`"]).to_string();
         let text = text.split("\n\n").next().unwrap();
         assert_eq!(text, "$0 $who ${V} !`id` a");
     }
@@ -85,21 +85,15 @@ fn adjacent_texts_cannot_form_a_tag() {
         ("$0-x>", "<skill", "<skill-x>"),
         ("<\\$0 $0", "x", "<$0 x"),
     ] {
-        assert_eq!(
-            Template::new(body).fill(arguments.into(), Variables::new()).to_string(),
-            text,
-            "{body}"
-        );
+        assert_eq!(Template::new(body).fill(arguments.into(), &Variables::new()), text, "{body}");
     }
     let json = Arguments::json(r#"{"a": "<", "b": "/skill>"}"#).unwrap();
     assert_eq!(
-        Template::new("$a$b $ARGUMENTS").fill(json, Variables::new()).to_string(),
+        Template::new("$a$b $ARGUMENTS").fill(json, &Variables::new()),
         "&lt;/skill> {\"a\":\"<\",\"b\":\"/skill>\"}"
     );
-    let text = Template::new("!`a` x")
-        .fill(Arguments::NONE, Variables::new())
-        .with_outputs(&["</skill>"])
-        .unwrap();
+    let text =
+        Template::new("!`a` x").bind(Arguments::NONE, &NO_VARIABLES).with_outputs(&["</skill>"]);
     assert_eq!(text.to_string(), "&lt;/skill> x");
     let all = [Skill::from(Parts { name: "x", body: "a </sk$0 b", ..Parts::EMPTY })];
     for profile in [Profile::SkillUse, Profile::Agentick, Profile::ClaudeCode] {
@@ -130,7 +124,7 @@ fn large_bodies_and_arguments_are_read_in_one_go() {
         for arguments in &arguments {
             let template = Template::new(&body).named(&names);
             assert!(template.parts().count() > 0);
-            let filled = template.fill(arguments.as_str().into(), Variables::new());
+            let filled = template.bind(arguments.as_str().into(), &NO_VARIABLES);
             assert!(filled.len() > size / 10);
             assert!(template.describe().other_names().count() < 4);
         }
@@ -150,10 +144,11 @@ proptest! {
         body in body(), arguments in attacks::text(), value in attacks::text(),
     ) {
         let json = serde_json::json!({"a": arguments, "who": value}).to_string();
+        let known = Variables::new().skill_directory(&value);
         for profile in Profile::ALL {
             let template = Template::new(&body).named(&["who"]).profile(profile);
             for arguments in [Arguments::text(&arguments), Arguments::json(&json).unwrap()] {
-                let filled = template.fill(arguments, Variables::new().skill_directory(&value));
+                let filled = template.bind(arguments, &known);
                 if let Ok(commands) = filled.commands() {
                     let commands: Vec<_> = commands.iter().map(|command| command.source().to_owned()).collect();
                     prop_assert_eq!(commands, written(template));
@@ -166,11 +161,12 @@ proptest! {
     fn pieces_of_any_source_cannot_form_a_tag(
         body in body(), arguments in attacks::text(), output in attacks::text(),
     ) {
+        let known = Variables::new().skill_directory(&output);
         for profile in Profile::ALL {
             let template = Template::new(&body).profile(profile);
-            let filled = template.fill(Arguments::text(&arguments), Variables::new().skill_directory(&output));
+            let filled = template.bind(Arguments::text(&arguments), &known);
             let outputs = vec![&*output; template.describe().commands().count()];
-            for filled in [filled, filled.with_outputs(&outputs).unwrap()] {
+            for filled in [filled, filled.with_outputs(&outputs)] {
                 let text = filled.to_string();
                 prop_assert_eq!(tags(&text, &[]).len(), 0, "{}", text);
                 prop_assert_eq!(Neutral(&text).as_str(), Some(&*text), "neutral text stays as it is");
@@ -187,7 +183,7 @@ proptest! {
             let parts: Vec<TemplatePart> = template.parts().collect();
             prop_assert_eq!(parts.iter().map(|part| part.source()).collect::<String>(), &*body);
             if parts.iter().all(|part| part.kind() == PartKind::Text) {
-                let text = template.fill(Arguments::NONE, Variables::new()).to_string();
+                let text = template.fill(Arguments::NONE, &Variables::new());
                 prop_assert_eq!(text, Neutral(&body).to_string());
             }
         }
@@ -228,7 +224,7 @@ fn filled_bodies_are_bounded_in_every_answer() {
     let text = toolbox.load_skill("log").unwrap().to_string();
     assert!(text.len() < 250 && text.contains("more than 16777216 bytes"), "{text}");
     let invoked = toolbox.slash("/log x").unwrap();
-    assert_eq!(invoked.to_string(), text);
+    assert_eq!((invoked.to_string().as_str(), invoked.is_error()), (REFUSED, true));
     let all = [Skill::from(Parts { name: "a\nb", body: &body, ..Parts::EMPTY })];
     let toolbox =
         Toolbox::builder(SkillSet::new(&all)).profile(Profile::ClaudeCode).at(&long).build();
@@ -240,14 +236,14 @@ fn filled_bodies_are_bounded_in_every_answer() {
 #[test]
 fn limit_of_filled_bodies_is_exact() {
     let half = "x".repeat(MAX_FILLED_BYTES / 2);
-    let filled = |body| Template::new(body).fill(Arguments::text(&half), Variables::new());
+    let filled = |body| Template::new(body).bind(Arguments::text(&half), &NO_VARIABLES);
     assert!(!filled("$ARGUMENTS$ARGUMENTS").is_too_long());
     assert!(filled(".$ARGUMENTS$ARGUMENTS").is_too_long());
     // Command outputs have their own limits.
     let output = "x".repeat(MAX_FILLED_BYTES + 1);
     let outputs = [&*output];
-    let filled = Template::new("!`a`").fill(Arguments::NONE, Variables::new());
-    assert!(!filled.with_outputs(&outputs).unwrap().is_too_long());
+    let filled = Template::new("!`a`").bind(Arguments::NONE, &NO_VARIABLES);
+    assert!(!filled.with_outputs(&outputs).is_too_long());
 }
 
 /// Reading a kilobyte of arguments for each placeholder without writing anything would take too
@@ -258,12 +254,12 @@ fn empty_arguments_are_not_read_each_time() {
     let (empty, count) = ("''".repeat(500), 34_000);
     let json = serde_json::to_string(&empty).unwrap();
     for arguments in [Arguments::text(&empty), Arguments::json(&json).unwrap()] {
-        let len = |body: &str| Template::new(body).fill(arguments, Variables::new()).len();
+        let len = |body: &str| Template::new(body).bind(arguments, &NO_VARIABLES).len();
         assert_eq!((len("$0"), len(&"$0".repeat(count))), (0, 0));
     }
     let blanks = format!("[1,{}2]", " ".repeat(100_000));
     let blanks = Arguments::json(&blanks).unwrap();
     let body = "$0 $ARGUMENTS\n".repeat(count);
-    let text = Template::new(&body).fill(blanks, Variables::new()).to_string();
+    let text = Template::new(&body).fill(blanks, &Variables::new());
     assert_eq!(text, "1 [1,2]\n".repeat(count));
 }

@@ -14,5 +14,5 @@ pub(crate) fn filled(
     names: &[&str],
     arguments: Arguments<'_>,
 ) -> String {
-    Template::new(body).named(names).profile(profile).fill(arguments, Variables::new()).to_string()
+    Template::new(body).named(names).profile(profile).fill(arguments, &Variables::new())
 }

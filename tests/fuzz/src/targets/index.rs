@@ -3,8 +3,9 @@
 use crate::{Target, checks};
 use arbitrary::{Result, Unstructured};
 use helix_skills_runtime::{
+    __internal::Parts,
     __private::{Shared, search_index},
-    Document, Hit, IndexOptions, SearchIndex, SearchOptions, Words,
+    Hit, IndexOptions, SearchOptions, Skill, SkillSet, Words,
 };
 use std::collections::BTreeSet;
 
@@ -40,7 +41,6 @@ const WORDS: &[&str] = &[
     "-",
     "_",
     "\n",
-    "hxs2",
 ];
 
 fn body(input: &[u8]) {
@@ -54,37 +54,29 @@ fn run(input: &mut Unstructured<'_>) -> Result<()> {
     let words = if input.arbitrary()? { Words::Compatible } else { Words::Unicode };
     let options =
         IndexOptions::new().words(words).body(input.arbitrary()?).when_to_use(input.arbitrary()?);
-    let documents = || {
-        texts
-            .iter()
-            .map(|[name, text, when, body]| Document::new(name, text).when_to_use(when).body(body))
-    };
-    let index = SearchIndex::build(documents(), &options);
-    let again = SearchIndex::build(documents(), &options);
-    assert_eq!(again, index, "building is not deterministic");
-    assert_eq!(SearchIndex::parse(index.as_bytes().to_vec()).ok().as_ref(), Some(&index));
-    let names: BTreeSet<&str> = texts.iter().map(|[name, ..]| name.as_str()).collect();
-    assert_eq!(index.len(), names.len(), "of documents with equal names, only the last is found");
-    assert_eq!(index.indexed(), texts.len());
+    let mut seen = BTreeSet::new();
+    let mut skills: Vec<Skill> = texts
+        .iter()
+        .filter(|[name, ..]| seen.insert(name))
+        .map(|[name, description, when_to_use, body]| {
+            Parts { name, description, when_to_use: Some(when_to_use), body, ..Parts::EMPTY }.into()
+        })
+        .collect();
+    skills.sort_by(|one: &Skill, other| one.name().cmp(other.name()));
+    let set = SkillSet::new(&skills);
+    let index = set.index(&options);
+    assert_eq!(set.index(&options), index, "building is not deterministic");
 
+    let set = set.with_index(&index);
     let query = checks::text(input, WORDS, 12);
     let threshold = input.int_in_range(0..=3_u8)?;
     for prefix in [false, true] {
         let options = SearchOptions::new().prefix(prefix).threshold(f64::from(threshold) / 4.0);
-        let mut room = [Hit::default(); 3];
-        let hits = index.search(&query, &options, &mut room);
-        assert_hits(hits, texts.len());
-        let mut more = [Hit::default(); 9];
-        let all = index.search(&query, &options, &mut more);
-        assert_hits(all, texts.len());
+        let hits = set.search(&query, &options.limit(3));
+        assert_hits(&hits);
+        let all = set.search(&query, &options.limit(9));
+        assert_hits(&all);
         assert_eq!(hits, &all[..all.len().min(3)], "more room changes the first hits");
-        // A search limited to one document gives it the same score.
-        for hit in all {
-            let only = |document| document == hit.document;
-            let mut one = [Hit::default(); 2];
-            let limited = index.search(&query, &options.only(&only), &mut one);
-            assert_eq!(limited, [*hit]);
-        }
     }
 
     let mut changed = index.as_bytes().to_vec();
@@ -99,26 +91,19 @@ fn run(input: &mut Unstructured<'_>) -> Result<()> {
     if input.ratio(1, 4)? {
         changed.truncate(input.int_in_range(0..=changed.len())?);
     }
-    let mut room = [Hit::default(); 9];
-    let options = SearchOptions::new().prefix(true);
-    match SearchIndex::parse(changed.clone()) {
-        Ok(index) => assert_hits(index.search(&query, &options, &mut room), index.indexed()),
-        Err(why) => checks::assert_one_line(&why.to_string()),
-    }
-    // Unchecked bytes may give any scores, also infinite ones, but no document out of range.
-    let index = search_index(Shared::new(changed.clone()));
-    let hits = index.search(&query, &options, &mut room);
-    assert!(hits.iter().all(|hit| hit.document < index.indexed() && hit.score > 0.0), "{hits:?}");
+    // Unchecked bytes may give any scores, also infinite ones.
+    let index = search_index(Shared::new(changed));
+    let hits = set.with_index(&index).search(&query, &SearchOptions::new().prefix(true));
+    assert!(hits.iter().all(|hit| hit.score > 0.0), "{hits:?}");
     Ok(())
 }
 
-fn assert_hits(hits: &[Hit], documents: usize) {
-    assert!(
-        hits.iter().all(|hit| hit.document < documents && hit.score > 0.0 && hit.score.is_finite()),
-        "{hits:?}"
-    );
-    // Ties are ordered by the first document of each name, and the hit is the last one.
-    assert!(hits.is_sorted_by(|a, b| a.score >= b.score), "{hits:?}");
+fn assert_hits(hits: &[Hit<'_>]) {
+    assert!(hits.iter().all(|hit| hit.score > 0.0 && hit.score.is_finite()), "{hits:?}");
+    let is_sorted = |a: &Hit<'_>, b: &Hit<'_>| {
+        a.score > b.score || (a.score == b.score && a.skill.name() < b.skill.name())
+    };
+    assert!(hits.is_sorted_by(is_sorted), "{hits:?}");
 }
 
 fn seeds() -> Vec<Vec<u8>> {

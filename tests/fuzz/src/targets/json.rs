@@ -93,7 +93,7 @@ const BODY: &str = "0[$0] 1[$1] 2[$2] a[$a] b[$b] all[$ARGUMENTS]";
 
 /// Asserts that a body is filled with the parts that serde_json finds.
 fn fill(json: &str, value: &Value) {
-    let filled = |arguments| Template::new(BODY).fill(arguments, Variables::new()).to_string();
+    let filled = |arguments| Template::new(BODY).fill(arguments, &Variables::new());
     let found = filled(Arguments::json(json).unwrap_or_else(|why| panic!("refused: {why}")));
     let (mut items, mut members) = (vec![dense(json)], BTreeMap::new());
     match value {

@@ -9,8 +9,8 @@ use helix_skills_agent::{
 use helix_skills_runtime::{
     __internal::tool_names,
     __private::{Parts, is_neutral, known_neutral},
-    Arguments, Call, Hit, IndexOptions, Profile, Reminder, Reply, Resource, SearchMode,
-    SearchOptions, Skill, SkillSet, Toolbox,
+    Arguments, Call, IndexOptions, Profile, Reply, Resource, SearchMode, SearchOptions, Skill,
+    SkillSet, Toolbox, Variables,
 };
 use pollster::block_on;
 use std::{sync::Mutex, time::Duration};
@@ -92,9 +92,8 @@ fn toolbox_alone(toolbox: &Toolbox<'_>, preloaded: &[&str], input: &ModelInput) 
     }
     for query in [&input.query, "skill does it"] {
         grammar::found(&toolbox.answer(Call::SearchSkills { query }).to_string());
-        let mut hits = [Hit::default(); 4];
-        let hits = toolbox.search(query, &SearchOptions::new(), &mut hits);
-        grammar::reminder(&Reminder::new(&toolbox.set(), hits).to_string(), hits.len());
+        let hits = toolbox.search(query, &SearchOptions::new());
+        grammar::reminder(&toolbox.reminder(&hits), hits.len());
     }
     for call in [
         Call::LoadSkill { name: &input.query, arguments: None },
@@ -261,7 +260,7 @@ fn live(
 ) {
     let context =
         ShellContext::new(FixedOutput(input.output.clone())).show_failures().directory_of_shell();
-    let context = context.variable("X", &*input.query).session(&*input.query);
+    let context = context.variables(Variables::new().set("X", &*input.query).session(&input.query));
     let toolbox = block_on(builder.shell(context).build()).unwrap_or_else(|why| panic!("{why}"));
     for skill in skills {
         {
