@@ -3,7 +3,7 @@
 use crate::list::listed_all;
 use crate::{
     Code, Finding, RelPath, Severity, SkillName,
-    json::{Dialect, Range, Reader, Tree, Value, escape_invisible, nearest, quoted},
+    json::{Dialect, Reader, Tree, Value, escape_invisible, nearest, quoted},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -71,7 +71,7 @@ impl Allow {
     }
 
     #[doc(hidden)]
-    pub fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
+    pub fn read<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Option<Self> {
         let mut allow = Self::default();
         for (key, at, listed) in reader.object(value, "`allow`")?.entries() {
             let parts = reader.checked(key, at, "the file", file);
@@ -89,7 +89,7 @@ impl Allow {
                 let message = format!("duplicate file {}", quoted(key));
                 reader.error_hint(
                     Code::DuplicateKey,
-                    value.range(),
+                    value.start(),
                     message,
                     "put all of its findings into one list",
                 );
@@ -109,7 +109,7 @@ fn file(text: &str) -> Result<(SkillName, RelPath), String> {
 }
 
 /// Reports a text that is not the code of a finding that can be allowed.
-fn unknown(reader: &mut Reader<'_>, text: &str, at: Range) {
+fn unknown(reader: &mut Reader<'_>, text: &str, at: usize) {
     let can_be: Vec<&str> =
         Code::ALL.iter().filter(|code| code.can_be_allowed()).map(|code| code.as_str()).collect();
     let listed = listed_all(&can_be);

@@ -78,8 +78,7 @@ pub mod __internal {
     pub use crate::host::{is_local, is_loopback};
     pub use crate::invisible::can_hide_text;
     pub use crate::json::{
-        Data, Dialect, Fields, Member, Range, Reader, Tree, Value, escape_invisible, nearest,
-        quoted,
+        Dialect, Fields, JsonKind, Reader, Tree, Value, escape_invisible, nearest, quoted,
     };
     pub use crate::leftovers::{is_inert_leftover, leftover};
     pub use crate::list::{and_more, listed, listed_all, more_below};

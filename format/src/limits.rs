@@ -20,7 +20,7 @@ macro_rules! limits {
             pub const DEFAULT: Self = Self { $($field: $default,)* };
 
             #[doc(hidden)]
-            pub fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
+            pub fn read<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Option<Self> {
                 let mut fields = reader.object(value, "`limits`")?;
                 let mut limits = Self::default();
                 $(if let Some(value) = fields.take($key) {

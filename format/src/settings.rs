@@ -18,7 +18,7 @@ pub struct Settings {
 
 impl Settings {
     /// Takes the keys from a manifest, and reports invalid values.
-    pub fn read<'t>(reader: &mut Reader<'t>, manifest: &mut Fields<'_, 't>) -> Option<Self> {
+    pub fn read<'t>(reader: &mut Reader<'t>, manifest: &mut Fields<'t>) -> Option<Self> {
         let mut settings = Self::default();
         if let Some(schema) = manifest.take("$schema") {
             reader.string(schema, "`$schema`")?;

@@ -5,24 +5,25 @@
 //! format other projects define. The runtime's parser parses the text; if comments are allowed, it
 //! parses a copy in which they are replaced by spaces.
 
+mod comments;
 mod syntax_hint;
 #[cfg(test)]
 mod tests;
 mod tree;
-mod value;
 
+/// A value of a checked text. Values are views of the text, and are copied.
+pub use helix_skills_runtime::__internal::{Json as Value, JsonKind};
 pub use tree::Tree;
-pub use value::{Data, Member, Range, Value};
 
 use crate::list::listed_all;
 use crate::{
     Code, Error, Finding, GitUrl, Position,
     git_url::{is_owner_and_repository, redacted},
 };
-use helix_skills_runtime::__internal::typos;
-use std::collections::BTreeSet;
+use comments::without_comments;
+use helix_skills_runtime::__internal::{JsonError, typos};
+use std::{borrow::Cow, collections::BTreeSet};
 use syntax_hint::syntax_hint;
-use value::without_comments;
 
 /// Maximum size of a text in bytes, far above any real manifest or lockfile.
 const MAX_BYTES: usize = 16 << 20;
@@ -55,7 +56,7 @@ impl<'t> Reader<'t> {
         text: &str,
         dialect: Dialect,
         what: &str,
-        read: impl for<'x> FnOnce(&mut Reader<'x>, &mut Fields<'_, 'x>) -> Option<T>,
+        read: impl for<'x> FnOnce(&mut Reader<'x>, &mut Fields<'x>) -> Option<T>,
     ) -> Result<T, Vec<Finding>> {
         Self::part(text, 0..text.len(), dialect, what, read)
     }
@@ -67,7 +68,7 @@ impl<'t> Reader<'t> {
         part: std::ops::Range<usize>,
         dialect: Dialect,
         what: &str,
-        read: impl for<'x> FnOnce(&mut Reader<'x>, &mut Fields<'_, 'x>) -> Option<T>,
+        read: impl for<'x> FnOnce(&mut Reader<'x>, &mut Fields<'x>) -> Option<T>,
     ) -> Result<T, Vec<Finding>> {
         let start = part.start;
         let text = &whole[part];
@@ -81,7 +82,7 @@ impl<'t> Reader<'t> {
         }
         let json = if dialect == Dialect::Commented { without_comments(text) } else { text.into() };
         let mut reader = Reader { text: whole, start, findings: Vec::new() };
-        let root = Value::parse(&json).map_err(|error| {
+        let root = parse(&json).map_err(|error| {
             let position = |at| Position::from_offset(whole, start + at);
             let (at, what) = (error.offset(), error.message());
             // Only these texts are written by hand.
@@ -94,7 +95,7 @@ impl<'t> Reader<'t> {
             let at = Position::from_offset(whole, start);
             return Err(vec![Finding::new(Code::Syntax, at, message)]);
         };
-        let value = reader.object(&root, what).and_then(|mut fields| {
+        let value = reader.object(root, what).and_then(|mut fields| {
             let value = read(&mut reader, &mut fields);
             // A reader that gave up early has not taken all keys, so the rest are not unknown.
             if value.is_some() {
@@ -109,7 +110,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Adds a finding.
-    pub fn error(&mut self, code: Code, at: Range, message: impl Into<String>) {
+    pub fn error(&mut self, code: Code, at: usize, message: impl Into<String>) {
         self.push(code, at, message.into(), None);
     }
 
@@ -117,47 +118,49 @@ impl<'t> Reader<'t> {
     pub fn error_hint(
         &mut self,
         code: Code,
-        at: Range,
+        at: usize,
         message: impl Into<String>,
         hint: impl Into<String>,
     ) {
         self.push(code, at, message.into(), Some(hint.into()));
     }
 
-    fn push(&mut self, code: Code, at: Range, message: String, hint: Option<String>) {
+    fn push(&mut self, code: Code, at: usize, message: String, hint: Option<String>) {
         // More findings would not help, and each position costs a scan of the whole text.
         if self.findings.len() < MAX_FINDINGS {
-            let at = Position::from_offset(self.text, self.start + at.start);
+            let at = Position::from_offset(self.text, self.start + at);
             self.findings.push(Finding { hint, ..Finding::new(code, at, message) });
         }
     }
 
     /// Reports that a key is missing.
-    pub(crate) fn needs_key(&mut self, at: Range, what: &str, key: &str) {
+    pub(crate) fn needs_key(&mut self, at: usize, what: &str, key: &str) {
         self.error(Code::MissingKey, at, format!("{what} needs the key `{key}`"));
     }
 
     /// Reports keys that exclude others.
-    pub(crate) fn cannot_have(&mut self, at: Range, what: &str, keys: &str) {
+    pub(crate) fn cannot_have(&mut self, at: usize, what: &str, keys: &str) {
         self.error(Code::ConflictingKeys, at, format!("{what} cannot have {keys}"));
     }
 
     /// Returns the fields of an object. Any other value, and a duplicate key, is an error.
-    pub fn object<'v>(&mut self, value: &'v Value<'t>, what: &str) -> Option<Fields<'v, 't>> {
-        let Some(members) = value.as_object() else {
+    pub fn object(&mut self, value: Value<'t>, what: &str) -> Option<Fields<'t>> {
+        if value.kind() != JsonKind::Object {
             self.wrong_type(value, what, "an object");
             return None;
-        };
-        let mut seen = BTreeSet::new();
-        for member in members {
-            if !seen.insert(&*member.name) {
-                let message = format!("duplicate key {}", quoted(&member.name));
-                self.error(Code::DuplicateKey, member.name_range, message);
+        }
+        let (mut members, mut seen) = (Vec::new(), BTreeSet::new());
+        for (key, value) in value.members() {
+            let (name, at) = (text_of(key), key.start());
+            if !seen.insert(name.clone()) {
+                let message = format!("duplicate key {}", quoted(&name));
+                self.error(Code::DuplicateKey, at, message);
             }
+            members.push(Member { name, at, value });
         }
         Some(Fields {
             what: what.to_owned(),
-            range: value.range(),
+            at: value.start(),
             members,
             known: Vec::new(),
             is_open: false,
@@ -167,52 +170,46 @@ impl<'t> Reader<'t> {
     }
 
     /// Returns the value as a string.
-    pub fn string(&mut self, value: &Value<'t>, what: &str) -> Option<String> {
-        let text = value.as_str().map(str::to_owned);
+    pub fn string(&mut self, value: Value<'t>, what: &str) -> Option<String> {
+        let text = value.text().map(Cow::into_owned);
         if text.is_none() {
             self.wrong_type(value, what, "a string");
         }
         text
     }
 
-    /// Returns the value as a list.
-    pub fn list<'v>(
-        &mut self,
-        value: &'v Value<'t>,
-        what: &str,
-        expected: &str,
-    ) -> Option<&'v [Value<'t>]> {
-        match &value.data {
-            Data::Array(items) => Some(items),
-            _ => {
-                self.wrong_type(value, what, expected);
-                None
-            }
+    /// Returns the items of a list.
+    pub fn list(&mut self, value: Value<'t>, what: &str, expected: &str) -> Option<Vec<Value<'t>>> {
+        if value.kind() != JsonKind::Array {
+            self.wrong_type(value, what, expected);
+            return None;
         }
+        Some(value.items().collect())
     }
 
     /// Returns the value as a list of strings, with their positions.
-    pub fn strings(&mut self, value: &Value<'t>, what: &str) -> Option<Vec<(String, Range)>> {
-        if let Some(text) = value.as_str() {
-            let hint = format!("write `[{}]`", Tree::Text(redacted(text)));
+    pub fn strings(&mut self, value: Value<'t>, what: &str) -> Option<Vec<(String, usize)>> {
+        if let Some(text) = value.text() {
+            let hint = format!("write `[{}]`", Tree::Text(redacted(&text)));
             let message = format!("{what} must be a list of strings, not a string");
-            self.error_hint(Code::WrongType, value.range(), message, hint);
+            self.error_hint(Code::WrongType, value.start(), message, hint);
             return None;
         }
         let list = self.list(value, what, "a list of strings")?;
-        list.iter().map(|item| Some((self.string(item, what)?, item.range()))).collect()
+        list.into_iter().map(|item| Some((self.string(item, what)?, item.start()))).collect()
     }
 
     /// Returns the value as a non-negative integer.
-    pub fn number(&mut self, value: &Value<'t>, what: &str) -> Option<u64> {
-        let Data::Number(number) = value.data else {
+    pub fn number(&mut self, value: Value<'t>, what: &str) -> Option<u64> {
+        if value.kind() != JsonKind::Number {
             self.wrong_type(value, what, "a non-negative integer");
             return None;
-        };
+        }
+        let number = value.source();
         let parsed = number.parse().ok();
         if parsed.is_none() {
             let message = format!("{what} must be a non-negative integer, not `{number}`");
-            self.error(Code::BadValue, value.range(), message);
+            self.error(Code::BadValue, value.start(), message);
         }
         parsed
     }
@@ -220,7 +217,7 @@ impl<'t> Reader<'t> {
     /// Returns the value as the URL of a repository.
     pub fn url(
         &mut self,
-        value: &Value<'t>,
+        value: Value<'t>,
         parse: impl FnOnce(&str) -> Result<GitUrl, Error>,
     ) -> Option<GitUrl> {
         let text = self.string(value, "`url`")?;
@@ -232,51 +229,51 @@ impl<'t> Reader<'t> {
                     true => Some(format!("write `https://github.com/{text}.git`")),
                     false => why.hint().map(str::to_owned),
                 };
-                self.push(Code::BadUrl, value.range(), message, hint);
+                self.push(Code::BadUrl, value.start(), message, hint);
                 None
             }
         }
     }
 
     /// Returns the value as a boolean.
-    pub fn boolean(&mut self, value: &Value<'t>, what: &str) -> Option<bool> {
-        let Data::Boolean(found) = value.data else {
+    pub fn boolean(&mut self, value: Value<'t>, what: &str) -> Option<bool> {
+        if value.kind() != JsonKind::Boolean {
             self.wrong_type(value, what, "`true` or `false`");
             return None;
-        };
-        Some(found)
+        }
+        Some(value.source() == "true")
     }
 
     /// Reports that a value has another type than `expected`.
-    pub fn wrong_type(&mut self, value: &Value<'t>, what: &str, expected: &str) {
-        let found = match value.data {
-            Data::String(_) => "a string",
-            Data::Number(_) => "a number",
-            Data::Boolean(_) => "a boolean",
-            Data::Object(_) => "an object",
-            Data::Array(_) => "a list",
-            Data::Null => "null",
+    pub fn wrong_type(&mut self, value: Value<'t>, what: &str, expected: &str) {
+        let found = match value.kind() {
+            JsonKind::String => "a string",
+            JsonKind::Number => "a number",
+            JsonKind::Boolean => "a boolean",
+            JsonKind::Object => "an object",
+            JsonKind::Array => "a list",
+            JsonKind::Null => "null",
         };
         let message = format!("{what} must be {expected}, not {found}");
-        self.error(Code::WrongType, value.range(), message);
+        self.error(Code::WrongType, value.start(), message);
     }
 
     /// Parses a string value into a checked type.
     pub fn parsed<T, E: std::fmt::Display>(
         &mut self,
-        value: &Value<'t>,
+        value: Value<'t>,
         what: &str,
         parse: impl FnOnce(&str) -> Result<T, E>,
     ) -> Option<T> {
         let text = self.string(value, what)?;
-        self.checked(&text, value.range(), what, parse)
+        self.checked(&text, value.start(), what, parse)
     }
 
     /// Parses a text at a position into a checked type.
     pub fn checked<T, E: std::fmt::Display>(
         &mut self,
         text: &str,
-        at: Range,
+        at: usize,
         what: &str,
         parse: impl FnOnce(&str) -> Result<T, E>,
     ) -> Option<T> {
@@ -287,7 +284,7 @@ impl<'t> Reader<'t> {
     pub fn checked_hint<T, E: std::fmt::Display>(
         &mut self,
         text: &str,
-        at: Range,
+        at: usize,
         what: &str,
         parse: impl FnOnce(&str) -> Result<T, E>,
         hint: &str,
@@ -298,7 +295,7 @@ impl<'t> Reader<'t> {
     fn refuse(
         &mut self,
         text: &str,
-        at: Range,
+        at: usize,
         what: &str,
         why: &dyn std::fmt::Display,
         hint: Option<&str>,
@@ -312,25 +309,33 @@ impl<'t> Reader<'t> {
 const SYNONYMS: [(&str, &str); 4] =
     [("git", "url"), ("repo", "url"), ("repository", "url"), ("uri", "url")];
 
+/// A member of an object.
+struct Member<'t> {
+    name: Cow<'t, str>,
+    /// The offset of the key.
+    at: usize,
+    value: Value<'t>,
+}
+
 /// The keys of one object.
-pub struct Fields<'v, 't> {
+pub struct Fields<'t> {
     what: String,
-    /// The range of the object in the text.
-    pub range: Range,
-    members: &'v [Member<'t>],
+    /// The offset of the object in the text.
+    pub at: usize,
+    members: Vec<Member<'t>>,
     known: Vec<&'static str>,
     is_open: bool,
     /// Keys that belong elsewhere, each with a hint that says where.
     elsewhere: Vec<(&'static str, &'static str)>,
-    /// Keys that were reported in place of missing ones.
-    misspelled: Vec<&'v str>,
+    /// The offsets of keys that were reported in place of missing ones.
+    misspelled: Vec<usize>,
 }
 
-impl<'v, 't> Fields<'v, 't> {
+impl<'t> Fields<'t> {
     /// Returns the value of a key.
-    pub fn take(&mut self, key: &'static str) -> Option<&'v Value<'t>> {
+    pub fn take(&mut self, key: &'static str) -> Option<Value<'t>> {
         self.known.push(key);
-        self.members.iter().find(|member| member.name == key).map(|member| &member.value)
+        self.members.iter().find(|member| member.name == key).map(|member| member.value)
     }
 
     /// Parses the value of a key, a string, into a checked type: `Some(None)` if the key is absent,
@@ -374,7 +379,7 @@ impl<'v, 't> Fields<'v, 't> {
     }
 
     /// Returns the value of a required key.
-    pub fn require(&mut self, reader: &mut Reader<'t>, key: &'static str) -> Option<&'v Value<'t>> {
+    pub fn require(&mut self, reader: &mut Reader<'t>, key: &'static str) -> Option<Value<'t>> {
         self.require_as(reader, key, None)
     }
 
@@ -385,7 +390,7 @@ impl<'v, 't> Fields<'v, 't> {
         reader: &mut Reader<'t>,
         key: &'static str,
         hint: impl Into<Option<&'h str>>,
-    ) -> Option<&'v Value<'t>> {
+    ) -> Option<Value<'t>> {
         let value = self.take(key);
         if value.is_some() {
             return value;
@@ -398,22 +403,22 @@ impl<'v, 't> Fields<'v, 't> {
         };
         if let Some(member) = self.members.iter().find(is_misspelled) {
             self.report_unknown(reader, member, format!("did you mean `{key}`?"));
-            self.misspelled.push(&member.name);
+            self.misspelled.push(member.at);
         } else {
             let message = format!("{} needs the key `{key}`", self.what);
-            reader.push(Code::MissingKey, self.range, message, hint.into().map(str::to_owned));
+            reader.push(Code::MissingKey, self.at, message, hint.into().map(str::to_owned));
         }
         None
     }
 
     fn report_unknown(&self, reader: &mut Reader<'t>, member: &Member<'t>, hint: String) {
         let message = format!("unknown key {} in {}", quoted(&member.name), self.what);
-        reader.error_hint(Code::UnknownKey, member.name_range, message, hint);
+        reader.error_hint(Code::UnknownKey, member.at, message, hint);
     }
 
     /// Returns the value of a key if it is a string, without marking the key as known.
-    pub fn peek(&self, key: &str) -> Option<&'v str> {
-        self.members.iter().find(|member| member.name == key)?.value.as_str()
+    pub fn peek(&self, key: &str) -> Option<Cow<'t, str>> {
+        self.members.iter().find(|member| member.name == key)?.value.text()
     }
 
     /// Adds a hint that is printed if this key is present and not taken.
@@ -422,14 +427,14 @@ impl<'v, 't> Fields<'v, 't> {
     }
 
     /// Returns all keys with their values, for objects whose keys are data.
-    pub fn entries(&self) -> impl Iterator<Item = (&'v str, Range, &'v Value<'t>)> + use<'v, 't> {
-        self.members.iter().map(|member| (&*member.name, member.name_range, &member.value))
+    pub fn entries(&self) -> impl Iterator<Item = (&str, usize, Value<'t>)> {
+        self.members.iter().map(|member| (&*member.name, member.at, member.value))
     }
 
     /// Returns the keys that were not taken, with their values, for data that others define.
-    pub fn others(&mut self) -> Vec<(&'v str, &'v Value<'t>)> {
+    pub fn others(&mut self) -> Vec<(&str, Value<'t>)> {
         self.ignore_others();
-        let others = self.members.iter().map(|member| (&*member.name, &member.value));
+        let others = self.members.iter().map(|member| (&*member.name, member.value));
         others.filter(|(name, _)| !self.known.contains(name)).collect()
     }
 
@@ -443,9 +448,9 @@ impl<'v, 't> Fields<'v, 't> {
         if self.is_open {
             return;
         }
-        for member in self.members {
+        for member in &self.members {
             let name = &*member.name;
-            if self.known.contains(&name) || self.misspelled.contains(&name) {
+            if self.known.contains(&name) || self.misspelled.contains(&member.at) {
                 continue;
             }
             let elsewhere = self.elsewhere.iter().find(|(key, _)| *key == name);
@@ -499,6 +504,16 @@ pub fn nearest<'c>(text: &str, candidates: impl IntoIterator<Item = &'c str>) ->
 /// a URL with a password that was pasted into the wrong field.
 pub fn quoted(text: &str) -> String {
     format!("`{}`", redacted(text).escape_debug())
+}
+
+/// Parses RFC 8259 JSON. Returns `None` if the text is blank.
+fn parse(text: &str) -> Result<Option<Value<'_>>, JsonError> {
+    if text.trim_ascii().is_empty() { Ok(None) } else { Value::parse(text).map(Some) }
+}
+
+/// Returns the text of a string; strings of a parsed document always have one.
+fn text_of(value: Value<'_>) -> Cow<'_, str> {
+    value.text().unwrap_or_default()
 }
 
 /// Finds conflict markers that git left in a file.

@@ -3,7 +3,7 @@
 use super::{GIT, OWN_TYPE};
 use crate::{
     DirPath, ObjectId, SkillName,
-    json::{Data, Fields, Reader, Tree, Value},
+    json::{Fields, JsonKind, Reader, Tree, Value},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +17,7 @@ pub(super) fn read<'t>(
     entry: &mut Entry,
     kind: &str,
     reader: &mut Reader<'t>,
-    fields: &mut Fields<'_, 't>,
+    fields: &mut Fields<'t>,
 ) -> Option<()> {
     if kind == GIT {
         entry.insert("skillsDir".to_owned(), Tree::text(&"skills"));
@@ -47,18 +47,19 @@ pub(super) fn read<'t>(
 
 /// Converts any value to data, with numbers in normal form: an integer of 64 bits, or the nearest
 /// floating-point number.
-fn data<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Tree> {
-    Some(match &value.data {
-        Data::Null => Tree::Null,
-        Data::Boolean(found) => Tree::Boolean(*found),
-        Data::String(found) => Tree::text(found),
-        Data::Number(number) => Tree::Number(normal_number(number)),
-        Data::Array(items) => {
-            Tree::List(items.iter().map(|item| data(reader, item)).collect::<Option<_>>()?)
+fn data<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Option<Tree> {
+    Some(match value.kind() {
+        JsonKind::Null => Tree::Null,
+        JsonKind::Boolean => Tree::Boolean(value.source() == "true"),
+        JsonKind::String => Tree::Text(value.text()?.into_owned()),
+        JsonKind::Number => Tree::Number(normal_number(value.source())),
+        JsonKind::Array => {
+            Tree::List(value.items().map(|item| data(reader, item)).collect::<Option<_>>()?)
         }
-        Data::Object(_) => {
+        JsonKind::Object => {
             let mut members = Vec::new();
-            for (key, _, value) in reader.object(value, "an object")?.entries() {
+            let fields = reader.object(value, "an object")?;
+            for (key, _, value) in fields.entries() {
                 members.push((key, data(reader, value)?));
             }
             Tree::object(members)

@@ -86,7 +86,7 @@ impl<R: LockedRequest> Lock<R> {
             }
             if found < LOCK_VERSION {
                 let message = format!("version {found} of the lockfile does not exist");
-                reader.error(Code::BadValue, version.range(), message);
+                reader.error(Code::BadValue, version.start(), message);
             }
             let mut lock = Self::default();
             for (key, at, value) in reader.object(sources?, "`sources`")?.entries() {
@@ -103,13 +103,13 @@ impl<R: LockedRequest> Lock<R> {
                     continue;
                 };
                 match lock.sources.get(&skill.source) {
-                    Some(source) => skill.check_source(reader, value.range(), &source.entry),
+                    Some(source) => skill.check_source(reader, value.start(), &source.entry),
                     None if sources_read => {
                         let message = format!(
                             "the skill `{name}` names the unknown source `{}`",
                             skill.source
                         );
-                        reader.error(Code::BadValue, value.range(), message);
+                        reader.error(Code::BadValue, value.start(), message);
                     }
                     None => {}
                 }

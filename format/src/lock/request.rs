@@ -18,7 +18,7 @@ pub trait LockedRequest: Sized {
     fn url(&self) -> Option<&GitUrl>;
 
     #[doc(hidden)]
-    fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self>;
+    fn read<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Option<Self>;
 
     #[doc(hidden)]
     fn to_tree(&self) -> Tree;
@@ -49,7 +49,7 @@ impl LockedRequest for Request {
         self.url.as_ref()
     }
 
-    fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
+    fn read<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Option<Self> {
         let mut fields = reader.object(value, "a source")?;
         let written = fields.require(reader, "type")?;
         let kind = reader.string(written, "`type`")?;
@@ -71,7 +71,7 @@ impl LockedRequest for Request {
             own if own.starts_with(OWN_TYPE) => {}
             unknown => {
                 let message = format!("unknown source type {}", quoted(unknown));
-                reader.error(Code::BadValue, written.range(), message);
+                reader.error(Code::BadValue, written.start(), message);
                 return None;
             }
         }

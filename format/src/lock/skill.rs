@@ -3,7 +3,7 @@
 use super::{LockedRequest, PATH};
 use crate::{
     DirPath, Integrity, Listing, ObjectId, RelPath, SourceKey,
-    json::{Range, Reader, Tree, Value},
+    json::{Reader, Tree, Value},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -52,7 +52,7 @@ impl LockedSkill {
         }
     }
 
-    pub(super) fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
+    pub(super) fn read<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Option<Self> {
         let mut fields = reader.object(value, "a locked skill")?;
         let source = fields.require_parsed(reader, "source", SourceKey::new);
         let path = fields.require_parsed(reader, "path", DirPath::new);
@@ -83,7 +83,7 @@ impl LockedSkill {
     pub(super) fn check_source(
         &self,
         reader: &mut Reader<'_>,
-        at: Range,
+        at: usize,
         request: &impl LockedRequest,
     ) {
         let of_repository = request.url().is_some();

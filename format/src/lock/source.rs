@@ -103,9 +103,9 @@ impl<R: LockedRequest> LockedSource<R> {
         path.is_root() || self.plugin.as_ref().is_some_and(|plugin| plugin.path == *path)
     }
 
-    pub(super) fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
+    pub(super) fn read<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Option<Self> {
         let mut fields = reader.object(value, "a locked source")?;
-        let at = fields.range;
+        let at = fields.at;
         let request = fields.require(reader, "request")?;
         let entry = R::read(reader, request)?;
         let is_path = entry.kind() == PATH;
@@ -123,7 +123,7 @@ impl<R: LockedRequest> LockedSource<R> {
             (Some(value), Some(url)) => Some(LockedPlugin::read(reader, value, url)?),
             (Some(value), None) => {
                 let message = "only a marketplace can have `plugin`";
-                reader.error(Code::ConflictingKeys, value.range(), message);
+                reader.error(Code::ConflictingKeys, value.start(), message);
                 None
             }
             (None, Some(_)) => {
@@ -164,7 +164,7 @@ impl LockedPlugin {
 
     /// Parses a plugin. `marketplace` is the URL in the manifest. Because the user has chosen it,
     /// the plugin's URL may equal it, even if its scheme is not allowed for plugins.
-    fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>, marketplace: &GitUrl) -> Option<Self> {
+    fn read<'t>(reader: &mut Reader<'t>, value: Value<'t>, marketplace: &GitUrl) -> Option<Self> {
         let mut fields = reader.object(value, "a locked plugin")?;
         let url = match fields.take("url") {
             Some(value) => {
@@ -178,11 +178,11 @@ impl LockedPlugin {
         let version = fields.parsed(reader, "version", one_line)?;
         let here = "a locked plugin without `url` is in the marketplace's repository and";
         if url.is_some() && commit.is_none() {
-            reader.needs_key(fields.range, "a locked plugin with a `url`", "commit");
+            reader.needs_key(fields.at, "a locked plugin with a `url`", "commit");
         } else if url.is_none() && commit.is_some() {
-            reader.cannot_have(fields.range, here, "`commit`");
+            reader.cannot_have(fields.at, here, "`commit`");
         } else if url.is_none() && reference.is_some() {
-            reader.cannot_have(fields.range, here, "`ref`");
+            reader.cannot_have(fields.at, here, "`ref`");
         }
         fields.finish(reader);
         Some(Self { url, path, reference, commit, version })

@@ -1,36 +1,33 @@
 //! Conversion of settings between the JSON reader, serde_json and the printed lockfile.
 
 use helix_skills_format::{
-    __internal::{Data, Reader, Tree, Value},
+    __internal::{JsonKind, Reader, Tree, Value},
     Code,
 };
 use serde_json::{Number, Value as Json};
 use std::collections::BTreeMap;
 
 /// Converts any value to data. The keys of objects are sorted.
-pub(super) fn data<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Json> {
-    Some(match &value.data {
-        Data::Null => Json::Null,
-        Data::Boolean(found) => Json::Bool(*found),
-        Data::String(found) => Json::String(found.clone().into_owned()),
-        Data::Number(number) => match read_number(number) {
+pub(super) fn data<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Option<Json> {
+    Some(match value.kind() {
+        JsonKind::Null => Json::Null,
+        JsonKind::Boolean => Json::Bool(value.source() == "true"),
+        JsonKind::String => Json::String(value.text()?.into_owned()),
+        JsonKind::Number => match read_number(value.source()) {
             Some(found) => Json::Number(found),
             None => {
-                reader.error(
-                    Code::BadValue,
-                    value.range(),
-                    format!("the number `{number}` is too large"),
-                );
+                let message = format!("the number `{}` is too large", value.source());
+                reader.error(Code::BadValue, value.start(), message);
                 return None;
             }
         },
-        Data::Array(items) => {
-            Json::Array(items.iter().map(|item| data(reader, item)).collect::<Option<_>>()?)
+        JsonKind::Array => {
+            Json::Array(value.items().map(|item| data(reader, item)).collect::<Option<_>>()?)
         }
-        Data::Object(_) => {
-            let entries: Vec<_> = reader.object(value, "an object")?.entries().collect();
-            let sorted: Option<BTreeMap<_, _>> = entries
-                .into_iter()
+        JsonKind::Object => {
+            let fields = reader.object(value, "an object")?;
+            let sorted: Option<BTreeMap<_, _>> = fields
+                .entries()
                 .map(|(key, _, value)| Some((key.to_owned(), data(reader, value)?)))
                 .collect();
             Json::Object(sorted?.into_iter().collect())

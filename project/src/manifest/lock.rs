@@ -35,7 +35,7 @@ impl LockedRequest for Source {
         self.repository().map(|repository| &repository.url)
     }
 
-    fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
+    fn read<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Option<Self> {
         Self::read(reader, value)
     }
 

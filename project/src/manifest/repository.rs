@@ -35,7 +35,7 @@ impl Repository {
         self.url == other.url && self.pin == other.pin && self.sha == other.sha
     }
 
-    pub(super) fn read<'t>(reader: &mut Reader<'t>, fields: &mut Fields<'_, 't>) -> Option<Self> {
+    pub(super) fn read<'t>(reader: &mut Reader<'t>, fields: &mut Fields<'t>) -> Option<Self> {
         fields.belongs_elsewhere("branch", "pin a branch with `\"ref\": \"BRANCH\"`");
         fields.belongs_elsewhere("tag", "pin a tag with `\"ref\": \"TAG\"`");
         fields.belongs_elsewhere("rev", "pin a commit with `\"sha\": \"COMMIT\"`");
@@ -57,7 +57,7 @@ impl Repository {
                 let message = "a source cannot have both `version` and `ref`";
                 reader.error_hint(
                     Code::ConflictingKeys,
-                    second.range(),
+                    second.start(),
                     message,
                     "remove one of them; `sha` can be combined with either",
                 );
@@ -76,15 +76,15 @@ impl Repository {
         Some(Self { url: url?, pin: pin?, sha, allow_insecure })
     }
 
-    fn read_sha<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<ObjectId> {
+    fn read_sha<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Option<ObjectId> {
         let text = reader.string(value, "`sha`")?;
         match text.parse::<ObjectId>() {
             Ok(sha) => Some(sha),
             Err(why) => {
                 let message = format!("`sha` {} is refused: {why}", quoted(&text));
                 match why.hint() {
-                    Some(hint) => reader.error_hint(Code::BadValue, value.range(), message, hint),
-                    None => reader.error(Code::BadValue, value.range(), message),
+                    Some(hint) => reader.error_hint(Code::BadValue, value.start(), message, hint),
+                    None => reader.error(Code::BadValue, value.start(), message),
                 }
                 None
             }

@@ -49,9 +49,9 @@ impl Select {
         self.include.as_ref().is_some_and(|include| include.contains(directory))
     }
 
-    pub(super) fn read<'t>(reader: &mut Reader<'t>, fields: &mut Fields<'_, 't>) -> Option<Self> {
+    pub(super) fn read<'t>(reader: &mut Reader<'t>, fields: &mut Fields<'t>) -> Option<Self> {
         // The key that names the parent directory of the skills.
-        let above = match fields.peek("type") {
+        let above = match fields.peek("type").as_deref() {
             Some("git") => Some("skillsDir"),
             Some("path") => Some("path"),
             _ => None,
@@ -69,7 +69,7 @@ impl Select {
             for (directory, at, name) in reader.object(value, "`rename`")?.entries() {
                 reader.checked(directory, at, "the directory", directory_name)?;
                 let what = format!("the name of {} in `rename`", quoted(directory));
-                let (text, at) = (reader.string(name, &what)?, name.range());
+                let (text, at) = (reader.string(name, &what)?, name.start());
                 let hint = "a name has letters, digits and `-`: `tide-tables`";
                 let name = reader.checked_hint(&text, at, &what, SkillName::new, hint)?;
                 select.rename.insert(directory.to_owned(), name);
@@ -134,7 +134,7 @@ impl Select {
 /// for hints.
 fn directories<'t>(
     reader: &mut Reader<'t>,
-    value: &Value<'t>,
+    value: Value<'t>,
     what: &str,
     parent: Option<&str>,
 ) -> Option<BTreeSet<String>> {

@@ -170,7 +170,7 @@ impl Source {
         })
     }
 
-    pub(super) fn read<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Self> {
+    pub(super) fn read<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Option<Self> {
         let mut fields = reader.object(value, "a source")?;
         let kind = SourceKind::read(reader, &mut fields)?;
         let select = Select::read(reader, &mut fields)?;
@@ -228,7 +228,7 @@ impl Source {
 impl SourceKind {
     /// Reads the type and the keys that belong to it, without the settings of a custom type. The
     /// inner value is `None` if one of these keys has a mistake.
-    fn read<'t>(reader: &mut Reader<'t>, fields: &mut Fields<'_, 't>) -> Option<Option<Self>> {
+    fn read<'t>(reader: &mut Reader<'t>, fields: &mut Fields<'t>) -> Option<Option<Self>> {
         let kind = fields.require_as(reader, "type", types_hint().as_str())?;
         let found = reader.string(kind, "`type`")?;
         Some(match found.as_str() {
@@ -255,7 +255,7 @@ impl SourceKind {
                 .and_then(|path| reader.parsed(path, "`path`", ProjectPath::new))
                 .map(|path| Self::Path { path }),
             _ if found.starts_with("x-") => {
-                let kind = reader.checked(&found, kind.range(), "`type`", SourceType::new)?;
+                let kind = reader.checked(&found, kind.start(), "`type`", SourceType::new)?;
                 Some(Self::Other { kind, settings: Map::new() })
             }
             _ => {
@@ -264,7 +264,7 @@ impl SourceKind {
                     Some(near) => format!("did you mean `{near}`? {}", types_hint()),
                     None => types_hint(),
                 };
-                reader.error_hint(Code::BadValue, kind.range(), message, hint);
+                reader.error_hint(Code::BadValue, kind.start(), message, hint);
                 return None;
             }
         })

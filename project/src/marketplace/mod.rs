@@ -18,10 +18,10 @@ pub use plugin_name::PluginName;
 pub use source::PluginSource;
 
 use helix_skills_format::{
-    __internal::{Data, Dialect, Fields, Range, Reader, Value, quoted},
+    __internal::{Dialect, Fields, JsonKind, Reader, Value, quoted},
     Code, DirPath, Finding, GitUrl, Position,
 };
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::Range};
 
 /// Maximum size of a marketplace in bytes. The largest known one has 170 KB.
 const MAX_BYTES: usize = 8 << 20;
@@ -63,7 +63,7 @@ pub struct Marketplace {
     text: String,
     url: Option<GitUrl>,
     plugin_root: Option<Result<DirPath, String>>,
-    entries: BTreeMap<PluginName, Vec<Range>>,
+    entries: BTreeMap<PluginName, Vec<Range<usize>>>,
     renames: BTreeMap<PluginName, Option<PluginName>>,
     findings: Vec<Finding>,
 }
@@ -100,20 +100,20 @@ impl Marketplace {
                     "the marketplace lists {} plugins, more than {MAX_PLUGINS}",
                     plugins.len()
                 );
-                reader.error(Code::TooLarge, fields.range, message);
+                reader.error(Code::TooLarge, fields.at, message);
                 return None;
             }
             // Findings from here on do not make the whole index unusable.
             let fatal = reader.findings.len();
-            let mut entries: BTreeMap<PluginName, Vec<Range>> = BTreeMap::new();
+            let mut entries: BTreeMap<PluginName, Vec<Range<usize>>> = BTreeMap::new();
             for entry in plugins {
                 let Some((name, at)) = name_of(reader, entry) else { continue };
                 let places = entries.entry(name).or_default();
-                places.push(entry.range());
+                places.push(entry.start()..entry.start() + entry.source().len());
                 if places.len() == 2 {
                     let name = reader.string(at, "`name`")?;
                     let message = format!("the plugin {} is listed more than once", quoted(&name));
-                    reader.error(Code::DuplicateKey, at.range(), message);
+                    reader.error(Code::DuplicateKey, at.start(), message);
                 }
             }
             let plugin_root = plugin_root(reader, fields);
@@ -155,13 +155,9 @@ impl Marketplace {
             let at = places.iter().map(|range| Position::from_offset(&self.text, range.start));
             return Err(PluginError::duplicate(name, at));
         };
-        Reader::part(
-            &self.text,
-            place.start..place.end,
-            Dialect::Strict,
-            "a plugin",
-            |reader, fields| Plugin::read(reader, fields, name, self),
-        )
+        Reader::part(&self.text, place.clone(), Dialect::Strict, "a plugin", |reader, fields| {
+            Plugin::read(reader, fields, name, self)
+        })
         .map_err(|findings| PluginError::broken(name, findings))
     }
 
@@ -169,7 +165,7 @@ impl Marketplace {
     fn current<'m>(
         &'m self,
         asked: &PluginName,
-    ) -> Result<(&'m PluginName, &'m [Range]), PluginError> {
+    ) -> Result<(&'m PluginName, &'m [Range<usize>]), PluginError> {
         let mut renamed: Vec<PluginName> = Vec::new();
         loop {
             let last = renamed.last().unwrap_or(asked);
@@ -194,25 +190,23 @@ impl Marketplace {
 }
 
 /// Returns the name of an entry and its value.
-fn name_of<'v, 't>(
-    reader: &mut Reader<'t>,
-    entry: &'v Value<'t>,
-) -> Option<(PluginName, &'v Value<'t>)> {
-    let Some(members) = entry.as_object() else {
+fn name_of<'t>(reader: &mut Reader<'t>, entry: Value<'t>) -> Option<(PluginName, Value<'t>)> {
+    if entry.kind() != JsonKind::Object {
         reader.wrong_type(entry, "a plugin", "an object");
         return None;
-    };
-    let Some(name) = members.iter().find(|member| member.name == "name") else {
-        reader.error(Code::MissingKey, entry.range(), "a plugin needs the key `name`");
+    }
+    let is_name = |(key, _): &(Value<'t>, _)| key.text().is_some_and(|key| key == "name");
+    let Some((_, name)) = entry.members().find(is_name) else {
+        reader.error(Code::MissingKey, entry.start(), "a plugin needs the key `name`");
         return None;
     };
-    Some((reader.parsed(&name.value, "`name`", PluginName::new)?, &name.value))
+    Some((reader.parsed(name, "`name`", PluginName::new)?, name))
 }
 
 /// Returns the base directory of plugins, or why it cannot be used.
 fn plugin_root<'t>(
     reader: &mut Reader<'t>,
-    fields: &mut Fields<'_, 't>,
+    fields: &mut Fields<'t>,
 ) -> Option<Result<DirPath, String>> {
     let mut metadata = reader.object(fields.take("metadata")?, "`metadata`")?;
     let written = metadata.take("pluginRoot")?;
@@ -220,7 +214,7 @@ fn plugin_root<'t>(
     let root = DirPath::new(&text).map_err(|why| why.to_string());
     if let Err(why) = &root {
         let message = format!("`pluginRoot` {} is refused: {why}", quoted(&text));
-        reader.error(Code::BadPath, written.range(), message);
+        reader.error(Code::BadPath, written.start(), message);
     }
     Some(root)
 }
@@ -228,15 +222,15 @@ fn plugin_root<'t>(
 /// Returns the new names of renamed plugins, `None` for removed ones.
 fn renames<'t>(
     reader: &mut Reader<'t>,
-    fields: &mut Fields<'_, 't>,
+    fields: &mut Fields<'t>,
 ) -> Option<BTreeMap<PluginName, Option<PluginName>>> {
     let mut renames = BTreeMap::new();
     for (former, at, now) in reader.object(fields.take("renames")?, "`renames`")?.entries() {
         let Some(former) = reader.checked(former, at, "the former name", PluginName::new) else {
             continue;
         };
-        let now = match now.data {
-            Data::Null => None,
+        let now = match now.kind() {
+            JsonKind::Null => None,
             _ => match reader.parsed(now, "the new name", PluginName::new) {
                 Some(now) => Some(now),
                 None => continue,

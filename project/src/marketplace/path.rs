@@ -1,7 +1,7 @@
 //! Paths in marketplaces and in manifests of plugins.
 
 use helix_skills_format::{
-    __internal::{Data, Range, Reader, Value, quoted},
+    __internal::{JsonKind, Reader, Value, quoted},
     Code, DirPath,
 };
 
@@ -12,7 +12,7 @@ const MAX_LISTED: usize = 1_000;
 pub(super) fn dotted(
     reader: &mut Reader<'_>,
     text: &str,
-    at: Range,
+    at: usize,
     what: &str,
 ) -> Option<DirPath> {
     let path = checked(reader, text, at, what)?;
@@ -25,16 +25,12 @@ pub(super) fn dotted(
 }
 
 /// A path from the root of a repository; `./` may stand before it.
-pub(super) fn inside<'t>(
-    reader: &mut Reader<'t>,
-    value: &Value<'t>,
-    what: &str,
-) -> Option<DirPath> {
+pub(super) fn inside<'t>(reader: &mut Reader<'t>, value: Value<'t>, what: &str) -> Option<DirPath> {
     let text = reader.string(value, what)?;
-    checked(reader, &text, value.range(), what)
+    checked(reader, &text, value.start(), what)
 }
 
-fn checked(reader: &mut Reader<'_>, text: &str, at: Range, what: &str) -> Option<DirPath> {
+fn checked(reader: &mut Reader<'_>, text: &str, at: usize, what: &str) -> Option<DirPath> {
     match DirPath::new(text) {
         Ok(path) => Some(path),
         Err(why) => {
@@ -51,10 +47,10 @@ fn checked(reader: &mut Reader<'_>, text: &str, at: Range, what: &str) -> Option
 }
 
 /// Reads the value of `skills`: one path or a list of paths, relative to the plugin's root.
-pub(super) fn skills<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<Vec<DirPath>> {
-    let written = match &value.data {
-        Data::String(text) => vec![(text.clone().into_owned(), value.range())],
-        Data::Array(_) => reader.strings(value, "`skills`")?,
+pub(super) fn skills<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Option<Vec<DirPath>> {
+    let written = match value.kind() {
+        JsonKind::String => vec![(reader.string(value, "`skills`")?, value.start())],
+        JsonKind::Array => reader.strings(value, "`skills`")?,
         _ => {
             reader.wrong_type(value, "`skills`", "a path or a list of paths");
             return None;
@@ -63,7 +59,7 @@ pub(super) fn skills<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<V
     if written.len() > MAX_LISTED {
         let message =
             format!("`skills` lists {} directories, more than {MAX_LISTED}", written.len());
-        reader.error_hint(Code::TooLarge, value.range(), message, "list their parent directory");
+        reader.error_hint(Code::TooLarge, value.start(), message, "list their parent directory");
         return None;
     }
     let paths: Vec<_> =

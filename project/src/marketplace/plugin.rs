@@ -2,7 +2,7 @@
 
 use super::{Marketplace, PluginName, PluginSource, path};
 use helix_skills_format::{
-    __internal::{Data, Dialect, Fields, Reader, Value, one_line},
+    __internal::{Dialect, Fields, JsonKind, Reader, Value, one_line},
     DirPath, Finding,
 };
 use std::collections::BTreeSet;
@@ -44,7 +44,7 @@ pub struct Plugin {
 impl Plugin {
     pub(super) fn read<'t>(
         reader: &mut Reader<'t>,
-        fields: &mut Fields<'_, 't>,
+        fields: &mut Fields<'t>,
         name: &PluginName,
         marketplace: &Marketplace,
     ) -> Option<Self> {
@@ -105,7 +105,7 @@ impl Declared {
         })
     }
 
-    fn read<'t>(reader: &mut Reader<'t>, fields: &mut Fields<'_, 't>) -> Option<Self> {
+    fn read<'t>(reader: &mut Reader<'t>, fields: &mut Fields<'t>) -> Option<Self> {
         let version = fields.parsed(reader, "version", one_line)?;
         let license = shown_text(fields, "license");
         let skills = match fields.take("skills") {
@@ -119,18 +119,18 @@ impl Declared {
     }
 }
 
-fn is_empty(value: &Value<'_>) -> bool {
-    match &value.data {
-        Data::Null => true,
-        Data::Array(items) => items.is_empty(),
-        Data::Object(members) => members.is_empty(),
+fn is_empty(value: Value<'_>) -> bool {
+    match value.kind() {
+        JsonKind::Null => true,
+        JsonKind::Array => value.items().next().is_none(),
+        JsonKind::Object => value.members().next().is_none(),
         _ => false,
     }
 }
 
 /// Returns a text that is only shown. A value of another form is ignored: it does not make a plugin
 /// unusable.
-fn shown_text(fields: &mut Fields<'_, '_>, key: &'static str) -> Option<String> {
-    let text = fields.take(key)?.as_str()?.split_whitespace().collect::<Vec<_>>().join(" ");
+fn shown_text(fields: &mut Fields<'_>, key: &'static str) -> Option<String> {
+    let text = fields.take(key)?.text()?.split_whitespace().collect::<Vec<_>>().join(" ");
     (!text.is_empty()).then_some(text)
 }

@@ -2,7 +2,7 @@
 
 use super::{Marketplace, path};
 use helix_skills_format::{
-    __internal::{Data, Fields, Range, Reader, UrlKind, Value, nearest, quoted, redacted},
+    __internal::{Fields, JsonKind, Reader, UrlKind, Value, nearest, quoted, redacted},
     Code, DirPath, GitUrl, ObjectId, RefName,
 };
 
@@ -46,12 +46,14 @@ const REFUSED: [(&str, &str); 4] = [
 impl PluginSource {
     pub(super) fn read<'t>(
         reader: &mut Reader<'t>,
-        value: &Value<'t>,
+        value: Value<'t>,
         marketplace: &Marketplace,
     ) -> Option<Self> {
-        match &value.data {
-            Data::String(text) => Self::relative(reader, text, value.range(), marketplace),
-            Data::Object(_) => {
+        if let Some(text) = value.text() {
+            return Self::relative(reader, &text, value.start(), marketplace);
+        }
+        match value.kind() {
+            JsonKind::Object => {
                 let mut fields = reader.object(value, "the source of a plugin")?;
                 fields.ignore_others();
                 Self::git(reader, &mut fields, marketplace.url.as_ref())
@@ -66,7 +68,7 @@ impl PluginSource {
     fn relative(
         reader: &mut Reader<'_>,
         text: &str,
-        at: Range,
+        at: usize,
         marketplace: &Marketplace,
     ) -> Option<Self> {
         let is_url = GitUrl::parse_insecure(text).is_ok_and(|url| url.kind() != UrlKind::File);
@@ -114,7 +116,7 @@ impl PluginSource {
 
     fn git<'t>(
         reader: &mut Reader<'t>,
-        fields: &mut Fields<'_, 't>,
+        fields: &mut Fields<'t>,
         marketplace: Option<&GitUrl>,
     ) -> Option<Self> {
         let written = fields.require(reader, "source")?;
@@ -124,11 +126,13 @@ impl PluginSource {
             "github" => fields.require(reader, "repo").and_then(|v| github(reader, v)),
             "url" => fields.require(reader, "url").and_then(|v| reader.url(v, fetched)),
             "git-subdir" => match fields.require(reader, "url") {
-                Some(value) if value.as_str().is_some_and(is_shorthand) => github(reader, value),
+                Some(value) if value.text().is_some_and(|text| is_shorthand(&text)) => {
+                    github(reader, value)
+                }
                 value => value.and_then(|v| reader.url(v, fetched)),
             },
             _ => {
-                unknown_type(reader, &kind, written.range());
+                unknown_type(reader, &kind, written.start());
                 return None;
             }
         };
@@ -137,7 +141,7 @@ impl PluginSource {
             None if kind == "git-subdir" => {
                 reader.error(
                     Code::MissingKey,
-                    fields.range,
+                    fields.at,
                     "a source of type `git-subdir` needs the key `path`",
                 );
                 None
@@ -150,7 +154,7 @@ impl PluginSource {
     }
 }
 
-fn unknown_type(reader: &mut Reader<'_>, kind: &str, at: Range) {
+fn unknown_type(reader: &mut Reader<'_>, kind: &str, at: usize) {
     if let Some((kind, what)) = REFUSED.iter().find(|(refused, _)| *refused == kind) {
         let message = format!("unsupported type of plugin source `{kind}`: it is {what}");
         let hint = "copy its skills into the project and use a source of type `path`, or ask the plugin's author for a repository and use a source of type `git`";
@@ -167,7 +171,7 @@ fn unknown_type(reader: &mut Reader<'_>, kind: &str, at: Range) {
 }
 
 /// Parses `OWNER/REPO`, a repository on GitHub.
-fn github<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<GitUrl> {
+fn github<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Option<GitUrl> {
     let text = reader.string(value, "the repository")?;
     let name = text.strip_suffix(".git").unwrap_or(&text);
     if is_shorthand(name)
@@ -176,7 +180,7 @@ fn github<'t>(reader: &mut Reader<'t>, value: &Value<'t>) -> Option<GitUrl> {
         return Some(url);
     }
     let message = format!("the repository {} is refused: expected `OWNER/REPO`", quoted(&text));
-    reader.error(Code::BadUrl, value.range(), message);
+    reader.error(Code::BadUrl, value.start(), message);
     None
 }
 
