@@ -33,13 +33,15 @@ pub(super) fn list(context: &Context<'_>, args: &args::List) -> Result<(), Error
     }
     let project = context.project_or("list")?;
     let lock = project.require_lock()?;
+    let width = args.table.width();
     let (mut rows, mut documents) = (Vec::new(), Vec::new());
     for (name, skill) in &lock.skills {
         let source = lock.sources.get(&skill.source);
         let locked = source.map(locked).unwrap_or_default();
         let license = project.license(&lock, name);
         let size = files(skill.files, skill.bytes);
-        let shown = license.as_ref().map_or_else(|_| "unknown".to_owned(), license::shown);
+        let shown =
+            license.as_ref().map_or_else(|_| "unknown".to_owned(), |it| license::cell(it, width));
         let mut document = facts(name, skill, source);
         if let Ok(license) = license {
             document["license"] = json!(license);
@@ -55,7 +57,7 @@ pub(super) fn list(context: &Context<'_>, args: &args::List) -> Result<(), Error
         rows.push((row, Vec::new()));
         documents.push(document);
     }
-    context.output.data(&table(TITLES, &rows, args.table.width()));
+    context.output.data(&table(TITLES, 5, &rows, width));
     if lock.skills.is_empty() {
         context.output.note("note:", NO_SKILLS);
     }
@@ -66,15 +68,15 @@ pub(super) fn list(context: &Context<'_>, args: &args::List) -> Result<(), Error
 
 /// Lists the skills of a directory.
 fn list_directory(context: &Context<'_>, args: &args::List, directory: &Path) -> Result<(), Error> {
-    let found = local::read(context, directory)?;
+    let (found, width) = (local::read(context, directory)?, args.table.width());
     let row = |skill: &LocalSkill| {
-        let (name, license) = (skill.skill.name().to_owned(), license::shown(&skill.license));
+        let (name, license) = (skill.skill.name().to_owned(), license::cell(&skill.license, width));
         let tokens = tokens_cell(SkillTokens::of(&skill.skill_md));
         let nothing = String::new;
         ([name, nothing(), nothing(), local::size(skill), tokens, license], Vec::new())
     };
     let rows: Vec<_> = found.skills.iter().map(row).collect();
-    context.output.data(&table(TITLES, &rows, args.table.width()));
+    context.output.data(&table(TITLES, 5, &rows, width));
     let skills: Vec<_> = found.skills.iter().map(local::facts).collect();
     context.output.document(json!({ "skills": skills, "warnings": found.warnings }));
     Ok(())

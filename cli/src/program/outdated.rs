@@ -105,7 +105,7 @@ fn overview(statuses: &[SourceStatus], manifest: &Manifest, width: Option<usize>
         }
         rows.push(([status.key.to_string(), locked(&status.current), within, newest], notes));
     }
-    table(["source", "current", "within its pin", "newest release"], &rows, width)
+    table(["source", "current", "within its pin", "newest release"], 3, &rows, width)
 }
 
 /// Returns the version that the manifest pins a source to.

@@ -43,7 +43,7 @@ pub(super) fn search(context: &Context<'_>, args: &args::Search) -> Result<(), E
         };
         let rows: Vec<_> = hits.iter().map(row).collect();
         let titles = ["skill", "score", "description"];
-        output.data(&table(titles, &rows, args.table.width()));
+        output.data(&table(titles, 2, &rows, args.table.width()));
     }
     let document = |Hit { skill, score }: &Hit<'_>| json!({ "name": skill.name(), "score": score, "description": skill.description() });
     let documents: Vec<_> = hits.iter().map(document).collect();

@@ -96,7 +96,8 @@ pub(super) fn test(context: &Context<'_>, args: &args::Test) -> Result<Option<Er
         }));
     }
     let kind = (failed > 0).then_some(ErrorKind::Drift);
-    output.data(&table(["skill", "should trigger", "should not"], &rows, args.table.width()));
+    let titles = ["skill", "should trigger", "should not"];
+    output.data(&table(titles, 2, &rows, args.table.width()));
     if !untested.is_empty() {
         output.note("note:", format!("without queries: {}", listed(&untested, MAX_NAMED)));
     }

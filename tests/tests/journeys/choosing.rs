@@ -4,7 +4,7 @@
 use crate::commands::manifest;
 use helix_skills_tests::{Change, GitServer, Running, Sandbox, Upstream};
 
-const QUESTION: &str = "add which of 6 skills? [ALL, none, or names] ";
+const QUESTION: &str = "add which of 6 skills? [names, all, or NONE] ";
 
 /// A project without sources, and a repository with six skills.
 fn project() -> (Sandbox, Upstream, GitServer) {
@@ -33,15 +33,19 @@ fn names_on_a_terminal_are_included() {
     running.types("b, x\n");
     running.wait_for_screen("there is no skill `x`");
     running.types("b,e\n");
-    let run = running.finish().succeeds().prints(["skill  size    license", "none found", "added"]);
+    let run = running.finish().succeeds().prints([
+        "skill  description     size    license",
+        "none found",
+        "added",
+    ]);
     assert!(!run.stdout.contains("next: skills sync"), "{run}");
     assert_eq!(sandbox.locked_skills(), ["b", "e"]);
     assert_eq!(manifest(&sandbox)["skills"]["tools"]["include"], serde_json::json!(["b", "e"]));
 }
 
 #[test]
-fn all_on_a_terminal_is_the_default() {
-    for answer in ["\n", "all\n", "y\n"] {
+fn all_on_a_terminal_adds_every_skill() {
+    for answer in ["all\n", "y\n"] {
         let (sandbox, _upstream, server) = project();
         let mut running = asked(&sandbox, &server);
         running.types(answer);
@@ -57,6 +61,10 @@ fn none_interrupt_and_end_of_input_write_nothing() {
     let before = sandbox.snapshot("project");
     let mut running = asked(&sandbox, &server);
     running.types("none\n");
+    running.finish().succeeds().prints(["nothing was written"]);
+    // The default.
+    let mut running = asked(&sandbox, &server);
+    running.types("\n");
     running.finish().succeeds().prints(["nothing was written"]);
     let mut running = asked(&sandbox, &server);
     running.types("3\n");

@@ -43,7 +43,7 @@ pub(super) fn choose(
         Output::print_stderr(line);
     }
     loop {
-        Output::prompt(&format!("add which of {}? [ALL, none, or names] ", skills(offered.len())));
+        Output::prompt(&format!("add which of {}? [names, all, or NONE] ", skills(offered.len())));
         let Some(answer) = read_line(context)? else {
             Output::print_stderr("");
             let hint = "pass `--yes` for all skills, or `--include DIR` for some";
@@ -88,7 +88,7 @@ fn parse(answer: &str, offered: &[OfferedSkill]) -> Result<Option<Vec<String>>, 
     let find =
         |word: &str| offered.iter().find(|skill| skill.directory == word || skill.name == word);
     if let [] | [_] = words.as_slice() {
-        let word = words.first().copied().unwrap_or("all");
+        let word = words.first().copied().unwrap_or("none");
         match word.to_ascii_lowercase().as_str() {
             _ if find(word).is_some() => {}
             "all" | "yes" | "y" => return Ok(None),

@@ -141,11 +141,11 @@ pub(super) fn skill_table(skills: &[OfferedSkill], width: Option<usize>) -> Stri
             Err(why) => format!("cannot be added: {why}"),
         };
         let plugins: Vec<&str> = skill.plugins.iter().map(|name| name.as_str()).collect();
-        let license = license::shown(&skill.license);
-        ([name, size, license, plugins.join(", "), description], Vec::new())
+        let license = license::cell(&skill.license, width);
+        ([name, description, size, plugins.join(", "), license], Vec::new())
     };
-    let titles = ["skill", "size", "license", "plugin", "description"];
-    table(titles, &skills.iter().map(row).collect::<Vec<_>>(), width)
+    let titles = ["skill", "description", "size", "plugin", "license"];
+    table(titles, 1, &skills.iter().map(row).collect::<Vec<_>>(), width)
 }
 
 /// Returns the table of plugins; empty without plugins.
@@ -164,13 +164,13 @@ fn plugin_table(plugins: &[OfferedPlugin], width: Option<usize>) -> String {
         // Nothing was looked for without skills, or in another repository.
         let license = match (&plugin.license, plugin.skills.as_deref()) {
             (None, None | Some([])) => String::new(),
-            (license, _) => license::shown(license),
+            (license, _) => license::cell(license, width),
         };
         let description = OneLine(&description).to_string();
-        ([plugin.name.to_string(), skills, license, description], Vec::new())
+        ([plugin.name.to_string(), description, skills, license], Vec::new())
     };
-    let titles = ["plugin", "skills", "license", "description"];
-    table(titles, &plugins.iter().map(row).collect::<Vec<_>>(), width)
+    let titles = ["plugin", "description", "skills", "license"];
+    table(titles, 1, &plugins.iter().map(row).collect::<Vec<_>>(), width)
 }
 
 fn skill_json(skill: &OfferedSkill) -> Value {
