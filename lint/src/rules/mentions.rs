@@ -1,6 +1,6 @@
 //! Finds files that no text of the skill mentions, so that an agent does not know of them.
 
-use helix_skills_format::{Code, Finding};
+use helix_skills_format::{__internal::listed, Code, Finding};
 use std::{borrow::Cow, collections::HashMap};
 
 /// Names of files for human readers and tools, in lower case without extension.
@@ -55,31 +55,20 @@ pub(super) fn check<'t>(
     search.scan(&text.to_ascii_lowercase(), None);
     // Other files are read only while there are unmentioned files.
     for (at, path) in files.iter().enumerate() {
-        if search.left == 0 {
-            return;
-        }
-        if let Some(text) = read(path) {
+        if search.left > 0
+            && let Some(text) = read(path)
+        {
             search.scan(&text.to_ascii_lowercase(), Some(at));
         }
     }
-    let unmentioned = files.iter().zip(&search.found).filter(|(_, found)| !**found);
-    let unmentioned: Vec<&str> = unmentioned.map(|(path, _)| path.as_str()).collect();
-    if let [_, ..] = &unmentioned[..] {
-        let named: Vec<String> = unmentioned
-            .iter()
-            .take(MAX_NAMED)
-            .map(|path| format!("`{}`", path.escape_debug()))
-            .collect();
-        let message = match unmentioned.len() - named.len() {
-            0 => format!("nothing in the skill mentions {}", named.join(" or ")),
-            1 => format!("nothing in the skill mentions {} or one more file", named.join(", ")),
-            more => {
-                format!("nothing in the skill mentions {} or {more} more files", named.join(", "))
-            }
-        };
-        let hint = "say in SKILL.md when to read or run them, or remove them: a model does not search for files";
-        findings.push(Finding::new(Code::UnmentionedFile, None, message).hint(hint));
+    if search.left == 0 {
+        return;
     }
+    let unmentioned = files.iter().zip(&search.found).filter(|(_, found)| !**found);
+    let named = listed(unmentioned.map(|(path, _)| path.escape_debug()), MAX_NAMED);
+    let message = format!("nothing in the skill mentions {named}");
+    let hint = "say in SKILL.md when to read or run them, or remove them: a model does not search for files";
+    findings.push(Finding::new(Code::UnmentionedFile, None, message).hint(hint));
 }
 
 /// A search for mentions of files.
@@ -254,12 +243,12 @@ mod tests {
         let five = ["a.md", "b.md", "c.md", "d.md", "e.md"].map(|path| (path, ""));
         assert_eq!(
             report("x", &five),
-            ["nothing in the skill mentions `a.md`, `b.md`, `c.md` or 2 more files"]
+            ["nothing in the skill mentions `a.md`, `b.md`, `c.md` and 2 more"]
         );
         assert_eq!(
             report("x", &five[1..]),
-            ["nothing in the skill mentions `b.md`, `c.md`, `d.md` or one more file"]
+            ["nothing in the skill mentions `b.md`, `c.md`, `d.md` and 1 more"]
         );
-        assert_eq!(report("x", &five[3..]), ["nothing in the skill mentions `d.md` or `e.md`"]);
+        assert_eq!(report("x", &five[3..]), ["nothing in the skill mentions `d.md`, `e.md`"]);
     }
 }

@@ -91,6 +91,32 @@ fn links_of_the_guide_have_targets() {
     }
 }
 
+/// Links to docs.rs work after a release. The snapshots of the public names say what is there.
+#[test]
+fn links_to_the_api_reference_name_public_items() {
+    let link = Regex::new(
+        r"https://docs\.rs/([a-z-]+)/latest/([a-z_]+)/((?:[a-z_]+/)*)(?:([a-z]+)\.(\w+)\.html)?",
+    );
+    let link = link.unwrap();
+    let mut read = 0;
+    for (page, text) in pages() {
+        for found in link.captures_iter(&text) {
+            let (crate_name, library) = (&found[1], &found[2]);
+            assert_eq!(crate_name.replace('-', "_"), library, "{page}: {}", &found[0]);
+            let names = root().join(format!("tests/snapshots/public/{crate_name}.txt"));
+            let names = fs::read_to_string(&names).unwrap_or_else(|why| panic!("{page}: {why}"));
+            let (module, kind) = (found[3].replace('/', "::"), found.get(4));
+            let Some(kind) = kind else { continue };
+            let end = if kind.as_str() == "macro" { "!" } else { "" };
+            let item = format!("{} {module}{}{end}", kind.as_str(), &found[5]);
+            let is_item = |line: &str| line.split(" (").next() == Some(item.as_str());
+            assert!(names.lines().any(is_item), "{page}: {crate_name} has no `{item}`");
+            read += 1;
+        }
+    }
+    assert!(read >= 40, "{read} links");
+}
+
 #[test]
 fn pages_with_rust_blocks_are_compiled() {
     let compiled = text("docs/guide.rs");

@@ -20,6 +20,7 @@ mod release;
 #[cfg(feature = "action")]
 mod releases;
 mod renovate;
+mod results;
 mod size;
 mod source;
 mod test_tables;

@@ -18,6 +18,7 @@ mod helix;
 mod invisible;
 mod marketplace;
 mod package;
+mod pictures;
 mod project;
 mod provider;
 mod readme;
@@ -25,5 +26,6 @@ mod rebuild;
 mod runs;
 #[cfg(feature = "targets")]
 mod targets;
+mod tutorials;
 mod typed;
 mod typed_errors;
