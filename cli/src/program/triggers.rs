@@ -8,7 +8,7 @@ use super::{Context, args, local, table::table, usage_error::usage_error};
 use console::truncate_str;
 use helix_skills_format::__internal::listed;
 use helix_skills_project::{__internal::LocalSkill, Error, ErrorKind};
-use helix_skills_runtime::{Hit, IndexOptions, OneLine, SearchOptions, Skill, SkillSet};
+use helix_skills_runtime::{IndexOptions, OneLine, SearchOptions, Skill, SkillSet};
 use judge::Judge;
 use serde_json::{Value, json};
 use std::{
@@ -195,12 +195,10 @@ fn answers(
 impl Answer {
     /// Returns the answer of the search.
     fn found(set: SkillSet<'_>, skill: &Skill, query: &Query) -> Self {
-        let mut hits = vec![Hit::default(); set.len()];
-        let hits = set.search(&query.text, &SearchOptions::new(), &mut hits);
-        let name = |hit: &Hit| set.iter().nth(hit.document).map(Skill::name);
-        let own = hits.iter().zip(1..).find(|(hit, _)| name(hit) == Some(skill.name()));
+        let hits = set.search(&query.text, &SearchOptions::new().limit(set.len()));
+        let own = hits.iter().zip(1..).find(|(hit, _)| hit.skill.name() == skill.name());
         Self {
-            chosen: hits.first().and_then(name).map(str::to_owned),
+            chosen: hits.first().map(|hit| hit.skill.name().to_owned()),
             score: hits.first().map(|hit| hit.score),
             own: own.map(|(hit, rank)| (rank, hit.score)),
             is_unclear: false,
