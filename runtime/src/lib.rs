@@ -77,6 +77,7 @@ extern crate alloc;
 #[doc(hidden)]
 pub mod __internal;
 mod array;
+mod baked;
 mod body;
 mod budget;
 mod catalog;
@@ -166,8 +167,9 @@ pub use {
 #[doc(hidden)]
 pub mod __private {
     pub use crate::array::{IntoSetItem, SetItem, count_skills, sorted_skills};
+    pub use crate::baked::{Baked, BakedCatalog};
     pub use crate::escape::is_neutral;
-    pub use crate::parts::{Baked, BakedCatalog, Parts, provenance};
+    pub use crate::parts::{Parts, provenance};
     pub use crate::read::skill_md_text;
     pub use crate::resource::{binary, digested, is_plain, known_neutral, neutral, plain, text};
     pub use crate::search::search_index;

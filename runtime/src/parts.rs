@@ -1,6 +1,6 @@
-//! What the macro makes, with public fields.
+//! What the macro makes of a skill, with public fields.
 
-use crate::{Provenance, Resource, SearchIndex, Value};
+use crate::{Provenance, Resource, Value};
 use alloc::borrow::Cow;
 
 /// The borrowed fields of a skill that is being defined or embedded.
@@ -76,24 +76,6 @@ impl Parts<'_> {
         resources: &[],
         provenance: provenance(None, None, None, None, "", None),
     };
-}
-
-/// What the macro makes from a whole set.
-#[derive(Clone, Debug)]
-pub struct Baked {
-    /// The catalog of all skills. If `None`, it is rendered from the skills.
-    pub catalog: Option<BakedCatalog>,
-    /// The search index; empty if none was made.
-    pub index: SearchIndex,
-}
-
-/// The text of a catalog, rendered at compile time.
-#[derive(Clone, Copy, Debug)]
-pub struct BakedCatalog {
-    /// The text.
-    pub text: &'static str,
-    /// The digest of the text: `sha256:` and 64 hexadecimal digits.
-    pub digest: &'static str,
 }
 
 /// Makes a provenance from its parts.

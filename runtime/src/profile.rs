@@ -28,8 +28,8 @@
 /// # Arguments
 ///
 /// In the profiles whose tool takes arguments, `SkillUse`, `Agentick` and `ClaudeCode`, a body is
-/// [filled](crate::Skill::fill). The arguments of a call replace `$ARGUMENTS`, `$0` and `$name`, and
-/// are appended if the body has no placeholder. `${SKILL_DIR}` is the skill's directory
+/// [filled](crate::Skill::fill). The arguments of a call replace `$ARGUMENTS`, `$0` and `$name`,
+/// and are appended if the body has no placeholder. `${SKILL_DIR}` is the skill's directory
 /// according to [`ToolboxBuilder::at`](crate::ToolboxBuilder::at) or
 /// [`ToolboxBuilder::directories`](crate::ToolboxBuilder::directories), else the one that the skill
 /// was loaded from, and stays as it is if there is none. In the other profiles, a body is the

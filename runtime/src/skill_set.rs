@@ -2,7 +2,7 @@
 
 use crate::{
     SearchIndex, Skill,
-    parts::{Baked, BakedCatalog},
+    baked::{Baked, BakedCatalog},
     scalars::less,
 };
 use alloc::vec::Vec;

@@ -117,8 +117,8 @@ impl<'a, T> Run<'a, T> {
     ///
     /// A run with a typed result needs a value for each argument that the skill declares, or that
     /// its [contract](crate::RegistryEntry::input) requires. If the result is a text, a missing
-    /// argument is not an error; [`Skill::fill`](helix_skills_runtime::Skill::fill) says what replaces
-    /// it.
+    /// argument is not an error; [`Skill::fill`](helix_skills_runtime::Skill::fill) says what
+    /// replaces it.
     pub fn arguments(mut self, arguments: impl Into<Arguments<'a>>) -> Self {
         self.config.input = RunInput::Arguments(arguments.into());
         self

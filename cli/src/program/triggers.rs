@@ -218,7 +218,7 @@ impl Answer {
         !self.is_unclear && is_chosen == query.should_trigger
     }
 
-    /// Returns the line about a query: `missed: fill in this form -> docx 2.10; pdf is hit 3, 0.84`.
+    /// Returns the line about a query: `missed: fill in this -> docx 2.10; pdf is hit 3, 0.84`.
     fn line(&self, query: &Query, skill: &Skill, passes: bool) -> String {
         let label = match (passes, query.should_trigger) {
             (true, _) => "ok",

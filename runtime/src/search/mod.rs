@@ -7,6 +7,7 @@
 //! of the skill.
 
 mod build;
+mod classifier;
 mod hit;
 mod index;
 mod layout;
@@ -17,8 +18,9 @@ mod words;
 
 use crate::shared::Shared;
 
+pub use classifier::Classifier;
+pub use hit::Hit;
 pub(crate) use hit::best;
-pub use hit::{Classifier, Hit};
 pub use index::SearchIndex;
 pub use options::{IndexOptions, SearchOptions};
 pub use words::Words;

@@ -47,7 +47,8 @@ impl<'a> Command<'a> {
         self.part.command().unwrap_or_default()
     }
 
-    /// Returns the text that a shell is to run, with line feeds as line ends. It is not for a model.
+    /// Returns the text that a shell is to run, with line feeds as line ends. It is not for a
+    /// model.
     #[must_use]
     pub fn text(&self) -> String {
         fill::for_shell(&Bound::new(self.filled), &self.part)

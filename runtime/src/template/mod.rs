@@ -158,21 +158,22 @@ impl Skill {
     /// they follow the body after `ARGUMENTS: `.
     ///
     /// Inserted values are text and are not parsed again: an argument `$0` or `` !`date` `` has no
-    /// effect. Nothing in the text can pass for a tag that this crate writes, wherever it comes from:
-    /// as in [`Neutral`](crate::Neutral), the `<` in front of one becomes `&lt;`.
+    /// effect. Nothing in the text can pass for a tag that this crate writes, wherever it comes
+    /// from: as in [`Neutral`](crate::Neutral), the `<` in front of one becomes `&lt;`.
     ///
     /// # Values in commands
     ///
-    /// Each value is assigned to a shell variable before the command, which refers to it as one word:
-    /// `ls $0` becomes `SKILL_VALUE_1='a b'`, a line feed, and `ls "${SKILL_VALUE_1}"`. No value can
-    /// become syntax of the command. `$ARGUMENTS` is one word as well, or none without arguments; use
-    /// `$0 $1` for several words. Where `bash` would evaluate the content of a variable, such as in
-    /// arithmetic, and in here-documents, a value is an error with a [hint](crate::Error::hint). A
-    /// `${…}` with an absolute path of letters, digits and `/._-`, such as `${SKILL_DIR}`, is inserted
-    /// as it is, also there. What a command does with its words is not controlled: `sh -c "… $0"` and a
-    /// leading `-` can give them a meaning.
+    /// Each value is assigned to a shell variable before the command, which refers to it as one
+    /// word: `ls $0` becomes `SKILL_VALUE_1='a b'`, a line feed, and `ls "${SKILL_VALUE_1}"`. No
+    /// value can become syntax of the command. `$ARGUMENTS` is one word as well, or none without
+    /// arguments; use `$0 $1` for several words. Where `bash` would evaluate the content of a
+    /// variable, such as in arithmetic, and in here-documents, a value is an error with a
+    /// [hint](crate::Error::hint). A `${…}` with an absolute path of letters, digits and `/._-`,
+    /// such as `${SKILL_DIR}`, is inserted as it is, also there. What a command does with its words
+    /// is not controlled: `sh -c "… $0"` and a leading `-` can give them a meaning.
     ///
-    /// Names are declared by the frontmatter's `arguments`; at most 64 are used, of at most 64 bytes.
+    /// Names are declared by the frontmatter's `arguments`; at most 64 are used, of at most 64
+    /// bytes.
     ///
     /// # Profiles
     ///

@@ -29,9 +29,9 @@ pub use wire::{ToolFormat, tool_json};
 use crate::{
     Budget, Classifier, Error, ErrorKind, Hit, LoadedSkill, Profile, SearchOptions, Selection,
     Skill, SkillFile, SkillSet, View,
+    baked::BakedCatalog,
     body::{Fill, fill_for},
     directory::{SkillDirectories, SkillDirectory},
-    parts::BakedCatalog,
     search::best,
 };
 use alloc::{

@@ -2,7 +2,7 @@
 
 use super::Toolbox;
 use crate::{
-    Catalog, Error, Hit, LoadedSkill, SearchOptions, SkillFile, SkillSet, parts::BakedCatalog,
+    Catalog, Error, Hit, LoadedSkill, SearchOptions, SkillFile, SkillSet, baked::BakedCatalog,
 };
 use alloc::vec::Vec;
 
