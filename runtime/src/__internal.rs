@@ -57,7 +57,7 @@ pub fn takes_arguments(toolbox: &Toolbox<'_>) -> bool {
 /// Returns whether the names of the skills are in the parameters of a tool.
 #[must_use]
 pub fn has_names(toolbox: &Toolbox<'_>) -> bool {
-    toolbox.has_names(false)
+    toolbox.has_names(None)
 }
 
 /// Returns the names of the tools for skills in `profile`, whether or not a toolbox has them.

@@ -18,30 +18,37 @@ pub(crate) struct Body<'a> {
     /// The skill's directory.
     directory: Option<SkillDirectory<'a>>,
     profile: Profile,
-    fill: Option<Fill>,
+    write: Fill,
+    /// Whether the length of the text depends on values, and is limited.
+    is_filled: bool,
     /// The body as a host has filled it.
     text: Option<&'a str>,
     /// Whether the length has been checked since the last change.
     fits: bool,
 }
 
-/// A function that fills a body.
+/// A function that writes a body.
 ///
-/// A toolbox stores a pointer to it only if its profile fills bodies, so that other programs do not
-/// link the code that fills. It is a plain function pointer: if it were stored next to another
-/// value in an `Option`, the compiler could treat the pointer as the only possible value and keep
-/// the code that it points to.
+/// A body refers only to the function that it needs, so that other programs do not link the code
+/// that fills. It is a plain function pointer: if it were stored next to another value in an
+/// `Option`, the compiler could treat the pointer as the only possible value and keep the code that
+/// it points to.
 pub(crate) type Fill = for<'s> fn(&Body<'s>, &mut dyn Write) -> fmt::Result;
 
-/// Returns how a profile fills bodies; `None` if its tool takes no arguments.
-pub(crate) const fn fill_for(profile: Profile) -> Option<Fill> {
-    match profile {
-        Profile::SkillUse | Profile::Agentick | Profile::ClaudeCode => Some(filled),
-        Profile::Helix | Profile::DeerFlow | Profile::DeepAgents => None,
-    }
+/// Writes the reviewed text.
+fn plain(body: &Body<'_>, out: &mut dyn Write) -> fmt::Result {
+    Neutral(body.skill.body()).render(out)
 }
 
-fn filled(body: &Body<'_>, out: &mut dyn Write) -> fmt::Result {
+/// Writes the reviewed text, with the arguments after it.
+fn appended(body: &Body<'_>, out: &mut dyn Write) -> fmt::Result {
+    plain(body, out)?;
+    out.write_str("\n\nARGUMENTS: ")?;
+    body.arguments.render(out)
+}
+
+/// Writes the text with its placeholders replaced.
+pub(crate) fn filled(body: &Body<'_>, out: &mut dyn Write) -> fmt::Result {
     let variables = Variables::new();
     let filled = body.skill.template(body.profile).bind(body.arguments, &variables);
     match body.directory {
@@ -58,7 +65,8 @@ impl<'a> Body<'a> {
             arguments: Arguments::NONE,
             directory: None,
             profile: Profile::Helix,
-            fill: None,
+            write: plain,
+            is_filled: false,
             text: None,
             fits: false,
         }
@@ -70,18 +78,24 @@ impl<'a> Body<'a> {
         fill: Option<Fill>,
         directory: Option<SkillDirectory<'a>>,
     ) -> Self {
-        (self.profile, self.fill, self.directory, self.fits) = (profile, fill, directory, false);
+        (self.profile, self.directory, self.fits) = (profile, directory, false);
+        if let Some(fill) = fill {
+            (self.write, self.is_filled) = (fill, true);
+        }
         self
     }
 
     pub(crate) fn with_arguments(mut self, arguments: Arguments<'a>) -> Self {
         (self.arguments, self.fits) = (arguments.unless_empty(), false);
+        if !self.is_filled && !self.arguments.is_none() {
+            self.write = appended;
+        }
         self
     }
 
     /// Sets the text of the body, which a host has filled. It is not escaped again.
     pub(crate) const fn with_text(mut self, text: &'a str) -> Self {
-        (self.text, self.fill) = (Some(text), None);
+        (self.text, self.is_filled) = (Some(text), false);
         self
     }
 
@@ -90,8 +104,8 @@ impl<'a> Body<'a> {
     /// The text is counted without being stored. A body that is not filled always fits: only its
     /// arguments are appended.
     pub(crate) fn bounded(mut self) -> Option<Self> {
-        if let (Some(fill), false) = (self.fill, self.fits) {
-            fill(&self, &mut SizeLimit(MAX_FILLED_BYTES)).ok()?;
+        if self.is_filled && !self.fits {
+            (self.write)(&self, &mut SizeLimit(MAX_FILLED_BYTES)).ok()?;
         }
         self.fits = true;
         Some(self)
@@ -112,21 +126,13 @@ impl Render for Body<'_> {
         if let Some(text) = self.text {
             return out.write_str(text);
         }
-        if let Some(fill) = self.fill {
-            return match self.bounded() {
-                Some(_) => fill(self, out),
-                None => write!(
-                    out,
-                    "The instructions of this skill are left out: with its arguments and variables, its body has more \
-                     than {MAX_FILLED_BYTES} bytes."
-                ),
-            };
+        match self.bounded() {
+            Some(_) => (self.write)(self, out),
+            None => write!(
+                out,
+                "The instructions of this skill are left out: with its arguments and variables, its body has more \
+                 than {MAX_FILLED_BYTES} bytes."
+            ),
         }
-        Neutral(self.skill.body()).render(out)?;
-        if !self.arguments.is_none() {
-            out.write_str("\n\nARGUMENTS: ")?;
-            self.arguments.render(out)?;
-        }
-        Ok(())
     }
 }

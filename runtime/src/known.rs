@@ -7,6 +7,7 @@ use crate::{
 use alloc::{
     format,
     string::{String, ToString},
+    vec::Vec,
 };
 use core::fmt::{self, Write};
 
@@ -23,13 +24,16 @@ pub(crate) const MAX_LISTED: usize = 100;
 /// Returns the names for an error about the unknown `name`: all that fit, or the most similar ones,
 /// in backticks, followed by the number of names left out.
 #[must_use]
-pub fn known_names<'n>(name: &str, names: impl Iterator<Item = &'n str> + Clone) -> String {
-    let total = names.clone().count();
-    let (mut list, mut left_out) = fitting(names.clone(), total);
+pub fn known_names<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> String {
+    known(name, &names.collect::<Vec<_>>())
+}
+
+fn known(name: &str, names: &[&str]) -> String {
+    let (mut list, mut left_out) = fitting(names, names.len());
     if left_out > 0 {
-        (list, left_out) = fitting(closest(name, &mut names.clone()).into_iter(), total);
+        (list, left_out) = fitting(&closest(name, &mut names.iter().copied()), names.len());
         if list.is_empty() {
-            (list, left_out) = fitting(names.take(FEW), total);
+            (list, left_out) = fitting(&names[..names.len().min(FEW)], names.len());
         }
     }
     match (list.as_str(), left_out) {
@@ -41,7 +45,8 @@ pub fn known_names<'n>(name: &str, names: impl Iterator<Item = &'n str> + Clone)
 }
 
 /// Lists those `names` that fit, and returns how many of `total` are left out.
-fn fitting<'n>(names: impl Iterator<Item = &'n str>, total: usize) -> (String, usize) {
+#[inline(never)]
+fn fitting(names: &[&str], total: usize) -> (String, usize) {
     let (mut list, mut left_out) = (String::new(), total);
     for name in names {
         let lead = if list.is_empty() { "" } else { ", " };
@@ -56,24 +61,24 @@ fn fitting<'n>(names: impl Iterator<Item = &'n str>, total: usize) -> (String, u
 
 /// Writes the rest of an answer to a model that used the unknown `name`: what it may have meant, or
 /// how to find names. `has_search` is set if the model has the tool for that.
-pub(crate) fn suggest<'n>(
+pub(crate) fn suggest(
     name: &str,
-    names: impl Iterator<Item = &'n str> + Clone,
+    names: &[&str],
     has_search: bool,
     out: &mut String,
 ) -> fmt::Result {
-    let near = closest(name, &mut names.clone());
+    let near = closest(name, &mut names.iter().copied());
     if !near.is_empty() {
         return did_you_mean(&near, out);
     }
-    match names.clone().count() {
+    match names.len() {
         0 => out.write_str("there are no skills"),
         many if has_search && many > 1 => {
             write!(out, "there are {many} skills; the tool `search_skills` finds them")
         }
         many => {
             out.write_str("the skills are ")?;
-            for (at, known) in names.take(MAX_LISTED).enumerate() {
+            for (at, known) in names.iter().take(MAX_LISTED).enumerate() {
                 write!(out, "{}`{}`", if at == 0 { "" } else { ", " }, OneLine(known))?;
             }
             match many.saturating_sub(MAX_LISTED) {

@@ -82,6 +82,7 @@ mod body;
 mod budget;
 mod catalog;
 mod confusables;
+mod conventions;
 mod define;
 mod directory;
 mod error;

@@ -3,13 +3,14 @@
 use crate::{
     Arguments, Attribute, Error, ErrorKind, Excerpt, MAX_FILLED_BYTES, OneLine, Profile,
     Provenance, Skill, SkillContext, View,
-    body::{Body, Fill},
+    body::Body,
+    conventions::Conventions,
     directory::SkillDirectory,
     escape::one_line,
     excerpt, known,
     render::{Render, rendered},
 };
-use alloc::format;
+use alloc::{format, vec::Vec};
 use core::fmt::{self, Write};
 
 /// The answer of `load_skill`: the body of a skill between `<skill name="…">` and `</skill>`.
@@ -34,21 +35,33 @@ use core::fmt::{self, Write};
 #[derive(Clone, Copy, Debug)]
 pub struct LoadedSkill<'a> {
     body: Body<'a>,
-    delivery: Delivery,
+    /// Delivers the body other than between tags.
+    deliver: Option<Deliver>,
+    /// Whether the body is in a message after the answer.
+    has_message: bool,
     provenance: bool,
 }
 
-/// How a body is delivered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Delivery {
-    /// Between tags, with the paths of the files.
-    Tagged,
-    /// Without tags.
-    Bare,
-    /// In a separate message.
-    Message,
-    /// As the text of such a message.
-    Context,
+/// A function that writes the answer with a body.
+pub(crate) type Deliver = for<'s> fn(&LoadedSkill<'s>, &mut dyn Write) -> fmt::Result;
+
+/// Writes the body without tags.
+pub(crate) fn bare(loaded: &LoadedSkill<'_>, out: &mut dyn Write) -> fmt::Result {
+    loaded.body.render(out)
+}
+
+/// Writes that the body is in the next message.
+pub(crate) fn confirmation(loaded: &LoadedSkill<'_>, out: &mut dyn Write) -> fmt::Result {
+    write!(
+        out,
+        "The skill `{}` is active. Its instructions follow in the next message.",
+        OneLine(loaded.name())
+    )
+}
+
+/// Writes the message after such a confirmation.
+fn context(loaded: &LoadedSkill<'_>, out: &mut dyn Write) -> fmt::Result {
+    SkillContext::new(loaded.body).render(out)
 }
 
 impl<'a> Skill {
@@ -87,31 +100,27 @@ impl<'a> View<'a> {
     #[cold]
     fn unknown_skill(&self, name: &str) -> Error {
         let mut message = format!("there is no skill `{}`; ", Excerpt(name));
-        let start = excerpt::start(name).0;
+        let (start, names) = (excerpt::start(name).0, self.names().collect::<Vec<_>>());
         // Writing into a string cannot fail.
-        let _ = known::suggest(start, self.names(), self.has_search(), &mut message);
+        let _ = known::suggest(start, &names, self.has_search(), &mut message);
         Error::new(ErrorKind::UnknownSkill, message)
     }
 }
 
 impl<'a> LoadedSkill<'a> {
     pub(crate) const fn new(skill: &'a Skill) -> Self {
-        Self { body: Body::new(skill), delivery: Delivery::Tagged, provenance: false }
+        Self { body: Body::new(skill), deliver: None, has_message: false, provenance: false }
     }
 
     /// Delivers the body as the system of `profile` does. `directory` is the skill's directory.
     pub(crate) const fn profile(
         mut self,
         profile: Profile,
-        fill: Option<Fill>,
+        conventions: &Conventions,
         directory: Option<SkillDirectory<'a>>,
     ) -> Self {
-        self.body = self.body.profile(profile, fill, directory);
-        self.delivery = match profile {
-            Profile::SkillUse => Delivery::Message,
-            Profile::Agentick | Profile::ClaudeCode => Delivery::Bare,
-            Profile::Helix | Profile::DeerFlow | Profile::DeepAgents => Delivery::Tagged,
-        };
+        self.body = self.body.profile(profile, conventions.fill, directory);
+        (self.deliver, self.has_message) = (conventions.deliver, conventions.has_message);
         self
     }
 
@@ -130,8 +139,9 @@ impl<'a> LoadedSkill<'a> {
 
     /// Delivers the body to a user who called the skill: the instructions are the answer itself.
     pub(crate) const fn invoked(mut self) -> Self {
-        if matches!(self.delivery, Delivery::Message) {
-            self.delivery = Delivery::Context;
+        if self.has_message {
+            self.deliver = Some(context);
+            self.has_message = false;
         }
         self
     }
@@ -178,10 +188,8 @@ impl<'a> LoadedSkill<'a> {
     /// for every embedded skill, without arguments and without provenance.
     #[must_use]
     pub fn as_str(&self) -> Option<&'a str> {
-        match self.delivery {
-            Delivery::Tagged if !self.provenance && self.is_unmodified() => {
-                self.skill().0.loaded.as_deref()
-            }
+        match self.deliver {
+            None if !self.provenance && self.is_unmodified() => self.skill().0.loaded.as_deref(),
             _ => None,
         }
     }
@@ -190,10 +198,7 @@ impl<'a> LoadedSkill<'a> {
     /// the user; `None` if the answer contains the instructions.
     #[must_use]
     pub const fn message(&self) -> Option<SkillContext<'a>> {
-        match self.delivery {
-            Delivery::Message => Some(SkillContext::new(self.body)),
-            Delivery::Tagged | Delivery::Bare | Delivery::Context => None,
-        }
+        if self.has_message { Some(SkillContext::new(self.body)) } else { None }
     }
 }
 
@@ -202,17 +207,8 @@ impl Render for LoadedSkill<'_> {
         if let Some(text) = self.as_str() {
             return out.write_str(text);
         }
-        match self.delivery {
-            Delivery::Message => {
-                return write!(
-                    out,
-                    "The skill `{}` is active. Its instructions follow in the next message.",
-                    OneLine(self.name())
-                );
-            }
-            Delivery::Context => return SkillContext::new(self.body).render(out),
-            Delivery::Bare => return self.body.render(out),
-            Delivery::Tagged => {}
+        if let Some(deliver) = self.deliver {
+            return deliver(self, out);
         }
         out.write_str("<skill name=\"")?;
         Attribute(self.name()).render(out)?;

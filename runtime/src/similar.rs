@@ -26,10 +26,18 @@ pub fn typos(typed: &str, name: &str) -> Option<usize> {
 #[inline(never)]
 pub fn closest<'n>(typed: &str, names: &mut dyn Iterator<Item = &'n str>) -> Vec<&'n str> {
     let typed = last_part(typed);
-    let mut found: Vec<_> =
-        names.filter_map(|name| Some((difference(typed, last_part(name))?, name))).collect();
-    found.sort_by_key(|(difference, _)| *difference);
-    found.into_iter().take(MAX_CLOSEST).map(|(_, name)| name).collect()
+    // Inserting into a short list takes a tenth of the code of a sort.
+    let mut found: Vec<(usize, &str)> = Vec::new();
+    for name in names {
+        if let Some(difference) = difference(typed, last_part(name)) {
+            found.insert(
+                found.partition_point(|(other, _)| *other <= difference),
+                (difference, name),
+            );
+            found.truncate(MAX_CLOSEST);
+        }
+    }
+    found.into_iter().map(|(_, name)| name).collect()
 }
 
 /// Returns what follows the last `/`. Files of one directory are not similar because of its name.

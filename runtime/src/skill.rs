@@ -272,13 +272,15 @@ impl Skill {
     /// definition does not change the text for a model.
     pub(crate) fn sorted_resources(&self) -> impl Iterator<Item = &Resource> {
         let all = self.resources();
-        let sorted = first_unsorted(all).map(|_| {
-            let mut sorted: Vec<_> = all.iter().collect();
-            sorted.sort_unstable_by_key(|resource| resource.path());
-            sorted
-        });
-        let all = if sorted.is_some() { &[] } else { all };
-        all.iter().chain(sorted.into_iter().flatten())
+        let mut order = Vec::new();
+        if first_unsorted(all).is_some() {
+            // Inserting takes a tenth of the code of a sort, and only definitions are unsorted.
+            for (at, file) in all.iter().enumerate() {
+                let place = order.partition_point(|other: &usize| all[*other].path() < file.path());
+                order.insert(place, at);
+            }
+        }
+        (0..all.len()).map(move |at| &all[order.get(at).copied().unwrap_or(at)])
     }
 
     /// Returns the origin of the skill.

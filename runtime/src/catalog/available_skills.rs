@@ -7,7 +7,7 @@ use core::fmt::{self, Write};
 /// Maximum number of characters of `description` and `when_to_use` together, as in Claude Code.
 const MAX_DESCRIPTION: usize = 1536;
 
-pub(super) struct AvailableSkills;
+pub(crate) struct AvailableSkills;
 
 impl CatalogFormat for AvailableSkills {
     fn head(&self, _: &Toolbox<'_>, out: &mut dyn Write) -> fmt::Result {

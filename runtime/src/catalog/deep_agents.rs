@@ -21,7 +21,7 @@ const INSTRUCTIONS: &str = "\
     Wrong: answer that a skill tool has to be called, invoked or activated first.\n\
     Wrong: call a tool named onboarding.";
 
-pub(super) struct DeepAgents;
+pub(crate) struct DeepAgents;
 
 impl CatalogFormat for DeepAgents {
     fn head(&self, _: &Toolbox<'_>, out: &mut dyn Write) -> fmt::Result {

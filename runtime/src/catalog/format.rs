@@ -4,7 +4,7 @@ use crate::{Skill, TextLimit, Toolbox, budget::Count, render::Render};
 use core::fmt::{self, Write};
 
 /// The format in which a system lists skills.
-pub(super) trait CatalogFormat {
+pub(crate) trait CatalogFormat {
     /// Writes the text before the first skill.
     fn head(&self, toolbox: &Toolbox<'_>, out: &mut dyn Write) -> fmt::Result;
 

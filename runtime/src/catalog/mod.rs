@@ -7,19 +7,22 @@ mod preloaded;
 mod section;
 mod tool_list;
 
+pub(crate) use available_skills::AvailableSkills;
+pub(crate) use deep_agents::DeepAgents;
+pub(crate) use format::CatalogFormat;
 pub(crate) use preloaded::PreloadedSkills;
-pub(crate) use tool_list::{NameList, ToolList};
+pub(crate) use section::{DeerFlow, Helix, SkillUse};
+pub(crate) use tool_list::{NameList, ToolListFn, write_tool_list};
 
 use crate::{
-    Profile, Toolbox,
+    Toolbox,
     render::{Render, rendered},
 };
 use core::fmt::{self, Write};
-use format::CatalogFormat;
 
 /// The catalog of a set of skills: text for the system prompt, rendered when it is displayed.
 ///
-/// In [`Profile::Helix`], it is a heading, a sentence that keeps models from calling skills like
+/// In [`Profile::Helix`](crate::Profile::Helix), it is a heading, a sentence that keeps models from calling skills like
 /// tools, and `- name: description` for every skill that models may load. An entry is always a
 /// single line; `when_to_use` follows the description. The bodies of preloaded skills follow in a
 /// block of their own. Without such skills, the catalog is empty. Other profiles have other
@@ -85,18 +88,11 @@ impl Render for Catalog<'_> {
         if toolbox.view().is_empty() {
             return Ok(());
         }
-        let format: &dyn CatalogFormat = match toolbox.profile() {
-            Profile::Helix => &section::Helix,
-            Profile::SkillUse => &section::SkillUse,
-            Profile::DeerFlow => &section::DeerFlow,
-            Profile::DeepAgents => &deep_agents::DeepAgents,
-            Profile::ClaudeCode => &available_skills::AvailableSkills,
-            // The list of skills is in the description of the tool.
-            Profile::Agentick => return PreloadedSkills(toolbox).render(out),
-        };
-        format::render(format, toolbox, out)?;
-        if toolbox.preloaded().next().is_some() {
-            out.write_char('\n')?;
+        if let Some(format) = toolbox.conventions().catalog {
+            format::render(format, toolbox, out)?;
+            if toolbox.preloaded().next().is_some() {
+                out.write_char('\n')?;
+            }
         }
         PreloadedSkills(toolbox).render(out)
     }

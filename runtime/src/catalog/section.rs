@@ -21,7 +21,7 @@ fn described_line(skill: &Skill, described: bool, out: &mut dyn Write) -> fmt::R
 }
 
 /// `## Skills`, with a sentence that keeps models from calling skills like tools.
-pub(super) struct Helix;
+pub(crate) struct Helix;
 
 impl CatalogFormat for Helix {
     fn head(&self, toolbox: &Toolbox<'_>, out: &mut dyn Write) -> fmt::Result {
@@ -63,7 +63,7 @@ impl CatalogFormat for Helix {
 }
 
 /// `## Available Skills`, with argument hints and, at the end, the name of the tool.
-pub(super) struct SkillUse;
+pub(crate) struct SkillUse;
 
 impl CatalogFormat for SkillUse {
     fn head(&self, _: &Toolbox<'_>, out: &mut dyn Write) -> fmt::Result {
@@ -94,7 +94,7 @@ impl CatalogFormat for SkillUse {
 }
 
 /// `Available Skills:` and the skills.
-pub(super) struct DeerFlow;
+pub(crate) struct DeerFlow;
 
 impl CatalogFormat for DeerFlow {
     fn head(&self, _: &Toolbox<'_>, out: &mut dyn Write) -> fmt::Result {

@@ -10,25 +10,20 @@ use core::fmt::{self, Write};
 const MAX_UNITS: usize = 8000;
 
 impl Toolbox<'_> {
-    /// Returns whether the parameters of a tool contain the names of the skills. `is_listed` is set
-    /// if the description of the tool contains the list.
+    /// Returns whether the parameters of a tool contain the names of the skills. `list` writes the
+    /// list of skills, if the description of the tool contains it.
     ///
     /// Without the names, a model knows them from the catalog, the list or a search.
     #[must_use]
-    pub(crate) fn has_names(&self, is_listed: bool) -> bool {
-        let (names, list) = (NameList(self), ToolList(self));
+    pub(crate) fn has_names(&self, list: Option<ToolListFn>) -> bool {
         let (mut units, mut count) = (Utf16::default(), Count::default());
-        let mut measure = |text: &dyn Render| {
-            // Counting cannot fail.
-            let _ = text.render(&mut units);
-            count = count.plus(Count::measure(text));
-        };
-        measure(&names);
-        if is_listed {
-            measure(&list);
+        // Counting cannot fail.
+        let _ = NameList(self).render(&mut units).and_then(|()| NameList(self).render(&mut count));
+        if let Some(list) = list {
+            let _ = list(self, &mut units).and_then(|()| list(self, &mut count));
         }
         let is_within_budget =
-            !is_listed || self.budget().catalog.is_none_or(|most| most.allows(count));
+            list.is_none() || self.budget().catalog.is_none_or(|most| most.allows(count));
         self.lists_skills() && units.0 <= MAX_UNITS && is_within_budget
     }
 }
@@ -52,38 +47,37 @@ impl Render for NameList<'_, '_> {
     }
 }
 
-/// Whole lines of `- name: description` up to the first one that does not fit, then the number of
-/// skills left out, which does not count towards the limit of the list.
-pub(crate) struct ToolList<'t, 'a>(pub(crate) &'t Toolbox<'a>);
+/// A function that writes the list of skills in the description of a tool.
+pub(crate) type ToolListFn = fn(&Toolbox<'_>, &mut dyn Write) -> fmt::Result;
 
-impl Render for ToolList<'_, '_> {
-    fn render(&self, out: &mut dyn Write) -> fmt::Result {
-        let mut units = 0;
-        let mut count = Count::default();
-        let mut omitted = 0_usize;
-        for skill in self.0.view().iter() {
-            let line = Line { name: skill.name(), description: skill.description() };
-            let mut measure = Utf16::default();
-            line.render(&mut measure)?;
-            units += measure.0;
-            count = count.plus(Count::measure(&line));
-            let fits = units <= MAX_UNITS
-                && self.0.budget().catalog.is_none_or(|most: TextLimit| most.allows(count));
-            if !fits || omitted > 0 {
-                omitted += 1;
-            } else {
-                line.render(out)?;
-            }
+/// Writes whole lines of `- name: description` up to the first one that does not fit, then the
+/// number of skills left out, which does not count towards the limit of the list.
+pub(crate) fn write_tool_list(toolbox: &Toolbox<'_>, out: &mut dyn Write) -> fmt::Result {
+    let mut units = 0;
+    let mut count = Count::default();
+    let mut omitted = 0_usize;
+    for skill in toolbox.view().iter() {
+        let line = Line { name: skill.name(), description: skill.description() };
+        let mut measure = Utf16::default();
+        line.render(&mut measure)?;
+        units += measure.0;
+        count = count.plus(Count::measure(&line));
+        let fits = units <= MAX_UNITS
+            && toolbox.budget().catalog.is_none_or(|most: TextLimit| most.allows(count));
+        if !fits || omitted > 0 {
+            omitted += 1;
+        } else {
+            line.render(out)?;
         }
-        match omitted {
-            0 => return Ok(()),
-            1 => out.write_str("(1 more skill is not listed here")?,
-            _ => write!(out, "({omitted} more skills are not listed here")?,
-        }
-        match self.0.search_tool() {
-            Some(tool) => writeln!(out, "; the tool `{tool}` finds more.)"),
-            None => out.write_str(".)\n"),
-        }
+    }
+    match omitted {
+        0 => return Ok(()),
+        1 => out.write_str("(1 more skill is not listed here")?,
+        _ => write!(out, "({omitted} more skills are not listed here")?,
+    }
+    match toolbox.search_tool() {
+        Some(tool) => writeln!(out, "; the tool `{tool}` finds more.)"),
+        None => out.write_str(".)\n"),
     }
 }
 

@@ -2,16 +2,13 @@
 
 use super::SKILL_MD;
 use crate::{
-    Error, ErrorKind, Excerpt, OneLine, Skill, excerpt,
+    Error, ErrorKind, Excerpt, OneLine, Resource, Skill, excerpt,
     known::MAX_LISTED,
     path::PathError,
     similar::{closest, did_you_mean},
 };
-use alloc::{format, string::String};
-use core::{
-    fmt::{self, Write},
-    iter::once,
-};
+use alloc::{format, string::String, vec};
+use core::fmt::{self, Write};
 
 /// The path is not valid inside a skill.
 #[cold]
@@ -62,14 +59,15 @@ pub(super) fn unknown_file(path: &str, skill: &Skill) -> Error {
 
 fn write_unknown_file(path: &str, skill: &Skill, out: &mut String) -> fmt::Result {
     write!(out, "the skill `{}` has no file `{}`; ", OneLine(skill.name()), Excerpt(path))?;
-    let files = skill.sorted_resources().map(|file| file.path());
-    let near = closest(excerpt::start(path).0, &mut once(SKILL_MD).chain(files));
+    let mut paths = vec![SKILL_MD];
+    paths.extend(skill.sorted_resources().map(Resource::path));
+    let near = closest(excerpt::start(path).0, &mut paths.iter().copied());
     if !near.is_empty() {
         return did_you_mean(&near, out);
     }
     write!(out, "its files are `{SKILL_MD}`")?;
-    for resource in skill.sorted_resources().take(MAX_LISTED) {
-        write!(out, ", `{}`", OneLine(resource.path()))?;
+    for path in paths.iter().skip(1).take(MAX_LISTED) {
+        write!(out, ", `{}`", OneLine(path))?;
     }
     match skill.resources().len().saturating_sub(MAX_LISTED) {
         0 => Ok(()),

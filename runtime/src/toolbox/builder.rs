@@ -2,8 +2,8 @@
 
 use super::{SearchMode, Toolbox, found_skills};
 use crate::{
-    Budget, Classifier, Error, ErrorKind, Excerpt, Profile, Selection, SkillSet, body::fill_for,
-    budget::Count, catalog::PreloadedSkills, directory::SkillDirectories, known::known_names,
+    Budget, Classifier, Error, ErrorKind, Excerpt, Profile, Selection, SkillSet, budget::Count,
+    catalog::PreloadedSkills, directory::SkillDirectories, known::known_names,
 };
 use alloc::format;
 
@@ -41,7 +41,7 @@ impl<'a> ToolboxBuilder<'a> {
     /// Sets the profile, which selects the conventions of another system.
     pub const fn profile(mut self, profile: Profile) -> Self {
         self.0.profile = profile;
-        self.0.fill = fill_for(profile);
+        self.0.conventions = profile.conventions();
         self
     }
 

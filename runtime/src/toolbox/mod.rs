@@ -30,7 +30,7 @@ use crate::{
     Budget, Classifier, Error, ErrorKind, Hit, LoadedSkill, Profile, SearchOptions, Selection,
     Skill, SkillFile, SkillSet, View,
     baked::BakedCatalog,
-    body::{Fill, fill_for},
+    conventions::{self, Conventions},
     directory::{SkillDirectories, SkillDirectory},
     search::best,
 };
@@ -76,7 +76,7 @@ use tool_kind::ToolKind;
 pub struct Toolbox<'a> {
     set: SkillSet<'a>,
     profile: Profile,
-    fill: Option<Fill>,
+    conventions: &'static Conventions,
     allowed: Option<Selection<'a>>,
     preloaded: Selection<'a>,
     budget: Budget,
@@ -114,7 +114,7 @@ pub(crate) fn tool_names(profile: Profile) -> impl Iterator<Item = &'static str>
 /// Returns whether `profile` fills arguments and variables into bodies.
 #[must_use]
 pub const fn fills_bodies(profile: Profile) -> bool {
-    fill_for(profile).is_some()
+    profile.conventions().fill.is_some()
 }
 
 type SearchFn = for<'s> fn(&Toolbox<'s>, &str) -> String;
@@ -139,7 +139,7 @@ impl<'a> Toolbox<'a> {
         Self {
             set,
             profile: Profile::Helix,
-            fill: None,
+            conventions: &conventions::HELIX,
             allowed: None,
             preloaded: Selection::NONE,
             budget: Budget::NONE,
@@ -191,7 +191,7 @@ impl<'a> Toolbox<'a> {
     pub(crate) fn takes_arguments(&self) -> bool {
         let declares =
             |skill: &Skill| !skill.arguments().is_empty() || skill.argument_hint().is_some();
-        fills_bodies(self.profile) || self.skills().any(declares)
+        self.conventions.fill.is_some() || self.skills().any(declares)
     }
 
     pub(crate) const fn view(&self) -> View<'a> {
@@ -207,7 +207,8 @@ impl<'a> Toolbox<'a> {
     #[inline(never)]
     pub fn load_skill(&self, name: &str) -> Result<LoadedSkill<'a>, Error> {
         let skill = self.view().get(name)?;
-        let loaded = skill.loaded().profile(self.profile, self.fill, self.directories.get(skill));
+        let loaded =
+            skill.loaded().profile(self.profile, self.conventions, self.directories.get(skill));
         Ok(if self.provenance { loaded.with_provenance() } else { loaded })
     }
 
@@ -301,6 +302,10 @@ impl<'a> Toolbox<'a> {
         let mut toolbox = Self::new(set);
         (toolbox.preloaded, toolbox.baked) = (Selection::from_names(preloaded), Some(catalog));
         toolbox
+    }
+
+    pub(crate) const fn conventions(&self) -> &'static Conventions {
+        self.conventions
     }
 
     pub(crate) const fn budget(&self) -> Budget {

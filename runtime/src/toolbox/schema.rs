@@ -1,11 +1,7 @@
 //! Tool descriptions and parameter schemas, as a model reads them.
 
 use super::{Tool, tool_kind::ToolKind};
-use crate::{
-    Profile,
-    catalog::{NameList, ToolList},
-    render::Render,
-};
+use crate::{Profile, catalog::NameList, render::Render};
 use core::fmt::{self, Write};
 
 impl Tool<'_> {
@@ -14,16 +10,19 @@ impl Tool<'_> {
             (ToolKind::Load, Profile::SkillUse) => out.write_str(
                 "Activate a skill to receive its instructions. They arrive in the message after the result.",
             ),
-            (ToolKind::Load, Profile::Agentick) => {
-                out.write_str(
-                    "Load a skill into this conversation: the result is a set of instructions to follow. The skills:\n\n",
-                )?;
-                ToolList(&self.toolbox).render(out)
-            }
-            (ToolKind::Load, _) => out.write_str(
-                "Load the full instructions of a skill. Call it before you work on a task that the skill is for, then \
-                 follow the result.",
-            ),
+            (ToolKind::Load, _) => match self.toolbox.conventions().tool_list {
+                Some(write_list) => {
+                    out.write_str(
+                        "Load a skill into this conversation: the result is a set of instructions to follow. The \
+                         skills:\n\n",
+                    )?;
+                    write_list(&self.toolbox, out)
+                }
+                None => out.write_str(
+                    "Load the full instructions of a skill. Call it before you work on a task that the skill is for, \
+                     then follow the result.",
+                ),
+            },
             (ToolKind::Read, _) => out.write_str(
                 "Read a text file that belongs to a skill, when the skill's instructions mention it. One answer holds 64 \
                  KiB: read a longer file in parts, by lines.",
@@ -39,9 +38,9 @@ impl Tool<'_> {
     fn write_skill_parameter(&self, out: &mut dyn Write) -> fmt::Result {
         let name = self.kind.skill_parameter(self.toolbox.profile);
         write!(out, r#""{name}":{{"type":"string","description":"The name of the skill.""#)?;
-        let is_listed =
-            matches!((self.kind, self.toolbox.profile), (ToolKind::Load, Profile::Agentick));
-        if self.toolbox.has_names(is_listed) {
+        let is_load = matches!(self.kind, ToolKind::Load);
+        let list = self.toolbox.conventions().tool_list.filter(|_| is_load);
+        if self.toolbox.has_names(list) {
             out.write_str(r#","enum":["#)?;
             NameList(&self.toolbox).render(out)?;
             out.write_char(']')?;

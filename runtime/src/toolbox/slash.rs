@@ -109,7 +109,7 @@ impl<'a> Toolbox<'a> {
         let skill = self.set.get(command.name).filter(|skill| self.is_user_invocable(skill))?;
         let directory = self.directories.get(skill);
         let loaded: LoadedSkill<'m> =
-            LoadedSkill::new(skill).profile(self.profile, self.fill, directory);
+            LoadedSkill::new(skill).profile(self.profile, self.conventions, directory);
         let loaded = if self.provenance { loaded.with_provenance() } else { loaded };
         Some(loaded.with_arguments(Arguments::text(command.arguments)).invoked())
     }
