@@ -52,7 +52,7 @@ impl<'a> Neutral<'a> {
     /// Returns the text itself, if nothing in it has to be escaped.
     #[must_use]
     pub fn as_str(&self) -> Option<&'a str> {
-        first_tag(self.0, &|after| is_tag(after, &mut iter::empty())).is_none().then_some(self.0)
+        first_tag(self.0, &[]).is_none().then_some(self.0)
     }
 }
 
@@ -65,12 +65,11 @@ impl Render for Neutral<'_> {
 rendered!(Neutral);
 
 /// Writes a text that is split into pieces as [`Neutral`] does. A tag may span several pieces.
-pub(crate) fn neutral(pieces: &[impl AsRef<str>], out: &mut dyn Write) -> fmt::Result {
-    for (at, piece) in pieces.iter().enumerate() {
-        let mut rest = piece.as_ref();
-        let following = || pieces[at + 1..].iter().flat_map(|piece| piece.as_ref().chars());
-        while let Some((before, after)) = first_tag(rest, &|after| is_tag(after, &mut following()))
-        {
+pub(crate) fn neutral(mut pieces: &[&str], out: &mut dyn Write) -> fmt::Result {
+    while let Some((piece, following)) = pieces.split_first() {
+        let mut rest = *piece;
+        pieces = following;
+        while let Some((before, after)) = first_tag(rest, following) {
             out.write_str(before)?;
             out.write_str("&lt;")?;
             rest = after;
@@ -81,16 +80,16 @@ pub(crate) fn neutral(pieces: &[impl AsRef<str>], out: &mut dyn Write) -> fmt::R
 }
 
 /// Splits `text` at the first bracket that starts one of our tags, and returns the text before and
-/// after the bracket. `is_tag` gets the text after a bracket.
+/// after the bracket. A tag may continue in the texts that follow.
 #[inline(never)] // large, with many callers
-fn first_tag<'a>(text: &'a str, is_tag: &dyn Fn(&str) -> bool) -> Option<(&'a str, &'a str)> {
+fn first_tag<'a>(text: &'a str, following: &[&str]) -> Option<(&'a str, &'a str)> {
     let mut from = 0;
     loop {
         let at = from + opening(&text.as_bytes()[from..])?;
         let mut after = text[at..].chars();
         if after.next().is_some_and(is_opening)
             && may_be_tag(after.as_str())
-            && is_tag(after.as_str())
+            && is_tag(after.as_str(), following)
         {
             return Some((&text[..at], after.as_str()));
         }
@@ -105,7 +104,7 @@ fn first_tag<'a>(text: &'a str, is_tag: &dyn Fn(&str) -> bool) -> Option<(&'a st
 /// macros are built without optimization.
 #[must_use]
 pub fn is_neutral(text: &str) -> bool {
-    let is_tag_at = |at: usize| may_be_tag(&text[at..]) && is_tag(&text[at..], &mut iter::empty());
+    let is_tag_at = |at: usize| may_be_tag(&text[at..]) && is_tag(&text[at..], &[]);
     OPENINGS
         .iter()
         .all(|bracket| text.match_indices(*bracket).all(|(at, found)| !is_tag_at(at + found.len())))
@@ -148,30 +147,33 @@ fn may_be_tag(after: &str) -> bool {
 ///
 /// Reads at most up to the next `<`, so each character of a text is read at most twice.
 #[inline(never)]
-fn is_tag(after: &str, following: &mut dyn Iterator<Item = char>) -> bool {
+fn is_tag(after: &str, following: &[&str]) -> bool {
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
     let is_reserved = |name: &[u8]| TAGS.iter().any(|tag| tag.as_bytes() == name);
     let mut name = [0; MAX_TAG_BYTES];
     let mut len = 0;
-    for c in after.chars().chain(following) {
-        // The character can be read as a letter or as nothing, or as a blank or a sign that ends
-        // the name. Both readings are checked.
-        if !c.is_ascii_graphic() && is_reserved(&name[..len]) {
-            return true;
-        }
-        if is_ignored(c) {
-            continue;
-        }
-        let (one, two) = confusable_skeleton(c);
-        for c in [Some(one), two].into_iter().flatten() {
-            if is_name(c) {
-                let Some(place) = name.get_mut(len) else { return false };
-                *place = if c == '-' { b'_' } else { c as u8 };
-                len += 1;
-            } else if !is_ornament(c)
-                && (len > 0 || !(matches!(c, '/' | '\\' | '!' | '?' | '|') || c.is_whitespace()))
-            {
-                return is_reserved(&name[..len]);
+    for text in iter::once(&after).chain(following) {
+        for c in text.chars() {
+            // The character can be read as a letter or as nothing, or as a blank or a sign that
+            // ends the name. Both readings are checked.
+            if !c.is_ascii_graphic() && is_reserved(&name[..len]) {
+                return true;
+            }
+            if is_ignored(c) {
+                continue;
+            }
+            let (one, two) = confusable_skeleton(c);
+            for c in [Some(one), two].into_iter().flatten() {
+                if is_name(c) {
+                    let Some(place) = name.get_mut(len) else { return false };
+                    *place = if c == '-' { b'_' } else { c as u8 };
+                    len += 1;
+                } else if !is_ornament(c)
+                    && (len > 0
+                        || !(matches!(c, '/' | '\\' | '!' | '?' | '|') || c.is_whitespace()))
+                {
+                    return is_reserved(&name[..len]);
+                }
             }
         }
     }
@@ -243,7 +245,7 @@ pub(crate) fn one_line(
             let mut after = rest.chars();
             let bracket = after.next().unwrap_or('<');
             rest = after.as_str();
-            if every || is_tag(rest, &mut following.into_iter().flat_map(str::chars)) {
+            if every || is_tag(rest, &following) {
                 out.write_str("&lt;")?;
             } else {
                 out.write_char(bracket)?;
@@ -443,7 +445,7 @@ mod tests {
             let text: alloc::string::String =
                 sample.bytes().map(|at| pieces[usize::from(at - b'0')]).collect();
             assert_eq!(is_neutral(&text), Neutral(&text).as_str().is_some(), "{text:?}");
-            assert!(may_be_tag(&text) || !is_tag(&text, &mut iter::empty()), "{text:?}");
+            assert!(may_be_tag(&text) || !is_tag(&text, &[]), "{text:?}");
             answers[usize::from(is_neutral(&text))] += 1;
         }
         for text in TAGS

@@ -42,7 +42,7 @@ pub fn closest<'n>(typed: &str, names: &mut dyn Iterator<Item = &'n str>) -> Vec
 
 /// Returns what follows the last `/`. Files of one directory are not similar because of its name.
 #[inline(never)]
-fn last_part(path: &str) -> &str {
+pub(crate) fn last_part(path: &str) -> &str {
     let start = path.bytes().rposition(|byte| byte == b'/').map_or(0, |at| at + 1);
     path.get(start..).unwrap_or(path)
 }

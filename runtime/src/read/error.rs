@@ -5,7 +5,7 @@ use crate::{
     Error, ErrorKind, Excerpt, OneLine, Resource, Skill, excerpt,
     known::MAX_LISTED,
     path::PathError,
-    similar::{closest, did_you_mean},
+    similar::{closest, did_you_mean, last_part},
 };
 use alloc::{format, string::String, vec};
 use core::fmt::{self, Write};
@@ -77,13 +77,10 @@ fn write_unknown_file(path: &str, skill: &Skill, out: &mut String) -> fmt::Resul
 
 /// Returns the type of a binary file from its extension, so that a model can choose another tool.
 fn file_type(path: &str) -> &str {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    match name.rsplit_once('.') {
-        Some((stem, extension))
-            if !stem.is_empty() && extension.bytes().all(|byte| byte.is_ascii_alphanumeric()) =>
-        {
-            extension
-        }
-        _ => "unknown type",
-    }
+    let name = last_part(path);
+    let dot = name.bytes().rposition(|byte| byte == b'.').filter(|at| *at > 0);
+    let extension = dot.map(|at| &name[at + 1..]);
+    extension
+        .filter(|extension| extension.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+        .unwrap_or("unknown type")
 }

@@ -33,9 +33,27 @@ enum Repr<'a> {
     #[default]
     None,
     Text(&'a str),
-    /// The source of a valid JSON value.
-    Json(&'a str),
+    Json(JsonValue<'a>),
 }
+
+/// A valid JSON value.
+///
+/// It has a pointer to the function that writes it, so that a program that passes only text does
+/// not link the code that reads JSON.
+#[derive(Clone, Copy, Debug)]
+struct JsonValue<'a> {
+    source: &'a str,
+    is_empty: bool,
+    write: fn(&str, &mut dyn Write) -> fmt::Result,
+}
+
+impl PartialEq for JsonValue<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.source == other.source
+    }
+}
+
+impl Eq for JsonValue<'_> {}
 
 /// The source of arguments, for the other crates of this project.
 #[derive(Clone, Copy, Debug)]
@@ -87,7 +105,11 @@ impl<'a> Arguments<'a> {
 
     /// Creates arguments from a parsed JSON value.
     pub(crate) fn from_json(value: Json<'a>) -> Self {
-        Self(Repr::Json(value.source()))
+        Self(Repr::Json(JsonValue {
+            source: value.source(),
+            is_empty: is_empty(value),
+            write: write_json,
+        }))
     }
 
     /// Returns whether these are empty arguments: see [`Arguments`].
@@ -96,7 +118,7 @@ impl<'a> Arguments<'a> {
         match self.0 {
             Repr::None => true,
             Repr::Text(text) => text.trim().is_empty(),
-            Repr::Json(json) => is_empty(Json::from_checked(json)),
+            Repr::Json(json) => json.is_empty,
         }
     }
 
@@ -105,7 +127,7 @@ impl<'a> Arguments<'a> {
         match self.0 {
             Repr::None => GivenArguments::None,
             Repr::Text(text) => GivenArguments::Text(text),
-            Repr::Json(json) => GivenArguments::Json(json),
+            Repr::Json(json) => GivenArguments::Json(json.source),
         }
     }
 
@@ -126,15 +148,15 @@ impl Render for Arguments<'_> {
         match self.0 {
             Repr::None => Ok(()),
             Repr::Text(text) => Neutral(text).render(out),
-            Repr::Json(json) => {
-                let json = Json::from_checked(json);
-                match json.text() {
-                    Some(text) => Neutral(&text).render(out),
-                    None => Neutral(&compact(json)).render(out),
-                }
-            }
+            Repr::Json(json) => (json.write)(json.source, out),
         }
     }
+}
+
+/// Writes a string as its text, and other values without white space between their tokens.
+fn write_json(source: &str, out: &mut dyn Write) -> fmt::Result {
+    let json = Json::from_checked(source);
+    Neutral(&json.text().unwrap_or_else(|| compact(json))).render(out)
 }
 
 impl<'a> From<&'a str> for Arguments<'a> {

@@ -32,7 +32,8 @@ impl Render for FilledTemplate<'_> {
             return Neutral(self.template.body).render(out);
         }
         let bound = Bound::new(*self);
-        neutral(&whole(&bound), out)
+        let pieces = whole(&bound);
+        neutral(&pieces.iter().map(|piece| &**piece).collect::<Vec<_>>(), out)
     }
 }
 
