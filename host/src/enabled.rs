@@ -1,6 +1,11 @@
 //! Which skills are enabled, in a JSON file.
 
-use crate::{Error, error::Problem, file_version::FileVersion, rooted_dir::OpenFile};
+use crate::{
+    Error, ErrorKind,
+    error::{Problem, display_path},
+    file_version::FileVersion,
+    rooted_dir::OpenFile,
+};
 use helix_skills_runtime::OneLine;
 use jsonc_parser::{
     ParseOptions,
@@ -177,5 +182,8 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<BTreeMap<String, bool>, Error> {
 }
 
 fn invalid(path: &Path, why: String) -> Error {
-    Problem::Enabled { source: why.into() }.at(path)
+    let message = format!("failed to read the enabled skills from `{}`", display_path(path));
+    let hint = r#"the expected format is `{"skills": {"NAME": {"enabled": false}}}`"#;
+    let (kind, source) = (ErrorKind::Invalid, Some(why.into()));
+    Problem::Other { kind, message, hint: Some(hint.to_owned()), source }.at(path)
 }

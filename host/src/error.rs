@@ -25,7 +25,7 @@ pub struct Error(Arc<Report>);
 
 #[derive(Debug)]
 struct Report {
-    /// The file, directory or program; empty for a script.
+    /// The file, directory or program; empty for a call.
     path: PathBuf,
     problem: Problem,
 }
@@ -51,8 +51,6 @@ pub enum ErrorKind {
 /// What is wrong with a file, a directory, a program or a script.
 #[derive(Debug)]
 pub(crate) enum Problem {
-    /// `~` cannot be expanded.
-    NoHome,
     /// The file or directory does not exist.
     Missing,
     /// The operating system failed to read.
@@ -65,8 +63,6 @@ pub(crate) enum Problem {
     Link,
     /// A directory, a device or a pipe where a regular file is required.
     NotAFile,
-    /// The path is neither a directory nor a markdown file.
-    NotASkill,
     /// A name or path that a skill cannot have.
     InvalidPath { source: ProviderError },
     /// A limit was exceeded. `excess` completes a sentence that starts with "it has".
@@ -77,24 +73,10 @@ pub(crate) enum Problem {
     Hidden { by: PathBuf, name: String },
     /// Another skill with the same path in a sandbox takes precedence.
     Covered { by: PathBuf, sandbox: String },
-    /// Another skill with the same name is registered.
-    NameTaken { source: ProviderError },
-    /// A directory cannot be mounted at this path.
-    Mount { sandbox: String, source: ProviderError },
-    /// An `EnabledFile` is not valid.
-    Enabled { source: ProviderError },
     /// The program does not exist or cannot be executed.
     Start { source: io::Error },
-    /// The working directory of the program does not exist.
-    NoDirectory { directory: PathBuf },
-    /// The exit status of the program was lost: another part of this process waited for it, or a
-    /// thread panicked.
-    Lost,
-    /// Programs only run on Unix.
-    #[cfg(not(unix))]
-    Unsupported,
-    /// A script was not run.
-    Script { kind: ErrorKind, message: String, hint: Option<String>, source: Option<ProviderError> },
+    /// A problem that one function reports, in its words.
+    Other { kind: ErrorKind, message: String, hint: Option<String>, source: Option<ProviderError> },
 }
 
 impl Error {
@@ -102,23 +84,18 @@ impl Error {
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         match self.problem() {
-            Problem::Missing | Problem::NoDirectory { .. } => ErrorKind::NotFound,
+            Problem::Missing => ErrorKind::NotFound,
             Problem::Start { source } if source.kind() == io::ErrorKind::NotFound => {
                 ErrorKind::NotFound
             }
             Problem::Outside { .. }
             | Problem::Link
             | Problem::NotAFile
-            | Problem::NotASkill
             | Problem::InvalidPath { .. }
-            | Problem::Invalid { .. }
-            | Problem::Mount { .. }
-            | Problem::Enabled { .. } => ErrorKind::Invalid,
+            | Problem::Invalid { .. } => ErrorKind::Invalid,
             Problem::Limit { .. } => ErrorKind::Limit,
-            Problem::Hidden { .. } | Problem::Covered { .. } | Problem::NameTaken { .. } => {
-                ErrorKind::Hidden
-            }
-            Problem::Script { kind, .. } => *kind,
+            Problem::Hidden { .. } | Problem::Covered { .. } => ErrorKind::Hidden,
+            Problem::Other { kind, .. } => *kind,
             _ => ErrorKind::Failed,
         }
     }
@@ -133,10 +110,7 @@ impl Error {
     /// about a call.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
-        match self.problem() {
-            Problem::Script { .. } => None,
-            _ => Some(&self.0.path),
-        }
+        Some(&*self.0.path).filter(|path| !path.as_os_str().is_empty())
     }
 
     /// Returns all findings about the text of a skill; empty for other errors.
@@ -152,9 +126,9 @@ impl Error {
         &self.0.problem
     }
 
-    /// Returns the error that a script was not run.
-    pub(crate) fn script(kind: ErrorKind, message: String) -> Self {
-        Problem::Script { kind, message, hint: None, source: None }.at("")
+    /// Returns an error about a call, such as that a script was not run.
+    pub(crate) fn of_call(kind: ErrorKind, message: String) -> Self {
+        Problem::Other { kind, message, hint: None, source: None }.at("")
     }
 
     /// Returns the same error with paths relative to the first of `bases` that they are in: for a
@@ -200,6 +174,11 @@ impl Problem {
         Self::over_limit(format!("{depth} levels of directories"), limit, "tree_depth")
     }
 
+    /// A problem that one function reports, in its words.
+    pub(crate) fn other(kind: ErrorKind, message: String, hint: impl Into<String>) -> Self {
+        Self::Other { kind, message, hint: Some(hint.into()), source: None }
+    }
+
     /// Returns the error that `path` has this problem.
     pub(crate) fn at(self, path: impl Into<PathBuf>) -> Error {
         Error(Arc::new(Report { path: path.into(), problem: self }))
@@ -208,17 +187,15 @@ impl Problem {
     fn source(&self) -> Option<&(dyn error::Error + 'static)> {
         match self {
             Self::Read { source } | Self::Write { source } | Self::Start { source } => Some(source),
-            Self::InvalidPath { source }
-            | Self::Mount { source, .. }
-            | Self::Enabled { source }
-            | Self::Script { source: Some(source), .. } => Some(&**source),
+            Self::InvalidPath { source } | Self::Other { source: Some(source), .. } => {
+                Some(&**source)
+            }
             _ => None,
         }
     }
 
     fn hint(&self) -> Option<String> {
         let hint = match self {
-            Self::NoHome => "set `HOME`, or use a path without `~`",
             Self::Missing => {
                 "create it, or use another path; mark a root that may be missing as `optional()`"
             }
@@ -231,21 +208,12 @@ impl Problem {
             Self::Covered { .. } => {
                 "rename the directory of one of the two, or mount them at different paths"
             }
-            Self::Mount { .. } => {
-                "use an absolute path of the sandbox, such as `/skills`, that contains no other mount"
-            }
             Self::Link => "replace it with a copy of its target",
             Self::Limit { hint, .. } => return Some(hint.clone()),
             Self::Invalid { findings } => {
                 return findings.first().and_then(|finding| finding.hint.clone());
             }
-            Self::Hidden { .. } | Self::NameTaken { .. } => "rename or remove one of the two",
-            Self::Enabled { .. } => {
-                r#"the expected format is `{"skills": {"NAME": {"enabled": false}}}`"#
-            }
-            Self::NotASkill => {
-                "use a directory with a `SKILL.md`, or a file with the extension `.md`"
-            }
+            Self::Hidden { .. } => "rename or remove one of the two",
             Self::Write { source } => match source.kind() {
                 io::ErrorKind::AlreadyExists
                 | io::ErrorKind::NotADirectory
@@ -267,11 +235,7 @@ impl Problem {
                 io::ErrorKind::InvalidInput => "remove NUL characters from arguments and variables",
                 _ => return None,
             },
-            Self::NoDirectory { .. } => "create it, or use another directory",
-            Self::Lost => {
-                "make sure that nothing in this process waits for all children or ignores `SIGCHLD`"
-            }
-            Self::Script { hint, .. } => return hint.clone(),
+            Self::Other { hint, .. } => return hint.clone(),
             _ => return None,
         };
         Some(hint.to_owned())
@@ -288,9 +252,6 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown = display_path(&self.0.path);
         match self.problem() {
-            Problem::NoHome => {
-                write!(f, "cannot expand `{shown}`: the home directory is not known")
-            }
             Problem::Missing => write!(f, "`{shown}` does not exist"),
             Problem::Read { .. } => write!(f, "failed to read `{shown}`"),
             Problem::Write { .. } => write!(f, "failed to write `{shown}`"),
@@ -300,9 +261,6 @@ impl fmt::Display for Error {
             }
             Problem::Link => write!(f, "`{shown}` is a link, or is behind one"),
             Problem::NotAFile => write!(f, "`{shown}` is not a regular file"),
-            Problem::NotASkill => {
-                write!(f, "`{shown}` is neither a directory of a skill nor a markdown file")
-            }
             Problem::InvalidPath { .. } => write!(f, "a skill cannot use the path `{shown}`"),
             Problem::Limit { excess, limit, .. } => {
                 write!(f, "`{shown}` has {excess}; the limit is {limit}")
@@ -319,31 +277,8 @@ impl fmt::Display for Error {
                     "`{shown}` is hidden by `{by}`: both would be at `{sandbox}` in the sandbox"
                 )
             }
-            // It names both skills by the directories that they are from.
-            Problem::NameTaken { source } => source.fmt(f),
-            Problem::Mount { sandbox, .. } if sandbox.is_empty() => {
-                write!(f, "cannot mount `{shown}`")
-            }
-            Problem::Mount { sandbox, .. } => {
-                write!(f, "cannot mount `{shown}` at `{}`", OneLine(sandbox))
-            }
-            Problem::Enabled { .. } => {
-                write!(f, "failed to read the enabled skills from `{shown}`")
-            }
             Problem::Start { .. } => write!(f, "failed to run `{shown}`"),
-            Problem::NoDirectory { directory } => {
-                let directory = display_path(directory);
-                write!(f, "cannot run `{shown}` in `{directory}`: the directory does not exist")
-            }
-            Problem::Lost => write!(
-                f,
-                "failed to get the exit status of `{shown}`: another part of this program has waited for it"
-            ),
-            #[cfg(not(unix))]
-            Problem::Unsupported => {
-                write!(f, "cannot run `{shown}`: programs are run on Linux and macOS only")
-            }
-            Problem::Script { message, .. } => f.write_str(message),
+            Problem::Other { message, .. } => f.write_str(message),
         }
     }
 }
@@ -355,7 +290,7 @@ impl error::Error for Error {
 }
 
 /// Returns a path on one line, because file names are untrusted text.
-fn display_path(path: &Path) -> String {
+pub(crate) fn display_path(path: &Path) -> String {
     OneLine(&path.to_string_lossy()).to_string()
 }
 

@@ -1,7 +1,9 @@
 //! Expanding `~` to the home directory.
 
-use crate::Error;
-use crate::error::Problem;
+use crate::{
+    Error, ErrorKind,
+    error::{Problem, display_path},
+};
 use std::path::{Path, PathBuf};
 
 /// Returns `path` with a leading `~` replaced by the home directory, as shells do; `~name` is not
@@ -15,7 +17,12 @@ pub(crate) fn expand(path: &Path, chosen: Option<&Path>) -> Result<PathBuf, Erro
     match home.filter(|home| home.is_absolute()) {
         Some(home) if rest.as_os_str().is_empty() => Ok(home),
         Some(home) => Ok(home.join(rest)),
-        None => Err(Problem::NoHome.at(path)),
+        None => {
+            let shown = display_path(path);
+            let message = format!("cannot expand `{shown}`: the home directory is not known");
+            let hint = "set `HOME`, or use a path without `~`";
+            Err(Problem::other(ErrorKind::Failed, message, hint).at(path))
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! Loading one whole skill from disk.
 
 use crate::{
-    Error,
-    error::Problem,
+    Error, ErrorKind,
+    error::{Problem, display_path},
     home,
     rooted_dir::{OpenFile, RootedDir},
     skill_files::{SkillFiles, SkillUsage},
@@ -50,7 +50,10 @@ pub fn load_skill(path: impl AsRef<Path>) -> Result<Parsed<Skill>, Error> {
     } else if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("md")) {
         flat(path)
     } else if std::fs::symlink_metadata(path).is_ok() {
-        Err(Problem::NotASkill.at(path))
+        let shown = display_path(path);
+        let message = format!("`{shown}` is neither a directory of a skill nor a markdown file");
+        let hint = "use a directory with a `SKILL.md`, or a file with the extension `.md`";
+        Err(Problem::other(ErrorKind::Invalid, message, hint).at(path))
     } else {
         Err(Problem::Missing.at(path))
     }

@@ -19,6 +19,7 @@ use crate::{
     project_lock::ProjectLock,
     sync::{
         self as syncing, FetchKind, FetchRequest, Fetched, FetchedKind, Mode, Remote, SyncInputs,
+        Update,
     },
 };
 use helix_skills_format::{
@@ -26,7 +27,6 @@ use helix_skills_format::{
     Limits, SkillName,
 };
 use std::{
-    collections::BTreeSet,
     env,
     ffi::OsStr,
     fs,
@@ -105,12 +105,11 @@ pub fn sync() -> Result<(), Error> {
         project: &project,
         cache: &cache,
         mode: Mode::default(),
-        update: &BTreeSet::new(),
+        update: &Update::default(),
         remote: &Deferring,
         progress: &(),
         cancellation: &cancellation,
         approve: &|_| true,
-        moved_tags: true,
     };
     let synced = syncing::sync(&work, &manifest);
     // After a failure, the next build tries again if the manifest or a file it names has changed.
@@ -222,8 +221,8 @@ impl Remote for Deferring {
                 "the source `{}` is not locked as the manifest has it",
                 request.key
             ))),
-            FetchKind::Locked { needed, .. } => {
-                Ok(Fetched { key: request.key, kind: FetchedKind::Deferred(needed) })
+            FetchKind::Locked(locked) => {
+                Ok(Fetched { key: request.key, kind: FetchedKind::Deferred(locked.needed) })
             }
         };
         requests.into_iter().map(deferred).collect()

@@ -3,7 +3,7 @@
 use crate::manifest::Select;
 use crate::{
     Error, ErrorKind,
-    error::{FileProblem, SourceErrors, usage},
+    error::{SourceErrors, usage},
 };
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use helix_skills_format::{
@@ -13,6 +13,7 @@ use helix_skills_format::{
 use helix_skills_runtime::__internal::is_git_name;
 use std::{
     collections::{BTreeSet, HashMap},
+    fmt,
     ops::Bound,
 };
 
@@ -306,7 +307,7 @@ impl<'r> Collector<'r> {
     }
 
     /// Reports an entry that cannot be part of a skill.
-    pub(crate) fn refuse(&mut self, path: &str, why: impl Into<FileProblem>) {
+    pub(crate) fn refuse(&mut self, path: &str, why: impl fmt::Display) {
         let place = &self.place;
         self.errors.add("file", ErrorKind::Drift, || {
             let exclude =
@@ -473,7 +474,7 @@ pub(crate) fn is_skill_directory(name: &str) -> bool {
 }
 
 /// Formats a directory of a source for messages: `SOURCE: path`.
-pub(crate) fn show_place(key: &impl std::fmt::Display, path: &DirPath) -> String {
+pub(crate) fn show_place(key: &impl fmt::Display, path: &DirPath) -> String {
     if path.is_root() { format!("{key}: .") } else { format!("{key}: {path}") }
 }
 

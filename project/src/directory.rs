@@ -1,7 +1,7 @@
 //! Reads `path` sources: skills in directories on disk. Links may lead to files of the project and
 //! of the source itself.
 
-use crate::error::{FileProblem, Unresolved};
+use crate::error::Unresolved;
 use crate::manifest::{DEFAULT_SKILLS_DIR, Select, Source, own_name};
 use crate::{
     Error,
@@ -20,7 +20,7 @@ use helix_skills_format::{
 use std::{
     collections::BTreeMap,
     convert::Infallible,
-    fs,
+    fs, io,
     path::{Path, PathBuf},
 };
 
@@ -270,14 +270,18 @@ impl LinkBoundary {
     }
 
     /// Returns the resolved path of `path`, or an error if it is outside.
-    fn check(&self, path: &Path) -> Result<PathBuf, FileProblem> {
-        let real = fs::canonicalize(path)?;
+    fn check(&self, path: &Path) -> Result<PathBuf, String> {
+        let real = fs::canonicalize(path).map_err(|error| unreadable(&error))?;
         if self.0.iter().any(|directory| real.starts_with(directory)) {
             Ok(real)
         } else {
-            Err("the link leads out of the project".into())
+            Err("the link leads out of the project".to_owned())
         }
     }
+}
+
+fn unreadable(error: &io::Error) -> String {
+    format!("broken link or unreadable file: {error}")
 }
 
 /// Collects every file below `directory`. `above` has the resolved paths of the directories that
@@ -289,7 +293,7 @@ fn walk(
     above: &mut Vec<PathBuf>,
     collector: &mut Collector<'_>,
 ) {
-    let read = || -> std::io::Result<Vec<fs::DirEntry>> {
+    let read = || -> io::Result<Vec<fs::DirEntry>> {
         let mut entries = fs::read_dir(directory)?.collect::<Result<Vec<_>, _>>()?;
         entries.sort_by_key(fs::DirEntry::file_name);
         Ok(entries)
@@ -314,7 +318,7 @@ fn walk(
             Ok(metadata) => metadata,
             Err(source) => {
                 if let Admission::Include(_) = collector.admit(&path, false) {
-                    collector.refuse(&path, source);
+                    collector.refuse(&path, unreadable(&source));
                 }
                 continue;
             }

@@ -36,7 +36,7 @@
 //! | [`update`](Project::update) | resolves pins again and syncs | `skills update` |
 //! | [`check`](Project::check), [`check_store`](Project::check_store) | check that manifest, lockfile and store agree | `skills sync --check` |
 //! | `outdated` (feature `git`) | asks upstream what is new | `skills outdated` |
-//! | [`read_whole_skill`](Project::read_whole_skill), [`read_skills`](Project::read_skills) | read and verify locked skills | `skills show`, `skills catalog` |
+//! | [`read_skill`](Project::read_skill), [`read_skills`](Project::read_skills) | read and verify locked skills | `skills show`, `skills catalog` |
 //! | [`validate`](Project::validate) | finds mistakes in the project's own skills | `skills validate` |
 //!
 //! Sources in repositories need the feature `git`; without it they are an error that names it.

@@ -9,11 +9,11 @@ use crate::{
     error::SourceErrors,
     notes::Notes,
     paths::ProjectPaths,
-    sync::{FetchKind, FetchRequest, Fetched, FetchedKind, Remote, Upstream},
+    sync::{FetchKind, FetchRequest, Fetched, FetchedKind, LockedRequest, Remote, Upstream},
 };
 use helix_skills_format::{DirPath, Limits, LockedSkill, ObjectId, SkillName, SourceKey};
 use serde_json::{Map, Value as Json};
-use std::{collections::BTreeMap, fmt, path::Path};
+use std::{collections::BTreeMap, path::Path};
 
 /// A source of a custom type, whose name starts with `x-`, for
 /// [`Project::source_type`](crate::Project::source_type).
@@ -62,58 +62,26 @@ pub struct Resolution {
 }
 
 /// The context of a call to a [`CustomSource`].
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Scope<'s> {
-    key: &'s SourceKey,
+    /// The key of the source in the manifest.
+    pub key: &'s SourceKey,
+    /// The directory of the manifest, the base of relative paths.
+    pub directory: &'s Path,
+    /// Whether the network must not be used. A source that needs the network has to fail then.
+    pub offline: bool,
+    /// The handle that cancels operations. A slow source has to check it regularly.
+    pub cancellation: &'s Cancellation,
     select: &'s Select,
-    directory: &'s Path,
     limits: Limits,
-    offline: bool,
-    cancellation: &'s Cancellation,
-}
-
-impl fmt::Debug for Scope<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { key, directory, limits, offline, .. } = self;
-        f.debug_struct("Scope")
-            .field("key", key)
-            .field("directory", directory)
-            .field("limits", limits)
-            .field("offline", offline)
-            .finish_non_exhaustive()
-    }
 }
 
 impl Scope<'_> {
-    /// Returns the key of the source in the manifest.
-    #[must_use]
-    pub fn key(&self) -> &SourceKey {
-        self.key
-    }
-
     /// Returns whether `include` and `exclude` of the entry select a directory.
     #[must_use]
     pub fn selects(&self, directory: &DirPath) -> bool {
         self.select.matches(self.name_of(directory))
-    }
-
-    /// Returns the directory of the manifest, the base of relative paths.
-    #[must_use]
-    pub fn directory(&self) -> &Path {
-        self.directory
-    }
-
-    /// Returns whether the network must not be used. A source that needs the network has to fail
-    /// then.
-    #[must_use]
-    pub fn offline(&self) -> bool {
-        self.offline
-    }
-
-    /// Returns the handle that cancels operations. A slow source has to check it regularly.
-    #[must_use]
-    pub fn cancellation(&self) -> &Cancellation {
-        self.cancellation
     }
 
     /// Returns the name of a directory, as in `include`, `exclude` and `rename`.
@@ -251,7 +219,7 @@ impl Sources<'_> {
                 let skills = scope.skills(directories, &mut notes.warnings)?;
                 FetchedKind::Resolved { source, skills, upstream: None }
             }
-            FetchKind::Locked { locked, needed } => {
+            FetchKind::Locked(LockedRequest { locked, needed }) => {
                 let skills = needed
                     .iter()
                     .map(|needed| (needed.name.clone(), needed.locked.clone()))

@@ -14,8 +14,7 @@ use crate::{
     store::{self, StoredSkill, StoredState},
 };
 use helix_skills_format::{
-    __internal::{leftover, listed},
-    Listing, LockedSkill, ProjectPath, RelPath, SkillName, SourceKey,
+    __internal::listed, Listing, LockedSkill, ProjectPath, RelPath, SkillName, SourceKey,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -168,26 +167,13 @@ fn path_drift(
                     "the skill `{name}` in `{}` was changed since it was locked",
                     place.display()
                 );
-                let files = match store::read_listing(&project.listing(&resolved.name)) {
-                    Ok(Some(Some(listing))) if listing.integrity() == locked.integrity => {
-                        changed_files(&listing, &resolved.listing)
-                    }
-                    _ => Vec::new(),
-                };
-                let is_left_out = |path: &String| {
-                    leftover(path).is_some() && resolved.listing.get(path).is_none()
-                };
-                drifted.push(if files.is_empty() {
-                    Error::drift(changed)
-                } else if files.iter().all(is_left_out) {
-                    Error::drift(format!(
-                        "the lockfile has {} of the skill `{name}`, which editors or systems leave behind and `path` sources leave out",
-                        listed(files, 3)
-                    ))
-                    .with_hint("run `skills sync` and commit what it writes; or take them with `files.include` of the source")
-                } else {
-                    Error::drift(format!("{changed}: {}", listed(files, 1)))
-                });
+                let listing = store::locked_listing(project, name, locked);
+                let files = listing.map(|listing| changed_files(&listing, &resolved.listing));
+                let files = files.unwrap_or_default();
+                drifted.push(Error::drift(match files.is_empty() {
+                    true => changed,
+                    false => format!("{changed}: {}", listed(files, 1)),
+                }));
             }
             _ => drifted.push(Error::drift(format!(
                 "the skill `{name}` in `{}` is not in the lockfile",
@@ -227,10 +213,7 @@ pub(crate) fn converted(
     locked: &LockedSkill,
     found: &SourceSkill,
 ) -> Vec<String> {
-    let before = match store::read_listing(&project.listing(name)) {
-        Ok(Some(Some(listing))) if listing.integrity() == locked.integrity => listing,
-        _ => return Vec::new(),
-    };
+    let Some(before) = store::locked_listing(project, name, locked) else { return Vec::new() };
     let mut converted = Vec::new();
     for file in found.contents.files() {
         match before.get(&file.path) {

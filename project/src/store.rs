@@ -182,9 +182,17 @@ pub(crate) fn listing_state(
 /// Returns whether the store has a directory for a skill and the locked listing. Reads no file of
 /// the skill.
 pub(crate) fn has_listing(project: &ProjectPaths, name: &SkillName, locked: &LockedSkill) -> bool {
+    locked_listing(project, name, locked).is_some() && project.skill_dir(name).exists()
+}
+
+/// Returns the listing of a skill if it is the locked one.
+pub(crate) fn locked_listing(
+    project: &ProjectPaths,
+    name: &SkillName,
+    locked: &LockedSkill,
+) -> Option<Listing> {
     let listing = read_listing(&project.listing(name)).ok().flatten().flatten();
-    listing.is_some_and(|listing| listing.integrity() == locked.integrity)
-        && project.skill_dir(name).exists()
+    listing.filter(|listing| listing.integrity() == locked.integrity)
 }
 
 /// Returns the listed files whose executable bit is not the locked one; none on systems without

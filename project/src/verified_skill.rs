@@ -51,19 +51,6 @@ pub(crate) fn read(
     Ok(skills)
 }
 
-/// Reads one locked skill with its resources.
-///
-/// # Errors
-/// All problems that would keep `include_skills!` from embedding the skill.
-pub(crate) fn read_whole(
-    project: &ProjectPaths,
-    lock: &Lock,
-    name: &SkillName,
-    skill: &LockedSkill,
-) -> Result<Skill, Error> {
-    verify(project, lock, name, skill, Keep::All)?.into_skill(name)
-}
-
 /// A locked skill whose files were verified.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -153,7 +140,7 @@ fn changed(project: &ProjectPaths, name: &SkillName, path: &Path, difference: Di
 
 impl VerifiedSkill {
     /// Converts to a skill under its name in the lockfile. Resources that were not kept are empty.
-    fn into_skill(self, name: &SkillName) -> Result<Skill, Error> {
+    pub(crate) fn into_skill(self, name: &SkillName) -> Result<Skill, Error> {
         let mut skill = self.skill_md.to_skill(&self.text);
         let edited = |what: String| {
             let message = format!("{}: invalid {what}", self.place);

@@ -122,14 +122,14 @@ pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Error
         local::explain_edited(context, &project, &lock, command, failure)
     };
     if wants_text {
-        let skill = project.read_whole_skill(&lock, name).map_err(edited)?;
+        let skill = project.read_skill(&lock, name).map_err(edited)?;
         return show_text(context, name, &skill, file);
     }
     let skill = &lock.skills[name];
     let source = lock.sources.get(&skill.source);
     // Only verified text is printed.
     let VerifiedSkill { skill_md: parsed, listing, directory, .. } =
-        project.read_skill(&lock, name).map_err(edited)?;
+        project.verified_skill(&lock, name).map_err(edited)?;
     let directory = project.display_path(&directory).display().to_string();
     let license = project.license(&lock, name)?;
     let locked = source.map(locked).unwrap_or_default();

@@ -23,7 +23,10 @@ mod watch;
 
 pub use environment::Environment;
 
-use crate::{Error, error::Problem};
+use crate::{
+    Error, ErrorKind,
+    error::{Problem, display_path},
+};
 use helix_skills_agent::shell::ProcessOutput;
 use std::{ffi::OsString, path::PathBuf, time::Duration};
 
@@ -59,12 +62,27 @@ impl Process {
         let started =
             thread.spawn(move || watch::watch(&self, &group, |outcome| drop(sender.send(outcome))));
         started.map_err(|source| Problem::Start { source }.at(&program))?;
-        receiver.await.unwrap_or_else(|_| Err(Problem::Lost.at(program)))
+        receiver.await.unwrap_or_else(|_| Err(lost(&program)))
     }
 
     /// Fails, because programs only run on Unix.
     #[cfg(not(unix))]
     pub(crate) async fn run(self) -> Result<ProcessOutput, Error> {
-        Err(Problem::Unsupported.at(self.program))
+        let shown = display_path(&self.program);
+        let message = format!("cannot run `{shown}`: programs are run on Linux and macOS only");
+        let kind = ErrorKind::Failed;
+        Err(Problem::Other { kind, message, hint: None, source: None }.at(self.program))
     }
+}
+
+/// Returns the error for an exit status that was lost: another part of this process waited for it,
+/// or a thread panicked.
+#[cfg(unix)]
+fn lost(program: &std::path::Path) -> Error {
+    let shown = display_path(program);
+    let message = format!(
+        "failed to get the exit status of `{shown}`: another part of this program has waited for it"
+    );
+    let hint = "make sure that nothing in this process waits for all children or ignores `SIGCHLD`";
+    Problem::other(ErrorKind::Failed, message, hint).at(program)
 }

@@ -1,7 +1,10 @@
 //! The thread that runs a program, reads its output and kills its group.
 
-use super::{Process, captured::CapturedOutput, group::ProcessGroup};
-use crate::{Error, error::Problem};
+use super::{Process, captured::CapturedOutput, group::ProcessGroup, lost};
+use crate::{
+    Error, ErrorKind,
+    error::{Problem, display_path},
+};
 use helix_skills_agent::shell::{ExitStatus, ProcessOutput};
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
@@ -60,8 +63,8 @@ pub(super) fn watch(
         }),
         EndReason::Lost => None,
     };
-    let lost = || Problem::Lost.at(&process.program);
-    report(exit.map(|exit| captured.output(exit, begin.elapsed())).ok_or_else(lost));
+    let output = exit.map(|exit| captured.output(exit, begin.elapsed()));
+    report(output.ok_or_else(|| lost(&process.program)));
     // Reaping a killed process may take a while, so it is done after reporting.
     let _ = child.wait();
 }
@@ -72,7 +75,11 @@ fn start(process: &Process, group: &ProcessGroup) -> Result<Option<(Child, PipeR
     let program = &process.program;
     let failed = |source| Problem::Start { source }.at(program);
     if let Some(directory) = process.directory.as_deref().filter(|directory| !directory.is_dir()) {
-        return Err(Problem::NoDirectory { directory: directory.to_owned() }.at(program));
+        let (shown, directory) = (display_path(program), display_path(directory));
+        let message =
+            format!("cannot run `{shown}` in `{directory}`: the directory does not exist");
+        let hint = "create it, or use another directory";
+        return Err(Problem::other(ErrorKind::NotFound, message, hint).at(program));
     }
     // The system would resolve a relative path in the directory that the program runs in, which may
     // have untrusted files.

@@ -2,7 +2,8 @@
 
 use super::SharedRegistry;
 use crate::{
-    Directories, Error, directories::warnings_of, error::Problem, home, rooted_dir::RootedDir,
+    Directories, Error, ErrorKind, directories::warnings_of, error::Problem, home,
+    rooted_dir::RootedDir,
 };
 use helix_skills_agent::{ProviderWarning, RegistryChange};
 use std::path::Path;
@@ -105,7 +106,10 @@ impl SharedRegistry {
                 match registry.extend([(origin, Ok::<_, Error>(skill))]).pop() {
                     None => warnings.extend(of_skill),
                     Some((origin, source)) => {
-                        problems.push(Problem::NameTaken { source }.at(origin));
+                        // The message names both skills by the directories that they are from.
+                        let hint = "rename or remove one of the two";
+                        let why = Problem::other(ErrorKind::Hidden, source.to_string(), hint);
+                        problems.push(why.at(origin));
                     }
                 }
             }

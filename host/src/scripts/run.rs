@@ -32,13 +32,11 @@ impl ScriptRunner {
         call: &ScriptCall,
     ) -> Result<String, Error> {
         let (script, interpreter) = self.find_script(skill, call)?;
-        let failed = |source| Problem::Script {
-            kind: ErrorKind::Failed,
-            message: "failed to find the files of the skill".to_owned(),
-            hint: None,
-            source: Some(source),
-        };
-        let directory = directory.await.map_err(|source| failed(source).at(""))?;
+        let directory = directory.await.map_err(|source| {
+            let message = "failed to find the files of the skill".to_owned();
+            let (kind, source) = (ErrorKind::Failed, Some(source));
+            Problem::Other { kind, message, hint: None, source }.at("")
+        })?;
         let directory = directory.ok_or_else(|| no_directory(&call.skill))?;
         let directory =
             path::absolute(&directory).map_err(|source| Problem::Read { source }.at(directory))?;
@@ -59,7 +57,7 @@ impl ScriptRunner {
         call: &ScriptCall,
     ) -> Result<(&'s str, &'s Path), Error> {
         let requested = Excerpt(&call.script);
-        let invalid = |message| Error::script(ErrorKind::Invalid, message);
+        let invalid = |message| Error::of_call(ErrorKind::Invalid, message);
         let name = normalize_path(&call.script).map_err(|why| {
             invalid(format!(
                 "cannot run `{requested}`: {why}; name a script by its file in `scripts/`, such as `count.sh`"
@@ -80,7 +78,7 @@ impl ScriptRunner {
             None => {
                 let runnable: Vec<_> =
                     scripts.filter(|path| self.interpreter_of(path).is_some()).collect();
-                Err(Error::script(
+                Err(Error::of_call(
                     ErrorKind::NotFound,
                     format!(
                         "the skill `{}` has no script `{requested}`; {}",
@@ -170,38 +168,27 @@ fn reply(run: &ScriptRun, ProcessOutput { text, left_out, exit, .. }: &ProcessOu
 
 fn denied(run: &ScriptRun, why: &str) -> Error {
     let message = format!("the script `{}` was not run: {}", OneLine(&run.script), OneLine(why));
-    Error::script(ErrorKind::Denied, message)
+    Error::of_call(ErrorKind::Denied, message)
 }
 
 fn no_interpreter(run: &ScriptRun) -> Error {
     let program = run.interpreter.to_string_lossy();
     let (script, program) = (OneLine(&run.script), OneLine(&program));
-    Problem::Script {
-        kind: ErrorKind::NotFound,
-        message: format!("cannot run `{script}`: `{program}` is not installed"),
-        hint: Some(format!(
-            "install `{program}`, or name another program with `ScriptRunner::interpreter`"
-        )),
-        source: None,
-    }
-    .at("")
+    let message = format!("cannot run `{script}`: `{program}` is not installed");
+    let hint =
+        format!("install `{program}`, or name another program with `ScriptRunner::interpreter`");
+    Problem::other(ErrorKind::NotFound, message, hint).at("")
 }
 
 /// The files of the skill are not in a directory.
 fn no_directory(skill: &str) -> Error {
-    Problem::Script {
-        kind: ErrorKind::NotFound,
-        message: format!(
-            "cannot run scripts of the skill `{}`: its files are not in a directory; build the toolbox over `Materialized::new(…)`",
-            OneLine(skill)
-        ),
-        hint: Some(
-            "wrap the provider of the skills: `AsyncToolbox::builder(Materialized::new(skills))`"
-                .to_owned(),
-        ),
-        source: None,
-    }
-    .at("")
+    let message = format!(
+        "cannot run scripts of the skill `{}`: its files are not in a directory; build the toolbox over `Materialized::new(…)`",
+        OneLine(skill)
+    );
+    let hint =
+        "wrap the provider of the skills: `AsyncToolbox::builder(Materialized::new(skills))`";
+    Problem::other(ErrorKind::NotFound, message, hint).at("")
 }
 
 fn listed(scripts: &[&str]) -> String {

@@ -43,7 +43,7 @@ fn not_a_string(parameter: &str) -> Error {
 }
 
 fn unreadable(why: String) -> Error {
-    Error::script(ErrorKind::Invalid, format!("cannot read the call: {why}"))
+    Error::of_call(ErrorKind::Invalid, format!("cannot read the call: {why}"))
 }
 
 /// The tool `skill_run_script {"skill_name", "script_name", "script_args"}`.

@@ -18,7 +18,7 @@ fn debug_prints_causes_and_alternate_debug_the_structure() {
     let error = EnabledFile::open(folder.path("enabled.json")).unwrap_err();
     assert_eq!(folder.message(&error), "failed to read the enabled skills from `enabled.json`");
     assert!(format!("{error:?}").ends_with(": it is not JSON: expected value at line 1 column 1"));
-    assert!(format!("{error:#?}").contains("problem: Enabled {"), "{error:#?}");
+    assert!(format!("{error:#?}").contains("problem: Other {"), "{error:#?}");
     let error = check_name("..").unwrap_err();
     assert_eq!(format!("{error:?}"), error.to_string());
     assert!(format!("{error:#?}").contains("kind: InvalidName"), "{error:#?}");

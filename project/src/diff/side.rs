@@ -42,22 +42,16 @@ pub(super) type FileAndBytes = (ComparedFile, Option<Vec<u8>>);
 pub(super) struct Side<'a> {
     /// The entries of its directory. Files with a digest have no size yet.
     pub(super) entries: BTreeMap<String, ComparedFile>,
-    bytes: Bytes<'a>,
+    /// Reads the bytes of a file with this path and digest, if they are on this machine.
+    read: Read<'a>,
 }
 
-/// The location of the bytes of a side.
-enum Bytes<'a> {
-    None,
-    Lookup(BlobLookup<'a>),
-    /// The path of each file.
-    Disk(BTreeMap<String, PathBuf>),
-    Memory(&'a Contents),
-}
+type Read<'a> = Box<dyn Fn(&str, Digest) -> Result<Option<Vec<u8>>, Error> + 'a>;
 
 impl<'a> Side<'a> {
     /// Returns the side of an absent skill.
     pub(super) fn empty() -> Self {
-        Self { entries: BTreeMap::new(), bytes: Bytes::None }
+        Self { entries: BTreeMap::new(), read: Box::new(|_, _| Ok(None)) }
     }
 
     /// Returns the side of a skill of `lock`, whose bytes are looked up in `projects` and the
@@ -71,48 +65,41 @@ impl<'a> Side<'a> {
         let Some((name, skill)) = found else { return Ok(Some(Self::empty())) };
         let lookup = BlobLookup::new(projects, lock, name, skill, cache);
         let listing = lookup.listing()?;
-        Ok(listing.map(|listing| Self::listed(&listing, Bytes::Lookup(lookup))))
+        let read = move |path: &str, digest| lookup.read(path, digest);
+        Ok(listing.map(|listing| Self::listed(&listing, Box::new(read))))
     }
 
     /// Returns a side of files on disk, by their names in the skill.
     pub(super) fn on_disk(found: BTreeMap<String, (PathBuf, ComparedFile)>) -> Self {
         let entries = found.iter().map(|(name, (_, file))| (name.clone(), *file)).collect();
-        let paths = found.into_iter().map(|(name, (path, _))| (name, path)).collect();
-        Self { entries, bytes: Bytes::Disk(paths) }
+        let read = move |name: &str, digest| match found.get(name) {
+            Some((path, _)) => read_verified(path, digest, u64::MAX),
+            None => Ok(None),
+        };
+        Self { entries, read: Box::new(read) }
     }
 
     pub(super) fn in_memory(contents: &'a Contents) -> Self {
-        Self::listed(&contents.listing(), Bytes::Memory(contents))
+        let read = |path: &str, _| {
+            let file = contents.files().iter().find(|file| file.path.as_str() == path);
+            Ok(file.map(|file| file.bytes.clone()))
+        };
+        Self::listed(&contents.listing(), Box::new(read))
     }
 
-    fn listed(listing: &Listing, bytes: Bytes<'a>) -> Self {
+    fn listed(listing: &Listing, read: Read<'a>) -> Self {
         let entries = listing.iter();
         let entries = entries
             .map(|(path, digest)| (path.to_string(), ComparedFile::with_digest(digest)))
             .collect();
-        Self { entries, bytes }
-    }
-
-    fn read(&self, path: &str, digest: Digest) -> Result<Option<Vec<u8>>, Error> {
-        match &self.bytes {
-            Bytes::None => Ok(None),
-            Bytes::Lookup(lookup) => lookup.read(path, digest),
-            Bytes::Disk(paths) => {
-                paths.get(path).map_or(Ok(None), |path| read_verified(path, digest, u64::MAX))
-            }
-            Bytes::Memory(contents) => {
-                let mut files = contents.files().iter();
-                let file = files.find(|file| file.path.as_str() == path);
-                Ok(file.map(|file| file.bytes.clone()))
-            }
-        }
+        Self { entries, read }
     }
 
     /// Returns the file at a path and its bytes.
     pub(super) fn file(&self, path: &str) -> Result<Option<FileAndBytes>, Error> {
         let Some(mut file) = self.entries.get(path).copied() else { return Ok(None) };
         let Some(digest) = file.digest else { return Ok(Some((file, None))) };
-        let bytes = self.read(path, digest)?;
+        let bytes = (self.read)(path, digest)?;
         file.bytes = bytes.as_ref().map(|bytes| bytes.len() as u64);
         Ok(Some((file, bytes)))
     }

@@ -1,72 +1,24 @@
 //! Unusable files and directories of skills.
 
 use super::{Error, ErrorKind};
-use helix_skills_runtime::__internal::PathError;
-use std::{borrow::Cow, fmt, io};
-
-/// Why a file or a directory of a skill cannot be used.
-#[derive(Debug)]
-pub(crate) struct FileProblem {
-    text: Cow<'static, str>,
-    source: Option<io::Error>,
-}
-
-impl fmt::Display for FileProblem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
-    }
-}
-
-impl From<&'static str> for FileProblem {
-    fn from(text: &'static str) -> Self {
-        Self { text: text.into(), source: None }
-    }
-}
-
-impl From<String> for FileProblem {
-    fn from(text: String) -> Self {
-        Self { text: text.into(), source: None }
-    }
-}
-
-/// The metadata of the file cannot be read.
-impl From<io::Error> for FileProblem {
-    fn from(source: io::Error) -> Self {
-        Self { text: "broken link or unreadable file".into(), source: Some(source) }
-    }
-}
-
-/// Its path in the skill breaks a rule.
-impl From<PathError> for FileProblem {
-    fn from(why: PathError) -> Self {
-        match why {
-            PathError::Git => "its name is reserved for git on some file systems".into(),
-            why => why.to_string().into(),
-        }
-    }
-}
+use std::fmt;
 
 impl Error {
     /// Returns an error for a file or directory of a source.
     pub(crate) fn file(
         place: impl AsRef<str>,
-        why: impl Into<FileProblem>,
+        why: impl fmt::Display,
         hint: impl Into<String>,
     ) -> Self {
-        let why = why.into();
-        let error = Self::new(ErrorKind::Drift, "file", format!("{}: {why}", place.as_ref()));
-        match why.source {
-            Some(source) => error.with_source(source),
-            None => error,
-        }
-        .with_hint(hint)
+        let message = format!("{}: {why}", place.as_ref());
+        Self::new(ErrorKind::Drift, "file", message).with_hint(hint)
     }
 
     /// Returns an error for a file that the manifest can exclude. `exclude` is the line for the
     /// manifest, unless it is too long for a message.
     pub(crate) fn excludable(
         place: impl AsRef<str>,
-        why: impl Into<FileProblem>,
+        why: impl fmt::Display,
         exclude: Option<&str>,
     ) -> Self {
         let hint = match exclude {
@@ -81,7 +33,7 @@ impl Error {
 
     /// Returns an error for a file of a plugin, whose author has to correct it.
     #[cfg(feature = "git")]
-    pub(crate) fn of_plugin(place: impl AsRef<str>, why: impl Into<FileProblem>) -> Self {
+    pub(crate) fn of_plugin(place: impl AsRef<str>, why: impl fmt::Display) -> Self {
         Self::file(place, why, "report it to the plugin's author, or pin an earlier version")
     }
 

@@ -17,7 +17,6 @@ pub use fact::Fact;
 pub use kind::ErrorKind;
 pub use unresolved::Unresolved;
 
-pub(crate) use file_problem::FileProblem;
 pub(crate) use source_errors::{ErrorsBySource, SourceErrors};
 
 use helix_skills_format::{

@@ -115,7 +115,7 @@ impl Project {
     /// `lock` does not have the skill; everything that would keep `include_skills!` from embedding
     /// it.
     #[doc(hidden)]
-    pub fn read_skill(&self, lock: &Lock, name: &SkillName) -> Result<VerifiedSkill, Error> {
+    pub fn verified_skill(&self, lock: &Lock, name: &SkillName) -> Result<VerifiedSkill, Error> {
         let skill = lock.skills.get(name).ok_or_else(|| unknown_skill(name, lock))?;
         verified_skill::verify(self.checked_paths()?, lock, name, skill, Keep::SkillMd)
     }
@@ -126,9 +126,10 @@ impl Project {
     /// # Errors
     /// `lock` does not have the skill; everything that would keep `include_skills!` from embedding
     /// it.
-    pub fn read_whole_skill(&self, lock: &Lock, name: &SkillName) -> Result<Skill, Error> {
+    pub fn read_skill(&self, lock: &Lock, name: &SkillName) -> Result<Skill, Error> {
         let skill = lock.skills.get(name).ok_or_else(|| unknown_skill(name, lock))?;
-        verified_skill::read_whole(self.checked_paths()?, lock, name, skill)
+        let project = self.checked_paths()?;
+        verified_skill::verify(project, lock, name, skill, Keep::All)?.into_skill(name)
     }
 
     /// Reads the skills of `lock` that `takes` accepts, as `include_skills!` would embed them, and

@@ -6,7 +6,7 @@ use crate::{
     Checked, Error, Synced, check,
     error::usage,
     source::Sources,
-    sync::{self, Mode, SyncInputs},
+    sync::{self, Mode, SyncInputs, Update},
 };
 use helix_skills_format::SourceKey;
 use std::collections::BTreeSet;
@@ -128,31 +128,11 @@ impl Project {
         let sources = Sources { git: &git, offline: mode.offline, types, cancellation };
         let cache = self.cache()?;
         let (project, remote) = (self.checked_paths()?, &sources);
-        let Update { sources: update, moved_tags } = update;
-        let moved_tags = *moved_tags;
-        sync::sync(
-            &SyncInputs {
-                project,
-                cache: &cache,
-                mode,
-                update,
-                remote,
-                progress,
-                cancellation,
-                approve,
-                moved_tags,
-            },
-            manifest,
-        )
+        let cache = &cache;
+        let work =
+            SyncInputs { project, cache, mode, update, remote, progress, cancellation, approve };
+        sync::sync(&work, manifest)
     }
-}
-
-/// The sources whose pins are resolved again.
-#[derive(Default)]
-struct Update {
-    sources: BTreeSet<SourceKey>,
-    /// Whether a release tag may point to another commit than the locked one.
-    moved_tags: bool,
 }
 
 /// Returns the given sources of the manifest, or all if none are given.

@@ -28,8 +28,6 @@ pub(super) struct FoundDirectory {
     /// Its name, which `include` and `exclude` of the manifest refer to.
     pub(super) name: String,
     pub(super) path: DirPath,
-    /// Its tree, once it is known.
-    pub(super) tree: Option<ObjectId>,
     pub(super) place: DirectoryKind,
     /// Whether it is the root of a repository or plugin. Then only some entries belong to the
     /// skill.
@@ -40,7 +38,7 @@ pub(super) struct FoundDirectory {
 #[derive(Clone)]
 pub(super) enum DirectoryKind {
     /// A directory, by its real path in the commit.
-    Tree { root: ObjectId, physical: String },
+    Tree { root: ObjectId, physical: String, tree: ObjectId },
     /// A link that has not been followed yet.
     Link { root: ObjectId, parent: String },
     /// A link that cannot be followed.
@@ -50,16 +48,24 @@ pub(super) enum DirectoryKind {
 }
 
 impl FoundDirectory {
+    /// Returns its tree; `None` for a link that was not followed or does not lead to a skill.
+    pub(super) fn tree(&self) -> Option<ObjectId> {
+        match &self.place {
+            DirectoryKind::Tree { tree, .. } => Some(*tree),
+            _ => None,
+        }
+    }
+
     fn is_tree(&self) -> bool {
-        matches!(self.place, DirectoryKind::Tree { .. })
+        self.tree().is_some()
     }
 
     /// Returns the tree to read; `None` for a link that was not followed or does not lead to a
     /// skill.
     pub(super) fn skill_tree(&self) -> Option<SkillTree> {
-        let DirectoryKind::Tree { root, physical } = &self.place else { return None };
+        let DirectoryKind::Tree { root, physical, tree } = &self.place else { return None };
         let scope = LinkScope::Commit { root: *root, physical: physical.clone() };
-        Some(SkillTree { tree: self.tree?, is_root: self.is_root, scope })
+        Some(SkillTree { tree: *tree, is_root: self.is_root, scope })
     }
 }
 
@@ -160,8 +166,7 @@ impl SkillsDir<'_> {
                 directories.found.push(FoundDirectory {
                     name: path.file_name().unwrap_or(repository).to_owned(),
                     path: path.clone(),
-                    tree: Some(id),
-                    place: DirectoryKind::Tree { root, physical },
+                    place: DirectoryKind::Tree { root, physical, tree: id },
                     is_root: path.is_root(),
                 });
             } else {
@@ -177,8 +182,7 @@ impl SkillsDir<'_> {
             directories.found.push(FoundDirectory {
                 name: repository.to_owned(),
                 path: DirPath::root(),
-                tree: Some(root),
-                place: DirectoryKind::Tree { root, physical: String::new() },
+                place: DirectoryKind::Tree { root, physical: String::new(), tree: root },
                 is_root: true,
             });
         }
@@ -210,8 +214,6 @@ pub(super) fn has_skills(
         if missing.is_empty() {
             break;
         }
-        missing.sort_unstable();
-        missing.dedup();
         session.blobs(&missing)?;
     }
     Ok(found.iter().any(|found| match found.place {
@@ -269,12 +271,12 @@ pub(super) fn below(
             });
             continue;
         };
-        let (tree, place) = if !seen.insert(name) {
-            (None, DirectoryKind::Broken(DUPLICATE))
+        let place = if !seen.insert(name) {
+            DirectoryKind::Broken(DUPLICATE)
         } else if kind == EntryKind::Link {
-            (None, DirectoryKind::Link { root, parent: physical.to_owned() })
+            DirectoryKind::Link { root, parent: physical.to_owned() }
         } else if has_skill(session, &entry.id)? {
-            (Some(entry.id), DirectoryKind::Tree { root, physical: join(physical, name) })
+            DirectoryKind::Tree { root, physical: join(physical, name), tree: entry.id }
         } else {
             notes.detail(key, || {
                 format!("the directory `{path}` has no SKILL.md and is not a skill")
@@ -285,7 +287,6 @@ pub(super) fn below(
         directories.found.push(FoundDirectory {
             name: name.to_owned(),
             path,
-            tree,
             place,
             is_root: false,
         });
@@ -343,8 +344,7 @@ pub(super) fn follow(
         Target::Nothing => DirectoryKind::Broken(TO_NOTHING),
         Target::Broken(why) => DirectoryKind::Broken(why),
         Target::Object { kind: EntryKind::Directory, id, path } if has_skill(session, &id)? => {
-            found.tree = Some(id);
-            DirectoryKind::Tree { root, physical: path }
+            DirectoryKind::Tree { root, physical: path, tree: id }
         }
         Target::Object { .. } => DirectoryKind::Other,
     };

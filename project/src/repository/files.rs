@@ -4,7 +4,6 @@ use super::{
     EXPANSION_FACTOR, MAX_LISTED, PLUGIN_DIR, Repository, RepositoryRequest,
     discover::{self, DirectoryKind, FoundDirectory},
     links::LinkScope,
-    locate::Located,
     location::Location,
     open::{OpenedSkills, OpenedSource},
     request::Request,
@@ -40,18 +39,12 @@ impl Repository<'_, '_> {
         let (locked, requests): (Vec<_>, Vec<_>) =
             requests.into_iter().partition(|request| matches!(request.kind, Request::Locked(_)));
         let resolves = !requests.is_empty();
-        let (mut locations, mut answers) = (Vec::new(), Vec::new());
-        for located in self.locate(requests)? {
-            match located {
-                Located::At(location) => locations.push(*location),
-                Located::Unmoved(key) => {
-                    answers.push(Ok(Fetched { key, kind: FetchedKind::Unmoved }));
-                }
-            }
-        }
+        let (locations, unmoved) = self.locate(requests)?;
         let mut sources = self.open(locations)?;
         let skills = self.open_locked(locked)?;
         self.fetch_files(&mut sources, &skills)?;
+        let unmoved = unmoved.into_iter().map(|key| Fetched { key, kind: FetchedKind::Unmoved });
+        let mut answers: Vec<_> = unmoved.map(Ok).collect();
         answers.extend(sources.into_iter().map(|source| self.finish(source)));
         answers.extend(skills.into_iter().map(|skills| self.finish_locked(skills)));
         for redirect in self.session.take_redirects() {
@@ -86,8 +79,6 @@ impl Repository<'_, '_> {
                     missing.extend(tree.missing(self.session, &self.link_cache, &skills.rules)?);
                 }
             }
-            missing.sort_unstable();
-            missing.dedup();
             if missing.is_empty() {
                 return Ok(());
             }
@@ -138,6 +129,7 @@ impl Repository<'_, '_> {
         let (mut skills, mut leftovers) = (Vec::new(), Vec::new());
         for (found, read) in found.into_iter().zip(read) {
             let Some(ReadTree { contents, links, left_out }) = read else { continue };
+            let tree = found.tree();
             self.notes.warnings.extend(excluded_at_root(&location, left_out));
             let candidate = Candidate {
                 place: show_place(key, &found.path),
@@ -145,7 +137,7 @@ impl Repository<'_, '_> {
                 // The name of a root directory depends on where the repository was copied to.
                 is_named: !found.path.is_root(),
                 path: found.path,
-                tree: found.tree,
+                tree,
                 links,
                 contents,
             };

@@ -19,23 +19,6 @@ use helix_skills_format::{LockedPlugin, SourceKey};
 use helix_skills_git::{self as git, Commit, EntryKind, ErrorKind};
 use std::sync::Arc;
 
-/// The result of locating the skills of one source.
-pub(super) enum Located {
-    At(Box<Location>),
-    /// An update resolved the pin to what is locked.
-    Unmoved(SourceKey),
-}
-
-impl Located {
-    /// Returns the location; `None` if the pin has not moved.
-    pub(super) fn location(self) -> Option<Location> {
-        match self {
-            Self::At(location) => Some(*location),
-            Self::Unmoved(_) => None,
-        }
-    }
-}
-
 /// A request to locate skills whose commit was fetched.
 struct Resolved {
     key: SourceKey,
@@ -49,22 +32,23 @@ impl Repository<'_, '_> {
     /// Resolves pins, and locates the skills of each source by the index of its marketplace.
     ///
     /// Adds requests to the repositories of plugins to the follow-ups. A [`CheckRequest`] has no
-    /// result, only errors of its source.
+    /// result, only errors of its source. The second value are the sources whose pins an update
+    /// resolved to what is locked.
     pub(super) fn locate(
         &mut self,
         requests: Vec<RepositoryRequest>,
-    ) -> Result<Vec<Located>, git::Error> {
+    ) -> Result<(Vec<Location>, Vec<SourceKey>), git::Error> {
         let queries: Vec<PinQuery<'_>> =
             requests.iter().filter_map(RepositoryRequest::pin_query).collect();
         let answers = resolve::pins(self.session, &queries, &mut self.notes)?;
         let mut answers = answers.into_iter();
-        let (mut located, mut open, mut wants) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut unmoved, mut open, mut wants) = (Vec::new(), Vec::new(), Vec::new());
         for request in requests {
             let answer = request.pin_query().is_some().then(|| answers.next()).flatten();
             if let (Request::Locate(locate), Some(Ok(answer))) = (&request.kind, &answer)
                 && locate.is_unmoved(answer)
             {
-                located.push(Located::Unmoved(request.key));
+                unmoved.push(request.key);
                 continue;
             }
             wants.extend(answer.iter().flatten().map(|answer| answer.commit));
@@ -111,13 +95,13 @@ impl Repository<'_, '_> {
             let found = self.verify_plugin(check)?;
             self.failed.for_source(&key).extend(found);
         }
+        let mut located = Vec::new();
         for resolved in resolved {
             let (key, reference) = (resolved.key.clone(), resolved.answer.reference.clone());
             let location = at(self.location(resolved), reference.as_deref());
-            located
-                .extend(self.keep(&key, location)?.flatten().map(|at| Located::At(Box::new(at))));
+            located.extend(self.keep(&key, location)?.flatten());
         }
-        Ok(located)
+        Ok((located, unmoved))
     }
 
     /// Checks that a tag still points to the locked commit, and that the commit has the locked
@@ -224,7 +208,7 @@ impl Repository<'_, '_> {
             self.session.count_steps_for(key.as_str());
             indexes.extend(commit_files::file(self.session, root, Marketplace::FILE)?);
         }
-        if indexes.is_empty() { Ok(()) } else { self.session.blobs(&indexes) }
+        self.session.blobs(&indexes)
     }
 
     /// Returns the location of a source's skills; `None` after requesting the repository of its

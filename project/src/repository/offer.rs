@@ -6,7 +6,6 @@ use super::{
     commit_files,
     discover::{self, DirectoryKind, FoundDirectory},
     links::Target,
-    locate::Located,
     of_source,
     open::OpenedSource,
     plugin::PluginRoot,
@@ -71,9 +70,9 @@ impl Repository<'_, '_> {
     ) -> Result<Offer, git::Error> {
         // A source with a plugin or a directory of its own is not the whole marketplace.
         let is_whole = source.has_default_dir();
-        let locations = self.locate(requests)?.into_iter().filter_map(Located::location);
+        let (locations, _) = self.locate(requests)?;
         let mut offer = Offer::default();
-        for OpenedSource { location, mut found, rules, .. } in self.open(locations.collect())? {
+        for OpenedSource { location, mut found, rules, .. } in self.open(locations)? {
             self.session.count_steps_for(key.as_str());
             let files = self.skill_files(&mut found, is_whole)?;
             for (found, file) in found.iter().zip(files) {
@@ -118,8 +117,6 @@ impl Repository<'_, '_> {
                 let index = commit_files::file(self.session, root, Marketplace::FILE)?;
                 missing.extend(index.filter(|id| !self.session.has(id)));
             }
-            missing.sort_unstable();
-            missing.dedup();
             if missing.is_empty() {
                 return Ok(files);
             }
@@ -132,7 +129,7 @@ impl Repository<'_, '_> {
         &self,
         found: &FoundDirectory,
     ) -> Result<Option<(&'static str, Target)>, git::Error> {
-        let DirectoryKind::Tree { root, physical } = &found.place else { return Ok(None) };
+        let DirectoryKind::Tree { root, physical, .. } = &found.place else { return Ok(None) };
         for name in SkillMd::FILE_NAMES {
             match self.link_cache.resolve(self.session, *root, physical, name)? {
                 Target::Nothing => {}
@@ -214,11 +211,7 @@ impl Repository<'_, '_> {
             missing
                 .extend(local.root(key, root, &Select::default()).missing_manifest(self.session)?);
         }
-        missing.sort_unstable();
-        missing.dedup();
-        if !missing.is_empty() {
-            self.session.blobs(&missing)?;
-        }
+        self.session.blobs(&missing)?;
         for (at, local) in local {
             let select = Select::default();
             let read = of_source(

@@ -7,7 +7,7 @@ use super::{
     locate::at,
     location::Location,
     of_source,
-    request::{LockedRequest, Request},
+    request::Request,
     resolve, upstream,
 };
 use crate::manifest::{Source, SourceKind};
@@ -17,7 +17,7 @@ use crate::{
     contents::FileRules,
     license,
     near_skill::{self, NearSkill},
-    sync::{MissingSkill, Upstream},
+    sync::{LockedRequest, MissingSkill, Upstream},
 };
 use helix_skills_format::{__internal::one_line, DirPath, ObjectId, SourceKey};
 use helix_skills_git::{self as git, EntryKind, ErrorKind, Session};
@@ -82,7 +82,7 @@ impl Repository<'_, '_> {
                 }
             }
         }
-        if missing.is_empty() { Ok(()) } else { self.session.blobs(&missing) }
+        self.session.blobs(&missing)
     }
 
     /// Returns where the license of a plugin or its repository is. Their trees have been fetched.
@@ -198,10 +198,6 @@ impl Repository<'_, '_> {
             }
             locked.push((key, source, *request));
         }
-        trees.sort_unstable();
-        trees.dedup();
-        links.sort_unstable();
-        links.dedup();
         if !trees.is_empty() {
             // The cheapest fetch. If the server refuses it, the commit is fetched instead.
             self.session.fetch_trees(&trees, &links)?;

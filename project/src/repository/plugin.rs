@@ -179,9 +179,9 @@ impl PluginRoot<'_> {
         }
         if plan.may_be_one_skill && !has_skills_dir && has_skill(session, &tree)? {
             let name = self.path.file_name().unwrap_or(self.root_name).to_owned();
-            let place = DirectoryKind::Tree { root: self.root, physical };
-            let (path, tree) = (self.path.clone(), Some(tree));
-            directories.found.push(FoundDirectory { name, path, tree, place, is_root: true });
+            let place = DirectoryKind::Tree { root: self.root, physical, tree };
+            let path = self.path.clone();
+            directories.found.push(FoundDirectory { name, path, place, is_root: true });
         }
         if plan.may_be_one_skill && has_skills_dir && has_skill(session, &tree)? {
             let name = self.path.file_name().unwrap_or(self.root_name);
@@ -232,9 +232,9 @@ impl PluginRoot<'_> {
         let is_root = path == self.path;
         if has_skill(session, &tree)? {
             let name = path.file_name().unwrap_or(self.root_name).to_owned();
-            let place = DirectoryKind::Tree { root: self.root, physical };
+            let place = DirectoryKind::Tree { root: self.root, physical, tree };
             let path = path.clone();
-            directories.found.push(FoundDirectory { name, path, tree: Some(tree), place, is_root });
+            directories.found.push(FoundDirectory { name, path, place, is_root });
         } else if !is_root {
             let place = Place { root: self.root, path, tree, physical: &physical };
             below(session, place, directories, (self.key, notes))?;

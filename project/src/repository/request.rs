@@ -5,7 +5,7 @@ use super::{
     resolve::{Answer, PinQuery, Release},
 };
 use crate::manifest::{LockedSource, Pin, PluginName, Source};
-use crate::sync::{FetchKind, FetchRequest, MissingSkill, PreviousLock};
+use crate::sync::{FetchKind, FetchRequest, LockedRequest, MissingSkill, PreviousLock};
 use helix_skills_format::{GitUrl, LockedPlugin, LockedSkill, ObjectId, SkillName, SourceKey};
 
 /// A request to one repository for one source.
@@ -60,21 +60,15 @@ pub(super) struct CheckRequest {
     pub(super) plugin: Option<((GitUrl, PluginName), LockedPlugin)>,
 }
 
-/// A request for the files of locked skills.
-pub(super) struct LockedRequest {
-    pub(super) locked: LockedSource,
-    pub(super) needed: Vec<MissingSkill>,
-}
-
 impl RepositoryRequest {
     /// Converts a request; `None` for a source that is not in a repository.
     pub(super) fn from_fetch(request: FetchRequest) -> Option<Self> {
         let FetchRequest { key, source, kind, .. } = request;
         match kind {
             FetchKind::Resolve { known, before } => Self::locate(key, source, known, before, true),
-            FetchKind::Locked { locked, needed } => {
-                let url = locked.skills_url()?.clone();
-                let kind = Request::Locked(Box::new(LockedRequest { locked, needed }));
+            FetchKind::Locked(request) => {
+                let url = request.locked.skills_url()?.clone();
+                let kind = Request::Locked(Box::new(request));
                 Some(Self { key, source, url, kind })
             }
         }

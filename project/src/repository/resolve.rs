@@ -1,6 +1,6 @@
 //! Resolving pins to commits.
 
-use super::tags;
+use super::{references::References, tags};
 use crate::Error;
 use crate::error::Unresolved;
 use crate::manifest::{Pin, VersionPin};
@@ -295,8 +295,7 @@ pub(super) fn add_known(
         return Ok(error);
     };
     let mut why = why.clone();
-    let all =
-        session.refs(&["HEAD".to_owned(), "refs/heads/".to_owned(), "refs/tags/".to_owned()])?;
+    let all = session.refs(&References::PREFIXES.map(str::to_owned))?;
     if let Unresolved::NoVersion { version, continued, .. }
     | Unresolved::PluginVersion { requested: version, continued, .. } = &mut why
     {
@@ -313,26 +312,14 @@ pub(super) fn add_known(
                 found.iter().take(MAX_VERSIONS).map(|(version, _)| version.to_string()).collect();
         }
         Unresolved::NoReference { name, default, near, known, more } => {
-            let head = all.iter().find(|reference| reference.name == "HEAD");
-            *default = head.and_then(|head| {
-                Some(head.target.as_deref()?.strip_prefix("refs/heads/")?.to_owned())
-            });
-            let names: Vec<&str> =
-                all.iter().filter(|found| found.name != "HEAD").map(short_name).collect();
-            *near = nearest(name, names.iter().copied()).map(str::to_owned);
-            *known = names.iter().take(MAX_NAMES).map(|name| (*name).to_owned()).collect();
-            *more = names.len() - known.len();
+            let References { default_branch, branches, tags } = References::new(&all);
+            *default = default_branch;
+            *known = [branches, tags].concat();
+            *near = nearest(name, known.iter().map(String::as_str)).map(str::to_owned);
+            *more = known.len().saturating_sub(MAX_NAMES);
+            known.truncate(MAX_NAMES);
         }
         _ => {}
     }
     Ok(Error::unresolved(key, why))
-}
-
-/// Returns the name of a branch or tag without `refs/heads/` or `refs/tags/`.
-fn short_name(reference: &Reference) -> &str {
-    let name = reference
-        .name
-        .strip_prefix("refs/heads/")
-        .or_else(|| reference.name.strip_prefix("refs/tags/"));
-    name.unwrap_or(&reference.name)
 }

@@ -4,7 +4,6 @@ use super::{
     Reader, Repository, RepositoryRequest,
     affected::AffectedSources,
     discover::{self, FoundDirectory},
-    locate::Located,
     location::Location,
     open::OpenedSource,
     request::{CheckRequest, Request},
@@ -153,9 +152,9 @@ fn status_requests(
 impl Repository<'_, '_> {
     /// Answers the requests of a status: stops after the directories of the skills.
     fn status(&mut self, requests: Vec<RepositoryRequest>) -> Result<Vec<Part>, git::Error> {
-        let locations = self.locate(requests)?.into_iter().filter_map(Located::location);
+        let (locations, _) = self.locate(requests)?;
         let mut parts = Vec::new();
-        for OpenedSource { location, mut found, upstream, .. } in self.open(locations.collect())? {
+        for OpenedSource { location, mut found, upstream, .. } in self.open(locations)? {
             let Location { key, locked, before: Some(before), newest, .. } = location else {
                 continue;
             };
@@ -187,8 +186,8 @@ impl Repository<'_, '_> {
     /// Returns whether a directory differs from the locked tree in the entries that belong to the
     /// skill.
     fn differs(&self, now: &FoundDirectory, locked: ObjectId) -> Result<bool, git::Error> {
-        let Some(tree) = now.tree.filter(|tree| *tree != locked) else {
-            return Ok(now.tree.is_none());
+        let Some(tree) = now.tree().filter(|tree| *tree != locked) else {
+            return Ok(now.tree().is_none());
         };
         if !now.is_root || !self.session.has(&locked) {
             return Ok(true);

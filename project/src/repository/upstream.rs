@@ -40,7 +40,7 @@ pub(super) fn compare(
     // Each tree is read once, even if several directories have it.
     let mut seen = HashSet::new();
     for new in found.iter().filter(|found| !locked.contains(&found.path)) {
-        let Some(tree) = new.tree else { continue };
+        let Some(tree) = new.tree() else { continue };
         if let Some(root) = root_before
             && !was_skill(session, root, &new.path)?
         {

@@ -15,7 +15,8 @@ use draft::Draft;
 pub(crate) use outcome::has_same_files;
 pub use outcome::{Moved, Renamed, SyncChange, Synced, Upstream};
 pub(crate) use remote::{
-    FetchKind, FetchRequest, Fetched, FetchedKind, MissingSkill, PreviousLock, Remote,
+    FetchKind, FetchRequest, Fetched, FetchedKind, LockedRequest, MissingSkill, PreviousLock,
+    Remote,
 };
 
 use crate::manifest::{Lock, Manifest};
@@ -45,14 +46,19 @@ pub(crate) struct SyncInputs<'w> {
     pub project: &'w ProjectPaths,
     pub cache: &'w Cache,
     pub mode: Mode,
-    /// Sources whose pins are resolved again although they are locked.
-    pub update: &'w BTreeSet<SourceKey>,
+    pub update: &'w Update,
     pub remote: &'w dyn Remote,
     pub progress: &'w dyn Progress,
     pub cancellation: &'w Cancellation,
     /// Called with the planned changes before the first file is written. Nothing is written if it
     /// returns false.
     pub approve: &'w dyn Fn(&Synced) -> bool,
+}
+
+/// The sources whose pins are resolved again although they are locked.
+#[derive(Debug, Default)]
+pub(crate) struct Update {
+    pub sources: BTreeSet<SourceKey>,
     /// Whether a release tag may point to another commit than the locked one.
     pub moved_tags: bool,
 }
@@ -92,7 +98,7 @@ pub(crate) fn sync(work: &SyncInputs<'_>, manifest: &Manifest) -> Result<Synced,
             let outside = directory::outside_repository(project, key, source);
             draft.notes.warnings.extend(outside);
         }
-        match SourcePlan::new(&state, old, (key, source), work.update.contains(key)) {
+        match SourcePlan::new(&state, old, (key, source), work.update.sources.contains(key)) {
             SourcePlan::Own => match own.remove(key) {
                 Some(Ok(found)) => draft.add_own(project, (key, source), found, old),
                 Some(Err(errors)) => draft.errors.extend(errors),
@@ -131,8 +137,8 @@ pub(crate) fn sync(work: &SyncInputs<'_>, manifest: &Manifest) -> Result<Synced,
     for (name, wanted) in &draft.skills {
         lock.skills.insert(name.clone(), wanted.locked.clone());
     }
-    for error in moved_tags(work.update, old, &lock) {
-        if !work.moved_tags {
+    for error in moved_tags(&work.update.sources, old, &lock) {
+        if !work.update.moved_tags {
             draft.errors.push(error);
         } else {
             draft.notes.warn(error.to_string());

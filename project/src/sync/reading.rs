@@ -2,7 +2,7 @@
 //! checking it.
 
 use super::{
-    FetchKind, FetchRequest, Fetched, FetchedKind, MissingSkill, SyncInputs, apply,
+    FetchKind, FetchRequest, Fetched, FetchedKind, LockedRequest, MissingSkill, SyncInputs, apply,
     draft::{Arrival, Draft, Wanted},
 };
 use crate::manifest::{Lock, LockedSource, ManifestBudget, Source};
@@ -155,7 +155,7 @@ impl Draft {
         Ok((!needed.is_empty()).then(|| FetchRequest {
             key: key.clone(),
             source: source.clone(),
-            kind: FetchKind::Locked { locked: locked.clone(), needed },
+            kind: FetchKind::Locked(LockedRequest { locked: locked.clone(), needed }),
             why: "neither the store nor the cache has the locked files".into(),
         }))
     }

@@ -56,9 +56,18 @@ pub(crate) enum FetchKind {
     ///
     /// `known` is the locked source if its pin is not to be resolved again. With `before`, also
     /// find renames and removals of these skills.
-    Resolve { known: Option<LockedSource>, before: Option<Box<PreviousLock>> },
-    /// Fetch the files of locked skills.
-    Locked { locked: LockedSource, needed: Vec<MissingSkill> },
+    Resolve {
+        known: Option<LockedSource>,
+        before: Option<Box<PreviousLock>>,
+    },
+    Locked(LockedRequest),
+}
+
+/// A request for the files of locked skills.
+#[derive(Clone, Debug)]
+pub(crate) struct LockedRequest {
+    pub locked: LockedSource,
+    pub needed: Vec<MissingSkill>,
 }
 
 impl FetchRequest {
@@ -68,7 +77,7 @@ impl FetchRequest {
     /// If a plugin of a local marketplace is in a remote repository, reading that one fails later.
     pub(crate) fn starts_offline(&self) -> bool {
         let url = match &self.kind {
-            FetchKind::Locked { locked, .. } => locked.skills_url(),
+            FetchKind::Locked(request) => request.locked.skills_url(),
             FetchKind::Resolve { .. } => self.source.repository().map(|repository| &repository.url),
         };
         url.is_none_or(|url| url.kind() == UrlKind::File)
@@ -78,7 +87,9 @@ impl FetchRequest {
     pub(crate) fn refusal(&self) -> Error {
         let skills: Vec<_> = match &self.kind {
             FetchKind::Resolve { .. } => Vec::new(),
-            FetchKind::Locked { needed, .. } => needed.iter().map(|needed| &needed.name).collect(),
+            FetchKind::Locked(request) => {
+                request.needed.iter().map(|needed| &needed.name).collect()
+            }
         };
         Error::offline(&self.key, &skills, &self.why)
     }

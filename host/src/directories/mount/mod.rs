@@ -9,7 +9,10 @@ pub use mounted::MountedSkills;
 
 use super::{Directories, warnings_of};
 use crate::{
-    Discovered, DiscoveredSkill, Error, discovered::Contents, error::Problem, home,
+    Discovered, DiscoveredSkill, Error, ErrorKind,
+    discovered::Contents,
+    error::{Problem, display_path},
+    home,
     rooted_dir::RootedDir,
 };
 use files::{FileList, Files, left_out};
@@ -74,7 +77,14 @@ impl Directories {
         for root in &self.roots {
             let sandbox = root.sandbox.clone().unwrap_or_default();
             let refused = |why: String| {
-                Problem::Mount { sandbox: sandbox.clone(), source: why.into() }.at(&root.path)
+                let path = display_path(&root.path);
+                let message = match &*sandbox {
+                    "" => format!("cannot mount `{path}`"),
+                    sandbox => format!("cannot mount `{path}` at `{}`", OneLine(sandbox)),
+                };
+                let hint = "use an absolute path of the sandbox, such as `/skills`, that contains no other mount";
+                let (kind, source) = (ErrorKind::Invalid, Some(why.into()));
+                Problem::Other { kind, message, hint: Some(hint.to_owned()), source }.at(&root.path)
             };
             let checked = SandboxPath::new(&sandbox).map_err(refused)?;
             if let Some(other) = mounts.iter().find(|mount| mount.sandbox.overlaps(&checked)) {
