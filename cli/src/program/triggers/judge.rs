@@ -116,7 +116,7 @@ fn shell(command: &str) -> Command {
     {
         use std::os::windows::process::CommandExt as _;
         let mut shell = Command::new("cmd");
-        shell.raw_arg("/d /c").raw_arg(format!("\"{command}\""));
+        shell.raw_arg("/d /s /c").raw_arg(format!("\"{command}\""));
         shell
     }
     #[cfg(not(windows))]
