@@ -33,15 +33,17 @@ const MAX_NAMED: usize = 5;
 /// Maximum width of a query or an answer in a line about it.
 const MAX_TEXT: usize = 100;
 
-/// A query, and whether it should trigger the skill.
+/// A skill with its queries.
+struct Tested<'s> {
+    skill: &'s Skill,
+    file: PathBuf,
+    queries: Vec<Query>,
+}
+
+/// A query, whether it should trigger the skill, and what a search or a command chose for it.
 struct Query {
     text: String,
     should_trigger: bool,
-}
-
-/// What a search or a command chose for a query.
-#[derive(Default)]
-struct Answer {
     /// The name of the best hit, or what the command printed.
     chosen: Option<String>,
     /// The score of the best hit.
@@ -58,41 +60,33 @@ pub(super) fn test(context: &Context<'_>, args: &args::Test) -> Result<Option<Er
     let set = SkillSet::new(&skills);
     let (mut tested, mut untested, mut errors) = (Vec::new(), Vec::new(), Vec::new());
     for (skill, file) in set.iter().zip(files) {
-        let Some(file) = file else {
-            untested.push(skill.name());
-            continue;
-        };
-        match queries(context, &file) {
-            Ok(queries) => tested.push((skill, file, queries)),
-            Err(error) => errors.push(error),
+        match file.map(|file| Ok((queries(context, &file)?, file))) {
+            None => untested.push(skill.name()),
+            Some(Ok((queries, file))) => tested.push(Tested { skill, file, queries }),
+            Some(Err(error)) => errors.push(error),
         }
     }
     Error::unless_empty(errors)?;
     if tested.is_empty() {
         return Err(usage_error(format!("no skill has a file `{}`", FILES[0]), FORM));
     }
-    let answers = context.run("testing", || answers(context, args, set, &tested))?;
-    let (mut rows, mut documents, mut passed, mut failed) = (Vec::new(), Vec::new(), 0, 0);
-    for ((skill, file, queries), answers) in tested.iter().zip(&answers) {
-        let results = queries.iter().zip(answers);
-        let results = results.map(|(query, answer)| (query, answer, answer.passes(query, skill)));
-        let results: Vec<_> = results.collect();
+    context.run("testing", || choose(context, args, set, &mut tested))?;
+    let (mut rows, mut documents, mut total, mut failed) = (Vec::new(), Vec::new(), 0, 0);
+    for Tested { skill, file, queries } in &tested {
         let count = |should_trigger: bool| {
-            let queries =
-                results.iter().filter(|(query, ..)| query.should_trigger == should_trigger);
-            let passed = queries.clone().filter(|(.., passes)| *passes).count();
-            format!("{passed} of {}", queries.count())
+            let these = queries.iter().filter(|query| query.should_trigger == should_trigger);
+            let passed = these.clone().filter(|query| query.passes(skill)).count();
+            format!("{passed} of {}", these.count())
         };
-        let shown = results.iter().filter(|(.., passes)| !passes || output.verbose > 0);
-        let notes = shown.map(|(query, answer, passes)| answer.line(query, skill, *passes));
-        rows.push(([skill.name().to_owned(), count(true), count(false)], notes.collect()));
-        passed += results.iter().filter(|(.., passes)| *passes).count();
-        failed += results.iter().filter(|(.., passes)| !passes).count();
-        let results = results.iter().map(|(query, answer, passes)| answer.json(query, *passes));
+        let wrong: Vec<_> = queries.iter().filter(|query| !query.passes(skill)).collect();
+        (total, failed) = (total + queries.len(), failed + wrong.len());
+        let shown = if output.verbose > 0 { queries.iter().collect() } else { wrong };
+        let lines = shown.iter().map(|query| query.line(skill)).collect();
+        rows.push(([skill.name().to_owned(), count(true), count(false)], lines));
         documents.push(json!({
             "name": skill.name(),
             "file": file.display().to_string(),
-            "queries": results.collect::<Vec<_>>(),
+            "queries": queries.iter().map(|query| query.json(skill)).collect::<Vec<_>>(),
         }));
     }
     let kind = (failed > 0).then_some(ErrorKind::Drift);
@@ -101,11 +95,11 @@ pub(super) fn test(context: &Context<'_>, args: &args::Test) -> Result<Option<Er
     if !untested.is_empty() {
         output.note("note:", format!("without queries: {}", listed(&untested, MAX_NAMED)));
     }
-    let (label, count) = if failed == 0 { ("passed", passed) } else { ("failed", failed) };
-    output.note(label, format!("{count} of {} queries", passed + failed));
+    let (label, count) = if failed == 0 { ("passed", total) } else { ("failed", failed) };
+    output.note(label, format!("{count} of {total} queries"));
     let fields = json!({
         "with": args.with,
-        "passed": passed,
+        "passed": total - failed,
         "failed": failed,
         "skills": documents,
         "untested": untested,
@@ -157,70 +151,54 @@ fn queries(context: &Context<'_>, file: &Path) -> Result<Vec<Query>, Error> {
         let should_trigger = entry["should_trigger"].as_bool();
         let should_trigger =
             should_trigger.ok_or_else(|| wrong("should_trigger", "`true` or `false`"))?;
-        Ok(Query { text, should_trigger })
+        let (chosen, score, own) = (None, None, None);
+        Ok(Query { text, should_trigger, chosen, score, own, is_unclear: false })
     });
     queries.collect()
 }
 
-/// Returns the answers to the queries of each skill.
-fn answers(
+/// Chooses a skill for each query.
+fn choose(
     context: &Context<'_>,
     args: &args::Test,
     set: SkillSet<'_>,
-    tested: &[(&Skill, PathBuf, Vec<Query>)],
-) -> Result<Vec<Vec<Answer>>, Error> {
+    tested: &mut [Tested<'_>],
+) -> Result<(), Error> {
     let judge = args.with.as_deref().map(|command| Judge::new(context, command, args.timeout, set));
     // The hits of `SkillSet::search` with the index that `include_skills!` embeds.
     let index = set.index(&IndexOptions::new());
     let set = set.with_index(&index);
-    let (mut done, total) = (0, tested.iter().map(|(.., queries)| queries.len()).sum::<usize>());
-    let mut all = Vec::new();
-    for (skill, _, queries) in tested {
-        let mut answers = Vec::new();
-        for query in queries {
-            done += 1;
-            answers.push(match &judge {
-                None => Answer::found(set, skill, query),
-                Some(judge) => {
-                    context.screen.message(format!("asking the command, {done} of {total}"));
-                    Answer::judged(set, judge.choose(&query.text)?)
-                }
-            });
+    let total: usize = tested.iter().map(|tested| tested.queries.len()).sum();
+    let queries = tested
+        .iter_mut()
+        .flat_map(|Tested { skill, queries, .. }| queries.iter_mut().map(|query| (*skill, query)));
+    for (number, (skill, query)) in (1..).zip(queries) {
+        if let Some(judge) = &judge {
+            context.screen.message(format!("asking the command, {number} of {total}"));
+            query.chosen = judge.choose(&query.text)?;
+            query.is_unclear = query.chosen.as_deref().is_some_and(|name| set.get(name).is_none());
+            continue;
         }
-        all.push(answers);
-    }
-    Ok(all)
-}
-
-impl Answer {
-    /// Returns the answer of the search.
-    fn found(set: SkillSet<'_>, skill: &Skill, query: &Query) -> Self {
         let hits = set.search(&query.text, &SearchOptions::new().limit(set.len()));
         let own = hits.iter().zip(1..).find(|(hit, _)| hit.skill.name() == skill.name());
-        Self {
-            chosen: hits.first().map(|hit| hit.skill.name().to_owned()),
-            score: hits.first().map(|hit| hit.score),
-            own: own.map(|(hit, rank)| (rank, hit.score)),
-            is_unclear: false,
-        }
+        query.chosen = hits.first().map(|hit| hit.skill.name().to_owned());
+        query.score = hits.first().map(|hit| hit.score);
+        query.own = own.map(|(hit, rank)| (rank, hit.score));
     }
+    Ok(())
+}
 
-    /// Returns the answer of a command.
-    fn judged(set: SkillSet<'_>, chosen: Option<String>) -> Self {
-        let is_unclear = chosen.as_deref().is_some_and(|name| set.get(name).is_none());
-        Self { chosen, is_unclear, ..Self::default() }
-    }
-
+impl Query {
     /// Returns whether the skill was chosen for a query that should trigger it, or was not chosen
     /// for one that should not.
-    fn passes(&self, query: &Query, skill: &Skill) -> bool {
+    fn passes(&self, skill: &Skill) -> bool {
         let is_chosen = self.chosen.as_deref() == Some(skill.name());
-        !self.is_unclear && is_chosen == query.should_trigger
+        !self.is_unclear && is_chosen == self.should_trigger
     }
 
-    /// Returns the line about a query: `missed: fill in this -> docx 2.10; pdf is hit 3, 0.84`.
-    fn line(&self, query: &Query, skill: &Skill, passes: bool) -> String {
-        let label = match (passes, query.should_trigger) {
+    /// Returns a line about the query: `missed: fill in this -> docx 2.10; pdf is hit 3, 0.84`.
+    fn line(&self, skill: &Skill) -> String {
+        let label = match (self.passes(skill), self.should_trigger) {
             (true, _) => "ok",
             _ if self.is_unclear => "unclear",
             (false, true) => "missed",
@@ -231,14 +209,14 @@ impl Answer {
         let own = self.own.filter(|(rank, _)| *rank > 1);
         let own = own.map(|(rank, own)| format!("; {} is hit {rank}, {own:.2}", skill.name()));
         let own = own.unwrap_or_default();
-        format!("{label}: {} -> {chosen}{score}{own}", one_line(&query.text))
+        format!("{label}: {} -> {chosen}{score}{own}", one_line(&self.text))
     }
 
-    fn json(&self, query: &Query, passes: bool) -> Value {
+    fn json(&self, skill: &Skill) -> Value {
         json!({
-            "query": query.text,
-            "shouldTrigger": query.should_trigger,
-            "passed": passes,
+            "query": self.text,
+            "shouldTrigger": self.should_trigger,
+            "passed": self.passes(skill),
             "chosen": self.chosen,
             "chosenScore": self.score,
             "rank": self.own.map(|(rank, _)| rank),
