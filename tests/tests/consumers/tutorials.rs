@@ -184,5 +184,5 @@ fn first_skill_prints_what_the_tutorial_shows() {
 
 #[test]
 fn pinned_skill_prints_what_the_tutorial_shows() {
-    assert_eq!(follow("pinned-skill.md"), 11);
+    assert_eq!(follow("pinned-skill.md"), 10);
 }
