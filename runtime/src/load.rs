@@ -2,9 +2,8 @@
 
 use crate::{
     Arguments, Attribute, Error, ErrorKind, Excerpt, MAX_FILLED_BYTES, OneLine, Profile,
-    Provenance, Skill, SkillContext, View,
-    body::Body,
-    conventions::Conventions,
+    Provenance, Resource, Skill, View,
+    body::{Body, Fill},
     directory::SkillDirectory,
     escape::one_line,
     excerpt, known,
@@ -35,11 +34,24 @@ use core::fmt::{self, Write};
 #[derive(Clone, Copy, Debug)]
 pub struct LoadedSkill<'a> {
     body: Body<'a>,
-    /// Delivers the body other than between tags.
-    deliver: Option<Deliver>,
-    /// Whether the body is in a message after the answer.
-    has_message: bool,
+    delivery: Delivery,
     provenance: bool,
+}
+
+/// How a body is filled and delivered.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Delivery {
+    /// Fills the body, if the tool takes arguments.
+    pub(crate) fill: Option<Fill>,
+    /// Delivers it other than between tags.
+    pub(crate) deliver: Option<Deliver>,
+    /// Whether it is in a message after the answer.
+    pub(crate) has_message: bool,
+}
+
+impl Delivery {
+    /// The text of the file between tags.
+    pub(crate) const TAGGED: Self = Self { fill: None, deliver: None, has_message: false };
 }
 
 /// A function that writes the answer with a body.
@@ -59,9 +71,23 @@ pub(crate) fn confirmation(loaded: &LoadedSkill<'_>, out: &mut dyn Write) -> fmt
     )
 }
 
-/// Writes the message after such a confirmation.
+/// Writes the message after such a confirmation: the body between `<skill-context>` tags, and lists
+/// of the skill's scripts and other files.
 fn context(loaded: &LoadedSkill<'_>, out: &mut dyn Write) -> fmt::Result {
-    SkillContext::new(loaded.body).render(out)
+    let skill = loaded.skill();
+    writeln!(out, "<skill-context name=\"{}\">", Attribute(skill.name()))?;
+    loaded.body.render(out)?;
+    out.write_char('\n')?;
+    for (title, are_scripts) in [("Scripts", true), ("References", false)] {
+        let is_wanted = |file: &&Resource| file.path().starts_with("scripts/") == are_scripts;
+        for (at, file) in skill.sorted_resources().filter(is_wanted).enumerate() {
+            if at == 0 {
+                write!(out, "\n{title}:\n")?;
+            }
+            writeln!(out, "- {}", OneLine(file.path()))?;
+        }
+    }
+    out.write_str("</skill-context>")
 }
 
 impl<'a> Skill {
@@ -109,18 +135,18 @@ impl<'a> View<'a> {
 
 impl<'a> LoadedSkill<'a> {
     pub(crate) const fn new(skill: &'a Skill) -> Self {
-        Self { body: Body::new(skill), deliver: None, has_message: false, provenance: false }
+        Self { body: Body::new(skill), delivery: Delivery::TAGGED, provenance: false }
     }
 
     /// Delivers the body as the system of `profile` does. `directory` is the skill's directory.
     pub(crate) const fn profile(
         mut self,
         profile: Profile,
-        conventions: &Conventions,
+        delivery: Delivery,
         directory: Option<SkillDirectory<'a>>,
     ) -> Self {
-        self.body = self.body.profile(profile, conventions.fill, directory);
-        (self.deliver, self.has_message) = (conventions.deliver, conventions.has_message);
+        self.body = self.body.profile(profile, delivery.fill, directory);
+        self.delivery = delivery;
         self
     }
 
@@ -137,11 +163,11 @@ impl<'a> LoadedSkill<'a> {
         self
     }
 
-    /// Delivers the body to a user who called the skill: the instructions are the answer itself.
-    pub(crate) const fn invoked(mut self) -> Self {
-        if self.has_message {
-            self.deliver = Some(context);
-            self.has_message = false;
+    /// Delivers the instructions themselves where the answer would be a confirmation.
+    pub(crate) const fn as_message(mut self) -> Self {
+        if self.delivery.has_message {
+            self.delivery.deliver = Some(context);
+            self.delivery.has_message = false;
         }
         self
     }
@@ -188,7 +214,7 @@ impl<'a> LoadedSkill<'a> {
     /// for every embedded skill, without arguments and without provenance.
     #[must_use]
     pub fn as_str(&self) -> Option<&'a str> {
-        match self.deliver {
+        match self.delivery.deliver {
             None if !self.provenance && self.is_unmodified() => self.skill().0.loaded.as_deref(),
             _ => None,
         }
@@ -197,8 +223,8 @@ impl<'a> LoadedSkill<'a> {
     /// Returns the message with the instructions, which has to follow this answer in the role of
     /// the user; `None` if the answer contains the instructions.
     #[must_use]
-    pub const fn message(&self) -> Option<SkillContext<'a>> {
-        if self.has_message { Some(SkillContext::new(self.body)) } else { None }
+    pub const fn message(&self) -> Option<Self> {
+        if self.delivery.has_message { Some(self.as_message()) } else { None }
     }
 }
 
@@ -207,7 +233,7 @@ impl Render for LoadedSkill<'_> {
         if let Some(text) = self.as_str() {
             return out.write_str(text);
         }
-        if let Some(deliver) = self.deliver {
+        if let Some(deliver) = self.delivery.deliver {
             return deliver(self, out);
         }
         out.write_str("<skill name=\"")?;

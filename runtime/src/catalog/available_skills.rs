@@ -1,7 +1,7 @@
 //! The `<available_skills>` catalog of the open format's reference library.
 
-use super::format::{CatalogFormat, describe};
-use crate::{Skill, Toolbox, escape::escaped};
+use super::format::describe;
+use crate::{Skill, Toolbox, escape::escaped, toolbox::CatalogFormat};
 use core::fmt::{self, Write};
 
 /// Maximum number of characters of `description` and `when_to_use` together, as in Claude Code.

@@ -1,11 +1,8 @@
 //! The catalog of an agent that reads skills as files: their paths and how to use them, without a
 //! tool.
 
-use super::{
-    available_skills::element,
-    format::{CatalogFormat, describe},
-};
-use crate::{Attribute, Skill, Toolbox, escape::one_line};
+use super::{available_skills::element, format::describe};
+use crate::{Attribute, Skill, Toolbox, escape::one_line, toolbox::CatalogFormat};
 use core::fmt::{self, Write};
 
 const INSTRUCTIONS: &str = "\

@@ -1,25 +1,7 @@
 //! The common parts of all catalog formats: a head, an entry for each skill, an end, and a budget.
 
-use crate::{Skill, TextLimit, Toolbox, budget::Count, render::Render};
+use crate::{Skill, TextLimit, Toolbox, budget::Count, render::Render, toolbox::CatalogFormat};
 use core::fmt::{self, Write};
-
-/// The format in which a system lists skills.
-pub(crate) trait CatalogFormat {
-    /// Writes the text before the first skill.
-    fn head(&self, toolbox: &Toolbox<'_>, out: &mut dyn Write) -> fmt::Result;
-
-    /// Writes the name of a skill, which no budget leaves out, and if `described`, its description.
-    fn entry(
-        &self,
-        toolbox: &Toolbox<'_>,
-        skill: &Skill,
-        described: bool,
-        out: &mut dyn Write,
-    ) -> fmt::Result;
-
-    /// Writes the text after the last skill.
-    fn end(&self, out: &mut dyn Write) -> fmt::Result;
-}
 
 /// Writes the catalog of a toolbox with at least one visible skill.
 pub(super) fn render(

@@ -9,10 +9,9 @@ mod tool_list;
 
 pub(crate) use available_skills::AvailableSkills;
 pub(crate) use deep_agents::DeepAgents;
-pub(crate) use format::CatalogFormat;
 pub(crate) use preloaded::PreloadedSkills;
 pub(crate) use section::{DeerFlow, Helix, SkillUse};
-pub(crate) use tool_list::{NameList, ToolListFn, write_tool_list};
+pub(crate) use tool_list::{NameList, write_tool_list};
 
 use crate::{
     Toolbox,
@@ -22,11 +21,11 @@ use core::fmt::{self, Write};
 
 /// The catalog of a set of skills: text for the system prompt, rendered when it is displayed.
 ///
-/// In [`Profile::Helix`](crate::Profile::Helix), it is a heading, a sentence that keeps models from calling skills like
-/// tools, and `- name: description` for every skill that models may load. An entry is always a
-/// single line; `when_to_use` follows the description. The bodies of preloaded skills follow in a
-/// block of their own. Without such skills, the catalog is empty. Other profiles have other
-/// formats.
+/// In [`Profile::Helix`](crate::Profile::Helix), it is a heading, a sentence that keeps models from
+/// calling skills like tools, and `- name: description` for every skill that models may load. An
+/// entry is always a single line; `when_to_use` follows the description. The bodies of preloaded
+/// skills follow in a block of their own. Without such skills, the catalog is empty. Other profiles
+/// have other formats.
 ///
 /// ```
 /// # use helix_skills::{Skill, SkillSet};

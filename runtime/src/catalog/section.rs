@@ -1,7 +1,7 @@
 //! Catalogs in the form of a Markdown section, with one line per skill.
 
-use super::format::{CatalogFormat, describe, is_described};
-use crate::{Attribute, OneLine, Skill, Toolbox, escape::one_line};
+use super::format::{describe, is_described};
+use crate::{Attribute, OneLine, Skill, Toolbox, escape::one_line, toolbox::CatalogFormat};
 use core::fmt::{self, Write};
 
 /// Writes `- name: description`, with `marks` after the name. The name is escaped as in an

@@ -3,6 +3,7 @@
 
 use crate::{
     Attribute, OneLine, TextLimit, Toolbox, budget::Count, escape::escaped, render::Render,
+    toolbox::ToolListFn,
 };
 use core::fmt::{self, Write};
 
@@ -46,9 +47,6 @@ impl Render for NameList<'_, '_> {
         Ok(())
     }
 }
-
-/// A function that writes the list of skills in the description of a tool.
-pub(crate) type ToolListFn = fn(&Toolbox<'_>, &mut dyn Write) -> fmt::Result;
 
 /// Writes whole lines of `- name: description` up to the first one that does not fit, then the
 /// number of skills left out, which does not count towards the limit of the list.

@@ -1,6 +1,6 @@
 //! The builder of a toolbox.
 
-use super::{SearchMode, Toolbox, found_skills};
+use super::{SearchMode, Toolbox, conventions::conventions, found_skills};
 use crate::{
     Budget, Classifier, Error, ErrorKind, Excerpt, Profile, Selection, SkillSet, budget::Count,
     catalog::PreloadedSkills, directory::SkillDirectories, known::known_names,
@@ -41,7 +41,7 @@ impl<'a> ToolboxBuilder<'a> {
     /// Sets the profile, which selects the conventions of another system.
     pub const fn profile(mut self, profile: Profile) -> Self {
         self.0.profile = profile;
-        self.0.conventions = profile.conventions();
+        self.0.conventions = conventions(profile);
         self
     }
 

@@ -2,6 +2,7 @@
 
 mod builder;
 mod call;
+mod conventions;
 mod event;
 mod found_skills;
 mod json;
@@ -17,6 +18,7 @@ mod wire;
 
 pub use builder::{ToolboxBuilder, duplicate_skill};
 pub use call::Call;
+pub use conventions::fills_bodies;
 pub use event::Event;
 pub use json::JsonCall;
 pub use reply::Reply;
@@ -30,8 +32,8 @@ use crate::{
     Budget, Classifier, Error, ErrorKind, Hit, LoadedSkill, Profile, SearchOptions, Selection,
     Skill, SkillFile, SkillSet, View,
     baked::BakedCatalog,
-    conventions::{self, Conventions},
     directory::{SkillDirectories, SkillDirectory},
+    load::Delivery,
     search::best,
 };
 use alloc::{
@@ -39,7 +41,7 @@ use alloc::{
     string::String,
     vec::{self, Vec},
 };
-use core::fmt;
+use core::fmt::{self, Write};
 use tool_kind::ToolKind;
 
 /// The skills of one agent: text for the system prompt, tools, and replies to their calls.
@@ -111,11 +113,38 @@ pub(crate) fn tool_names(profile: Profile) -> impl Iterator<Item = &'static str>
     ToolKind::ALL.into_iter().filter_map(move |kind| kind.name(profile))
 }
 
-/// Returns whether `profile` fills arguments and variables into bodies.
-#[must_use]
-pub const fn fills_bodies(profile: Profile) -> bool {
-    profile.conventions().fill.is_some()
+/// How the system of a profile lists skills and delivers their bodies.
+///
+/// A toolbox refers only to the conventions of its own profile, so that a program that uses one
+/// profile does not link the code of the others.
+pub(crate) struct Conventions {
+    /// `None` if the list of skills is in the description of a tool.
+    pub(crate) catalog: Option<&'static (dyn CatalogFormat + Sync)>,
+    /// Writes the list in the description of the tool that loads skills.
+    pub(crate) tool_list: Option<ToolListFn>,
+    delivery: Delivery,
 }
+
+/// The format in which a system lists skills.
+pub(crate) trait CatalogFormat {
+    /// Writes the text before the first skill.
+    fn head(&self, toolbox: &Toolbox<'_>, out: &mut dyn Write) -> fmt::Result;
+
+    /// Writes the name of a skill, which no budget leaves out, and if `described`, its description.
+    fn entry(
+        &self,
+        toolbox: &Toolbox<'_>,
+        skill: &Skill,
+        described: bool,
+        out: &mut dyn Write,
+    ) -> fmt::Result;
+
+    /// Writes the text after the last skill.
+    fn end(&self, out: &mut dyn Write) -> fmt::Result;
+}
+
+/// A function that writes the list of skills in the description of a tool.
+pub(crate) type ToolListFn = fn(&Toolbox<'_>, &mut dyn Write) -> fmt::Result;
 
 type SearchFn = for<'s> fn(&Toolbox<'s>, &str) -> String;
 
@@ -133,25 +162,6 @@ pub enum SearchMode {
 }
 
 impl<'a> Toolbox<'a> {
-    /// Creates a toolbox of all skills of `set` in [`Profile::Helix`].
-    #[must_use]
-    pub const fn new(set: SkillSet<'a>) -> Self {
-        Self {
-            set,
-            profile: Profile::Helix,
-            conventions: &conventions::HELIX,
-            allowed: None,
-            preloaded: Selection::NONE,
-            budget: Budget::NONE,
-            directories: SkillDirectories::Unknown,
-            provenance: false,
-            search: None,
-            find: None,
-            classifier: None,
-            baked: set.catalog,
-        }
-    }
-
     /// Returns the set that the skills are from.
     #[must_use]
     pub const fn set(&self) -> SkillSet<'a> {
@@ -191,7 +201,7 @@ impl<'a> Toolbox<'a> {
     pub(crate) fn takes_arguments(&self) -> bool {
         let declares =
             |skill: &Skill| !skill.arguments().is_empty() || skill.argument_hint().is_some();
-        self.conventions.fill.is_some() || self.skills().any(declares)
+        self.conventions.delivery.fill.is_some() || self.skills().any(declares)
     }
 
     pub(crate) const fn view(&self) -> View<'a> {
@@ -207,8 +217,11 @@ impl<'a> Toolbox<'a> {
     #[inline(never)]
     pub fn load_skill(&self, name: &str) -> Result<LoadedSkill<'a>, Error> {
         let skill = self.view().get(name)?;
-        let loaded =
-            skill.loaded().profile(self.profile, self.conventions, self.directories.get(skill));
+        let loaded = skill.loaded().profile(
+            self.profile,
+            self.conventions.delivery,
+            self.directories.get(skill),
+        );
         Ok(if self.provenance { loaded.with_provenance() } else { loaded })
     }
 

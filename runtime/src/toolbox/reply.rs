@@ -2,7 +2,7 @@
 
 use super::{Call, Event, Toolbox};
 use crate::{
-    Arguments, Error, LoadedSkill, SkillContext, SkillFile,
+    Arguments, Error, LoadedSkill, SkillFile,
     render::{Render, rendered},
 };
 use alloc::{
@@ -165,12 +165,28 @@ impl<'a> Reply<'a> {
     /// Returns the message to append after the result, with the role of the user.
     ///
     /// Some profiles send the instructions this way instead of as the result.
+    ///
+    /// ```
+    /// # use helix_skills::{Call, Profile, Skill, SkillSet, Toolbox, skill_set};
+    /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+    /// # static SKILLS: SkillSet = skill_set![PDF];
+    /// let toolbox = Toolbox::builder(SKILLS).profile(Profile::SkillUse).build()?;
+    /// let call = Call::LoadSkill { name: "pdf", arguments: Some("report.pdf".into()) };
+    /// let reply = toolbox.answer(call);
+    /// assert!(reply.to_string().ends_with(" Its instructions follow in the next message."));
+    /// assert_eq!(
+    ///     reply.message().unwrap().to_string(),
+    ///     "<skill-context name=\"pdf\">\nUse `pdftotext`.\n\n\
+    ///      ARGUMENTS: report.pdf\n</skill-context>",
+    /// );
+    /// # Ok::<(), helix_skills::Error>(())
+    /// ```
     #[must_use]
-    pub fn message(&self) -> Option<SkillContext<'_>> {
+    pub fn message(&self) -> Option<Reply<'_>> {
         match &self.0 {
-            Answer::Loaded(loaded) => loaded.message(),
-            Answer::Rendered(rendered) => rendered.message.as_deref().map(SkillContext::rendered),
-            _ => None,
+            Answer::Loaded(loaded) => Some(Reply(Answer::Loaded(loaded.message()?))),
+            Answer::Rendered(rendered) => Some(Reply::text(rendered.message.clone()?, false)),
+            Answer::File(_) => None,
         }
     }
 }

@@ -109,9 +109,9 @@ impl<'a> Toolbox<'a> {
         let skill = self.set.get(command.name).filter(|skill| self.is_user_invocable(skill))?;
         let directory = self.directories.get(skill);
         let loaded: LoadedSkill<'m> =
-            LoadedSkill::new(skill).profile(self.profile, self.conventions, directory);
+            LoadedSkill::new(skill).profile(self.profile, self.conventions.delivery, directory);
         let loaded = if self.provenance { loaded.with_provenance() } else { loaded };
-        Some(loaded.with_arguments(Arguments::text(command.arguments)).invoked())
+        Some(loaded.with_arguments(Arguments::text(command.arguments)).as_message())
     }
 
     /// Returns the skills that a user can invoke with [`slash`](Self::slash), sorted by name.
