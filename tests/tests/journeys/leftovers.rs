@@ -108,9 +108,8 @@ fn files_exclude_wins_over_include() {
     assert_eq!(listed(&sandbox, "one"), ["SKILL.md", "Thumbs.db", "desktop.ini", "scripts/x.py"]);
 }
 
-/// Versions that did not leave them out wrote such a lockfile.
 #[test]
-fn locked_leftovers_are_named_by_a_check() {
+fn locked_leftovers_are_a_change() {
     let sandbox = own_skill(
         &json!({"type": "path", "path": "own", "files": {"include": [".DS_Store", "*~"]}}),
     );
@@ -122,8 +121,7 @@ fn locked_leftovers_are_named_by_a_check() {
     sandbox.sources(&json!({"house": {"type": "path", "path": "own"}}));
     let run = sandbox.skills(["sync", "--check"]).exits(1);
     run.says([
-        "the lockfile has `.DS_Store`, `SKILL.md~` of the skill `one`, which editors or systems \
-         leave behind",
+        "the skill `one` in `own/one` was changed since it was locked: `.DS_Store` and 1 more",
         "help: run `skills sync`",
     ]);
     sandbox.skills(["sync"]).succeeds();
