@@ -84,8 +84,9 @@ impl Repository for Local {
     }
 
     fn prefetch_commits(&mut self, ids: &[ObjectId]) -> Result<(), GitError> {
-        // A missing commit is reported when it is read.
-        ids.iter().for_each(|id| drop(self.commit(id, None)));
+        // Many sources may have the same commit. A missing one is reported when it is read.
+        let ids: HashSet<&ObjectId> = ids.iter().collect();
+        ids.into_iter().for_each(|id| drop(self.commit(id, None)));
         Ok(())
     }
 }
