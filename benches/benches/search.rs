@@ -5,10 +5,8 @@
 //! ```
 
 use bm25::{Document as Theirs, Language, SearchEngineBuilder};
-use helix_skills_benches::{Dice, Vocabulary, compare, median};
-use helix_skills_runtime::{
-    __internal::Parts, IndexOptions, SearchIndex, SearchOptions, Skill, SkillSet, Words,
-};
+use helix_skills_benches::{Dice, Vocabulary, compare, median, sorted};
+use helix_skills_runtime::{IndexOptions, SearchIndex, SearchOptions, SkillSet, Words};
 use std::hint::black_box;
 
 fn main() {
@@ -22,15 +20,7 @@ fn main() {
                 vocabulary.text(&mut dice, words)
             })
             .collect();
-        let mut sorted: Vec<Skill> = skills
-            .iter()
-            .map(|skill| {
-                let (name, description) = (&skill.name, &skill.description);
-                Parts { name, description, ..Parts::EMPTY }.into()
-            })
-            .collect();
-        sorted.sort_by(|one, other| one.name().cmp(other.name()));
-        sorted.dedup_by(|one, other| one.name() == other.name());
+        let sorted = sorted(skills.iter().map(|skill| (&*skill.name, &*skill.description)));
         let set = SkillSet::new(&sorted);
         let build = |options: &IndexOptions| set.index(options);
         let texts: Vec<String> =

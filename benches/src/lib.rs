@@ -5,7 +5,9 @@
 mod children;
 mod compare;
 mod skills;
+mod sorted;
 
 pub use children::{run, user_seconds_of_children};
 pub use compare::{Sample, compare, median};
 pub use skills::{Dice, Skill, Vocabulary};
+pub use sorted::sorted;

@@ -11,8 +11,9 @@
 #![allow(clippy::print_stdout)]
 
 use bm25::{Document as Theirs, Language, SearchEngineBuilder};
+use helix_skills_benches::sorted;
 use helix_skills_format::parse_skill;
-use helix_skills_runtime::{__internal::Parts, IndexOptions, SearchOptions, SkillSet};
+use helix_skills_runtime::{IndexOptions, SearchOptions, SkillSet};
 use std::{env, error::Error, process::Command};
 
 /// A phrase counts as found if one of its skills is among this many hits.
@@ -48,15 +49,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     println!("{} skills, {} phrases", skills.len(), phrases.len());
 
-    let mut sorted: Vec<helix_skills_runtime::Skill> = skills
-        .iter()
-        .map(|skill| {
-            let (name, description) = (&skill.name, &skill.description);
-            Parts { name, description, ..Parts::EMPTY }.into()
-        })
-        .collect();
-    sorted.sort_by(|one, other| one.name().cmp(other.name()));
-    sorted.dedup_by(|one, other| one.name() == other.name());
+    let sorted = sorted(skills.iter().map(|skill| (&*skill.name, &*skill.description)));
     let index = SkillSet::new(&sorted).index(&IndexOptions::new());
     let set = SkillSet::new(&sorted).with_index(&index);
     for (ranking, options) in [
