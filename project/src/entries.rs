@@ -152,6 +152,18 @@ pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> 
     found
 }
 
+/// Returns whether two entries take skills from the same place, regardless of pin and selection.
+pub(crate) fn has_same_place(before: &Source, after: &Source) -> bool {
+    let url = |source: &Source| source.repository().map(|repository| repository.url.clone());
+    let directory = |source: &Source| match &source.kind {
+        SourceKind::Git { skills_dir, .. } => Some(skills_dir.clone()),
+        _ => None,
+    };
+    url(before) == url(after)
+        && before.plugin() == after.plugin()
+        && directory(before) == directory(after)
+}
+
 /// Returns whether two entries have the same repository and pin, regardless of the selection.
 ///
 /// If so, the commit stays locked: another selection does not move a pin.

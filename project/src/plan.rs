@@ -7,7 +7,7 @@ mod narrow;
 
 use crate::manifest::{Lock, LockedSource, Source};
 use crate::{
-    entries::{EntryState, has_same_pin},
+    entries::{EntryState, has_same_pin, has_same_place},
     state::State,
     store,
     sync::{FetchKind, FetchRequest, PreviousLock},
@@ -50,8 +50,11 @@ impl SourcePlan {
         }
         let before = entry.locked();
         let known = before.filter(|locked| !is_update && has_same_pin(&locked.entry, source));
-        // Another commit is compared with the locked one.
-        let previous = before.filter(|_| known.is_none()).map(|locked| {
+        // Another commit of the same place is compared with the locked one.
+        let is_compared = |locked: &&LockedSource| {
+            is_update || (known.is_none() && has_same_place(&locked.entry, source))
+        };
+        let previous = before.filter(is_compared).map(|locked| {
             let is_current = is_update
                 && matches!(entry, EntryState::Locked(_))
                 && is_stored(state, old, key, locked);

@@ -209,6 +209,23 @@ fn renamed_upstream_directory_is_reported() {
     );
 }
 
+/// The manifest names another repository, plugin or directory, so upstream has removed nothing.
+#[test]
+fn skills_of_another_place_are_not_compared() {
+    let repositories = TwoRepositories::new();
+    repositories.one.commit(Change::new().skill_at("more/c", "c"));
+    repositories.pinned(json!({"version": "1.0.0"}));
+    let (one, two) = (repositories.server.url("one"), repositories.server.url("two"));
+    for source in [
+        json!({"type": "git", "url": two, "prefix": "x-"}),
+        json!({"type": "git", "url": one, "ref": "main", "skillsDir": "more"}),
+    ] {
+        repositories.sandbox.sources(&json!({"one": source, "two": {"type": "git", "url": two}}));
+        let run = repositories.sandbox.skills(["sync"]).succeeds();
+        run.says(["removed "]).never_prints("upstream");
+    }
+}
+
 #[test]
 fn renamed_included_directory_is_an_error_with_new_name() {
     let repositories = TwoRepositories::new();
