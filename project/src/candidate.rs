@@ -162,7 +162,7 @@ pub(crate) fn wanted<'d>(
         for name in include.iter().filter(|name| !directories.contains(&name.as_str())) {
             let moved_to = upstream.new_name(name).cloned();
             let near = near.iter().find(|near| near.directory == *name).map(NearSkill::warning);
-            let added = upstream.added.iter().filter_map(DirPath::file_name).map(str::to_owned);
+            let added = upstream.added_names().map(str::to_owned);
             let why = Unresolved::NotIncluded {
                 name: name.clone(),
                 moved_to,

@@ -145,7 +145,7 @@ pub mod __internal {
     pub use crate::cost::catalog_costs;
     pub use crate::difference::Difference;
     pub use crate::disk::{create_dir, replace};
-    pub use crate::error::{Fact, Unresolved};
+    pub use crate::error::{Fact, Unresolved, new_there};
     pub use crate::local::{LocalSkill, LocalSkills, SkillTokens, read_directory};
     pub use crate::manifest::ManifestText;
     #[cfg(feature = "git")]

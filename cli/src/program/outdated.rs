@@ -12,7 +12,7 @@ use super::{
 };
 use helix_skills_format::{
     __internal::{listed, listed_all, one_line_chain},
-    DirPath, SourceKey,
+    SourceKey,
 };
 use helix_skills_project::manifest::{LockedSource, Manifest, Pin, VersionPin};
 use helix_skills_project::{Error, ErrorKind, Release, SourceStatus};
@@ -95,8 +95,7 @@ fn overview(statuses: &[SourceStatus], manifest: &Manifest, width: Option<usize>
             None => "none".to_owned(),
         };
         let mut notes = upstream_changes(&status.upstream);
-        let added: Vec<&str> =
-            status.upstream.added.iter().filter_map(DirPath::file_name).collect();
+        let added: Vec<&str> = status.upstream.added_names().collect();
         if !added.is_empty() {
             notes.push(format!("new upstream: {}", listed(added, MAX_LISTED)));
         }

@@ -16,16 +16,16 @@ pub(super) fn search(context: &Context<'_>, args: &args::Search) -> Result<(), E
         _ => (None, args.query.as_slice()),
     };
     let query = words.join(" ");
+    if query.trim().is_empty() {
+        let hint = "describe the task: `skills search deploy a container`";
+        return Err(usage_error("the query is empty", hint));
+    }
     let skills: Vec<Skill> = match directory {
         Some(directory) => {
             local::read(context, directory)?.skills.into_iter().map(|skill| skill.skill).collect()
         }
         None => local::locked(context, "search", &format!(" {query}"))?.2,
     };
-    if query.trim().is_empty() {
-        let hint = "describe the task: `skills search deploy a container`";
-        return Err(usage_error("the query is empty", hint));
-    }
     let set = SkillSet::new(&skills);
     // The hits of `SkillSet::search` with the index that `include_skills!` embeds.
     let index = set.index(&IndexOptions::new());

@@ -1,7 +1,7 @@
 //! `skills sync`
 
 use super::{Context, RUST_LINE, args, audit, look_alikes};
-use helix_skills_format::{__internal::size, DirPath, GitUrl, SkillName};
+use helix_skills_format::{__internal::size, GitUrl, SkillName};
 use helix_skills_project::{
     __internal::{Difference, Renamed, Upstream},
     Error, Project, SyncChange, Synced,
@@ -175,11 +175,10 @@ pub(super) fn upstream_json(upstream: &Upstream) -> Value {
     let renamed = upstream.renamed.iter().map(|Renamed { skill, from, to, .. }| {
         json!({ "name": skill.as_str(), "from": from.as_str(), "to": to.as_str() })
     });
-    let added = upstream.added.iter().filter_map(DirPath::file_name);
     json!({
         "renamed": renamed.collect::<Vec<_>>(),
         "gone": names(upstream.gone.keys()),
-        "added": added.collect::<Vec<_>>(),
+        "added": upstream.added_names().collect::<Vec<_>>(),
     })
 }
 

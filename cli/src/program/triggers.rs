@@ -125,7 +125,7 @@ fn read(
     let (project, lock, skills) = local::locked(context, "test", "")?;
     let files = skills.iter().zip(lock.skills.keys()).map(|(skill, key)| {
         let Some(file) = name(skill) else { return Ok(None) };
-        let file = project.verified_skill(&lock, key)?.directory.join(file);
+        let file = project.skill_directory(&lock, key)?.join(file);
         Ok(Some(file.strip_prefix(&context.start).map(Path::to_owned).unwrap_or(file)))
     });
     let files = files.collect::<Result<_, Error>>()?;

@@ -2,7 +2,7 @@
 
 use crate::markdown::{LineKind, Markdown, is_in};
 use helix_skills_format::{__internal::more_below, Code, Finding, SkillMd};
-use helix_skills_runtime::{PartKind, Profile, Template};
+use helix_skills_runtime::{__internal::fills_bodies, PartKind, Profile, Template};
 use std::iter;
 
 /// Checks placeholders. `$NAME` without a declaration is a variable of a shell, and so is `$1` in
@@ -61,7 +61,7 @@ pub(super) fn check_profile(
     profile: Profile,
     findings: &mut Vec<Finding>,
 ) {
-    if matches!(profile, Profile::SkillUse | Profile::Agentick | Profile::ClaudeCode) {
+    if fills_bodies(profile) {
         return;
     }
     let declares = !skill.arguments().is_empty() || skill.argument_hint().is_some();

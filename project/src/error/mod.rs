@@ -15,7 +15,7 @@ pub(crate) mod usage;
 
 pub use fact::Fact;
 pub use kind::ErrorKind;
-pub use unresolved::Unresolved;
+pub use unresolved::{Unresolved, new_there};
 
 pub(crate) use source_errors::{ErrorsBySource, SourceErrors};
 

@@ -217,7 +217,10 @@ impl Unresolved {
                         format!("upstream moved it to `{to}`: include `{name}`")
                     }
                     (None, Some(added)) => {
-                        format!("upstream removed it: remove it from `include`{}", new_there(added))
+                        format!(
+                            "upstream removed it: remove it from `include`{}",
+                            new_there(added, MAX_DIRECTORIES)
+                        )
                     }
                     (None, None) => known_directories(name, known),
                 });
@@ -281,11 +284,11 @@ fn other_directory(is_default: bool, found: &[String], in_default: usize) -> Str
     }
 }
 
-/// Names the skills that are new upstream: `; new there: `a`, `b``.
-pub(crate) fn new_there(added: &[String]) -> String {
+/// Returns the end of a hint that names up to `most` skills that are new upstream.
+pub fn new_there(added: &[String], most: usize) -> String {
     match added {
         [] => String::new(),
-        _ => format!("; new there: {}", listed(added, MAX_DIRECTORIES)),
+        _ => format!("; new there: {}", listed(added, most)),
     }
 }
 

@@ -11,6 +11,7 @@ use crate::{
 };
 use helix_skills_format::{Listing, SkillMd, SkillName, SourceKey};
 use helix_skills_runtime::Skill;
+use std::path::PathBuf;
 
 impl Project {
     /// Reads the manifest.
@@ -107,6 +108,16 @@ impl Project {
         let paths = listing.iter().flat_map(Listing::iter).map(|(path, _)| path.as_str());
         let source = lock.skills.get(name).and_then(|skill| lock.sources.get(&skill.source));
         Ok(license::of_skill(&skill, paths, source))
+    }
+
+    /// Returns the directory with the files of a skill: in the store, or in its `path` source.
+    ///
+    /// # Errors
+    /// `lock` does not have the skill.
+    #[doc(hidden)]
+    pub fn skill_directory(&self, lock: &Lock, name: &SkillName) -> Result<PathBuf, Error> {
+        let skill = lock.skills.get(name).ok_or_else(|| unknown_skill(name, lock))?;
+        Ok(self.checked_paths()?.directory_of(lock, name, skill))
     }
 
     /// Reads a skill of `lock` and verifies all of its files.

@@ -160,7 +160,7 @@ impl Repository<'_, '_> {
             Some(before) => {
                 let commit = before.source.skills_commit().filter(|id| self.session.has(id));
                 let root = match commit {
-                    Some(commit) => Some(self.session.commit(commit, None)?.tree),
+                    Some(commit) => Some(self.commit(*commit, None)?.tree),
                     None => None,
                 };
                 Some(upstream::compare(self.session, (before, root), found)?)

@@ -90,6 +90,11 @@ pub struct Renamed {
 }
 
 impl Upstream {
+    /// Returns the names of the directories of new skills.
+    pub fn added_names(&self) -> impl Iterator<Item = &str> {
+        self.added.iter().filter_map(DirPath::file_name)
+    }
+
     /// Returns whether the directory `name` was removed.
     pub(crate) fn removed(&self, name: &str) -> bool {
         self.gone.values().any(|path| path.file_name() == Some(name))

@@ -51,17 +51,18 @@ pub(super) fn new_entry(
             pin = Pin::of_source(source);
             let text = format!("the pin of the source {other} is used: {}", pin.describe());
             context.output.note("note:", text);
-        } else if args.no_sync {
-            context.output.warning(NOT_LOOKED_UP);
-            warnings.push(NOT_LOOKED_UP.to_owned());
         } else {
-            let newest = context
-                .run("looking for the newest release", || project.newest_release(url, key))?;
+            let newest = match args.no_sync {
+                true => Err(NOT_LOOKED_UP),
+                false => context
+                    .run("looking for the newest release", || project.newest_release(url, key))?
+                    .ok_or(NO_RELEASE),
+            };
             match newest {
-                Some(release) => pin = Pin(vec![("version", release.version)]),
-                None => {
-                    context.output.warning(NO_RELEASE);
-                    warnings.push(NO_RELEASE.to_owned());
+                Ok(release) => pin = Pin(vec![("version", release.version)]),
+                Err(warning) => {
+                    context.output.warning(warning);
+                    warnings.push(warning.to_owned());
                 }
             }
         }

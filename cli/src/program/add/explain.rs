@@ -10,7 +10,7 @@ use helix_skills_format::{
     SkillName, SourceKey,
 };
 use helix_skills_project::{
-    __internal::{Fact, Unresolved, marketplace::PluginError},
+    __internal::{Fact, Unresolved, marketplace::PluginError, new_there},
     Error, Project, Synced,
     manifest::Source,
 };
@@ -102,7 +102,7 @@ impl Request {
     /// that the manifest includes and upstream has renamed or removed.
     fn without_gone(&self, failure: &Error) -> Option<String> {
         let mut args = self.args.clone();
-        let mut new = &Vec::new();
+        let mut new: &[String] = &[];
         for error in failure.errors() {
             let Fact::Unresolved(_, why) = error.fact() else { return None };
             match why.innermost() {
@@ -117,11 +117,7 @@ impl Request {
                 _ => return None,
             }
         }
-        let new = match new.as_slice() {
-            [] => String::new(),
-            new => format!("; new there: {}", listed(new, MAX_LISTED)),
-        };
-        Some(format!("run `{}`{new}", args.command()))
+        Some(format!("run `{}`{}", args.command(), new_there(new, MAX_LISTED)))
     }
 
     /// Returns the default branch if the argument is one of its pages, and the source is pinned to
