@@ -86,11 +86,14 @@ pub fn plainly_loaded<'r>(reply: &'r Reply<'_>) -> Option<&'r str> {
     reply.plainly_loaded()
 }
 
-/// Returns the instructions of the skill that a user's message calls, as
-/// [`Toolbox::slash`] does.
+/// Returns the instructions of a skill that a user invokes, as [`Toolbox::invoke`] does.
 #[must_use]
-pub fn invoked<'m>(toolbox: &Toolbox<'m>, message: &'m str) -> Option<LoadedSkill<'m>> {
-    toolbox.invoked(message)
+pub fn invoked<'m>(
+    toolbox: &Toolbox<'m>,
+    name: &str,
+    arguments: Arguments<'m>,
+) -> Option<LoadedSkill<'m>> {
+    toolbox.invoked(name, arguments)
 }
 
 /// Sets the text of a body that a host has filled.

@@ -160,17 +160,26 @@ pub struct ToolDefinition {
     /// The parameters, as the text of a JSON Schema of type `object`. It becomes a part of
     /// requests as it is.
     pub parameters: String,
+    /// Whether a call only reads: true for the tools that load skills and read their files, false
+    /// for those that can run commands or scripts. A host may skip its confirmation, and a protocol
+    /// with such a hint passes it on. It is no part of the definition for the model.
+    pub read_only: bool,
 }
 
 impl ToolDefinition {
-    /// Creates a tool with `parameters`, the text of a JSON Schema of type `object`.
+    /// Creates a tool, not [read-only](Self::read_only), with `parameters`, the text of a JSON Schema of type `object`.
     #[must_use]
     pub fn new(
         name: impl Into<String>,
         description: impl Into<String>,
         parameters: impl Into<String>,
     ) -> Self {
-        Self { name: name.into(), description: description.into(), parameters: parameters.into() }
+        Self {
+            name: name.into(),
+            description: description.into(),
+            parameters: parameters.into(),
+            read_only: false,
+        }
     }
 
     /// Returns the definition as one item of the list of tools in a request to a model.
@@ -209,6 +218,6 @@ impl serde::Serialize for ToolDefinition {
 
 impl From<Tool<'_>> for ToolDefinition {
     fn from(tool: Tool<'_>) -> Self {
-        Self::new(tool.name(), tool.description(), tool.parameters())
+        Self { read_only: true, ..Self::new(tool.name(), tool.description(), tool.parameters()) }
     }
 }

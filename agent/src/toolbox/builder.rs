@@ -71,6 +71,17 @@ impl<P: Provider> AsyncToolbox<P> {
 }
 
 impl<P: Provider> AsyncToolboxBuilder<P> {
+    pub(crate) fn shared(self) -> AsyncToolboxBuilder<Arc<dyn Provider>>
+    where
+        P: 'static,
+    {
+        AsyncToolboxBuilder {
+            provider: Arc::new(self.provider),
+            options: self.options,
+            preloaded: self.preloaded,
+        }
+    }
+
     /// Follows the conventions of another system. Requests to the provider carry this profile.
     pub const fn profile(mut self, profile: Profile) -> Self {
         self.options.profile = profile;
@@ -252,6 +263,7 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
             index,
             catalog: String::new(),
             warnings,
+            is_fixed,
         };
         for name in self.preloaded {
             if let Err(warning) = toolbox.preload(&name).await {

@@ -19,7 +19,9 @@ use alloc::{
 use builder::ToolboxOptions;
 use core::{fmt, mem};
 use helix_skills_runtime::{
-    __internal::{Excerpt, check_preloads, fills_bodies, reserved_tool, sorted_set, text_reply},
+    __internal::{
+        Excerpt, check_preloads, fills_bodies, reserved_tool, sorted_set, text_reply, tool_names,
+    },
     Call, Hit, LoadedSkill, OneLine, Reply, SearchIndex, SearchOptions, Selection, Skill, Toolbox,
     normalize_path,
 };
@@ -54,6 +56,14 @@ pub struct AsyncToolbox<P> {
     index: SearchIndex,
     catalog: String,
     warnings: Vec<ProviderWarning>,
+    /// Whether the provider's list never changes.
+    is_fixed: bool,
+}
+
+impl<P> AsyncToolbox<P> {
+    pub(crate) const fn is_fixed(&self) -> bool {
+        self.is_fixed
+    }
 }
 
 impl<P: Provider> AsyncToolbox<P> {
@@ -84,10 +94,13 @@ impl<P: Provider> AsyncToolbox<P> {
         let is_scripts = |name| scripts.is_some_and(|scripts| scripts.name() == name);
         let tools =
             toolbox.tools(host_tools.into_iter().inspect(|name| is_taken |= is_scripts(*name)))?;
+        // With a shell, loading a skill can run the commands of its body.
+        let runs = self.options.shell.as_ref().and(tool_names(self.options.profile).next());
         match scripts {
             Some(scripts) if is_taken => Err(reserved_tool(scripts.name())),
             _ => Ok(tools
                 .map(ToolDefinition::from)
+                .map(|tool| ToolDefinition { read_only: runs != Some(&*tool.name), ..tool })
                 .chain(scripts.map(|scripts| scripts.tool(toolbox)))
                 .collect()),
         }

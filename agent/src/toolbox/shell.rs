@@ -34,15 +34,14 @@ impl<P: Provider> AsyncToolbox<P> {
     }
 
     /// Answers a user's message that calls `skill`, with the body filled by `shell`.
-    pub(super) async fn slash_in_shell(
+    pub(super) async fn invoke_in_shell(
         &self,
         shell: &ShellContext,
         skill: &Skill,
-        message: &str,
         arguments: Arguments<'_>,
     ) -> Result<Reply<'static>, Refusal> {
         let body = self.fill_in_shell(shell, skill, arguments).await?;
-        Ok(Reply::from(with_body(self.invoked(skill, message)?, &body)).into_owned())
+        Ok(Reply::from(with_body(self.invoked(skill, arguments)?, &body)).into_owned())
     }
 
     /// Checks that `skill` can be filled without a shell. The profile `Agentick` refuses commands

@@ -2,7 +2,6 @@
 
 use super::{AsyncToolbox, Refusal, load_error_text};
 use crate::Provider;
-use alloc::borrow::ToOwned;
 use helix_skills_runtime::{
     __internal::invoked, Arguments, LoadedSkill, Reply, Skill, SlashCommand,
 };
@@ -31,47 +30,48 @@ impl<P: Provider> AsyncToolbox<P> {
     /// # }).unwrap();
     /// ```
     pub async fn slash(&self, message: &str) -> Option<Reply<'static>> {
-        let answered = match self.slash_skill(message).await? {
-            Ok(skill) => self.invoke(&skill, message).await,
-            Err(reply) => Err(reply),
-        };
-        Some(answered.unwrap_or_else(Reply::from))
+        let command = SlashCommand::parse(message, self.options.profile)?;
+        self.invoke(command.name(), Arguments::text(command.arguments())).await
     }
 
-    async fn invoke(&self, skill: &Skill, message: &str) -> Result<Reply<'static>, Refusal> {
-        let command = SlashCommand::parse(message, self.options.profile);
-        let arguments =
-            command.map_or(Arguments::NONE, |command| Arguments::text(command.arguments()));
-        self.check_input(skill, arguments).await?;
+    /// Returns the text to send, in the role of the user, if the user invokes the skill `name` with
+    /// `arguments` in another way than by typing; `None` if a user cannot invoke it. See
+    /// [`slash`](Self::slash) and [`Toolbox::invoke`](helix_skills_runtime::Toolbox::invoke).
+    pub async fn invoke(&self, name: &str, arguments: Arguments<'_>) -> Option<Reply<'static>> {
+        invoked(&self.listed(), name, arguments)?;
+        Some(self.load_invoked(name, arguments).await.unwrap_or_else(Reply::from))
+    }
+
+    async fn load_invoked(
+        &self,
+        name: &str,
+        arguments: Arguments<'_>,
+    ) -> Result<Reply<'static>, Refusal> {
+        let skill = self
+            .fetch(name, None)
+            .await
+            .map_err(|why| Refusal::new(&load_error_text(name, &why)))?;
+        // It may have changed since it was listed, and is not checked or filled then.
+        self.invoked(&skill, arguments)?;
+        self.check_input(&skill, arguments).await?;
         match &self.options.shell {
-            Some(shell) => self.slash_in_shell(shell, skill, message, arguments).await,
+            Some(shell) => self.invoke_in_shell(shell, &skill, arguments).await,
             None => {
-                self.check_commands(skill)?;
-                self.invoked(skill, message).map(|invoked| Reply::from(invoked).into_owned())
+                self.check_commands(&skill)?;
+                self.invoked(&skill, arguments).map(|invoked| Reply::from(invoked).into_owned())
             }
         }
     }
 
-    /// Returns the skill that a user's message calls, with its body. An `Err` is the answer if the
-    /// provider fails, or if the skill is no longer user-invocable.
-    async fn slash_skill(&self, message: &str) -> Option<Result<Skill, Refusal>> {
-        let name = invoked(&self.listed(), message)?.name().to_owned();
-        let fetched = self
-            .fetch(&name, None)
-            .await
-            .map_err(|why| Refusal::new(&load_error_text(&name, &why)));
-        Some(fetched.and_then(|skill| self.invoked(&skill, message).map(|_| ()).map(|()| skill)))
-    }
-
-    /// Returns the text of a skill that a message calls. An `Err` is the answer if the skill is no
+    /// Returns the text of a skill that a user invokes. An `Err` is the answer if the skill is no
     /// longer user-invocable.
     pub(super) fn invoked<'s>(
         &'s self,
         skill: &'s Skill,
-        message: &'s str,
+        arguments: Arguments<'s>,
     ) -> Result<LoadedSkill<'s>, Refusal> {
         let no_longer =
             || Refusal::new(&load_error_text(skill.name(), "it is no longer user-invocable"));
-        invoked(&self.options.only(skill), message).ok_or_else(no_longer)
+        invoked(&self.options.only(skill), skill.name(), arguments).ok_or_else(no_longer)
     }
 }

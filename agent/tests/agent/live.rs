@@ -193,3 +193,15 @@ fn commands_of_a_body_share_the_total_time() {
         wait(live.show_failures().fill(&skill, Profile::Helix, Arguments::NONE, None)).unwrap();
     assert!(filled.starts_with("50 s 20 s [the command was not run: "), "{filled}");
 }
+
+#[test]
+fn tools_that_can_run_commands_are_not_read_only() {
+    let read_only = |toolbox: &AsyncToolbox<SkillSet<'static>>| {
+        let tools = toolbox.tools([]).unwrap();
+        tools.into_iter().filter(|tool| tool.read_only).map(|tool| tool.name).collect::<Vec<_>>()
+    };
+    let builder = || AsyncToolbox::builder(SKILLS);
+    assert_eq!(read_only(&wait(builder().build()).unwrap()), ["load_skill", "read_skill_file"]);
+    let with_shell = wait(builder().shell(context(FixedShell)).build()).unwrap();
+    assert_eq!(read_only(&with_shell), ["read_skill_file"]);
+}

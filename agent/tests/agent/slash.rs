@@ -2,7 +2,7 @@
 
 use crate::wait;
 use helix_skills_agent::{AsyncToolbox, BoxFuture, Provided, Provider, shell::ShellContext};
-use helix_skills_runtime::{Event, Profile, Skill, SkillSet, Toolbox, Variables, skill_set};
+use helix_skills_runtime::{Arguments, Event, Profile, Skill, SkillSet, Toolbox, Variables, skill_set};
 
 const DEPLOY: Skill =
     Skill::define("deploy", "Deploys.", "Deploy to $0.").disable_model_invocation(true).build();
@@ -79,4 +79,18 @@ fn filled_body_in_a_reply_has_a_size_limit() {
         .slash(&message)
         .unwrap();
     assert_eq!((&*reply.to_string(), reply.is_error(), reply.event()), (REFUSED, true, None));
+}
+
+#[test]
+fn users_invoke_skills_with_named_values() {
+    const MOVE: Skill = Skill::define("move", "Moves files.", "Move $0 to $1.")
+        .arguments(&["from", "to"])
+        .build();
+    static MOVES: SkillSet = skill_set![MOVE, INNER];
+    let toolbox = wait(AsyncToolbox::builder(MOVES).profile(Profile::Agentick).build()).unwrap();
+    let values = Arguments::json(r#"{"to": "$0 'new'", "from": "the old one"}"#).unwrap();
+    let reply = wait(toolbox.invoke("move", values)).unwrap();
+    assert_eq!(reply.to_string(), "Move the old one to $0 'new'.");
+    assert!(wait(toolbox.invoke("inner", values)).is_none());
+    assert!(wait(toolbox.invoke("missing", Arguments::NONE)).is_none());
 }

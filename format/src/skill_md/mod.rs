@@ -295,6 +295,15 @@ pub fn scalars(yaml: &str, first_line: u32) -> Vec<(Position, String)> {
     found
 }
 
+/// Returns all keys of the frontmatter of `text` with their values as written, in their order; `None`
+/// if `text` is not accepted.
+#[must_use]
+pub fn frontmatter(text: &str) -> Option<Vec<(String, Value)>> {
+    let (quoted, mut reader) = (OnceCell::new(), FieldReader::default());
+    let entries = entries_of(text, &fences::find(text).ok()?, &quoted, &mut reader).ok()?;
+    Some(entries.into_iter().map(|entry| (entry.key.into_owned(), entry.value.into())).collect())
+}
+
 /// Returns whether other loaders read a plain YAML scalar as a number or a boolean.
 pub use yaml::is_typed;
 

@@ -97,21 +97,52 @@ impl<'a> Toolbox<'a> {
     where
         'a: 'm,
     {
-        self.invoked(message).map(Reply::from)
+        let command = SlashCommand::parse(message, self.profile)?;
+        self.invoke(command.name, Arguments::text(command.arguments))
     }
 
-    /// Returns the instructions of the skill that a user's message calls.
-    pub(crate) fn invoked<'m>(&self, message: &'m str) -> Option<LoadedSkill<'m>>
+    /// Returns the message to send, with the role of the user, if the user invokes the skill `name`
+    /// with `arguments` in another way than by typing: in a menu, or as a prompt of a server.
+    /// `None` if a user cannot invoke it; see [`slash`](Self::slash).
+    ///
+    /// ```
+    /// use helix_skills::template::Arguments;
+    /// use helix_skills::{Profile, Skill, skill_set, SkillSet, Toolbox};
+    /// const DEPLOY: Skill = Skill::define("deploy", "Deploys.", "Deploy $0 to $1.")
+    ///     .arguments(&["service", "place"])
+    ///     .build();
+    /// static SKILLS: SkillSet = skill_set![DEPLOY];
+    ///
+    /// let toolbox = Toolbox::builder(SKILLS).profile(Profile::Agentick).build()?;
+    /// let values = Arguments::json(r#"{"place": "eu 1", "service": "web"}"#)?;
+    /// let reply = toolbox.invoke("deploy", values).expect("users can invoke it");
+    /// assert_eq!(reply.to_string(), "Deploy web to eu 1.");
+    /// assert!(toolbox.invoke("undo", Arguments::NONE).is_none());
+    /// # Ok::<(), helix_skills::Error>(())
+    /// ```
+    #[must_use]
+    pub fn invoke<'m>(&self, name: &str, arguments: Arguments<'m>) -> Option<Reply<'m>>
     where
         'a: 'm,
     {
-        let command = SlashCommand::parse(message, self.profile)?;
-        let skill = self.set.get(command.name).filter(|skill| self.is_user_invocable(skill))?;
+        self.invoked(name, arguments).map(Reply::from)
+    }
+
+    /// Returns the instructions of a skill that a user invokes.
+    pub(crate) fn invoked<'m>(
+        &self,
+        name: &str,
+        arguments: Arguments<'m>,
+    ) -> Option<LoadedSkill<'m>>
+    where
+        'a: 'm,
+    {
+        let skill = self.set.get(name).filter(|skill| self.is_user_invocable(skill))?;
         let directory = self.directories.get(skill);
         let loaded: LoadedSkill<'m> =
             LoadedSkill::new(skill).profile(self.profile, self.conventions.delivery, directory);
         let loaded = if self.provenance { loaded.with_provenance() } else { loaded };
-        Some(loaded.with_arguments(Arguments::text(command.arguments)).as_message())
+        Some(loaded.with_arguments(arguments).as_message())
     }
 
     /// Returns the skills that a user can invoke with [`slash`](Self::slash), sorted by name.
