@@ -200,6 +200,13 @@ impl Resource {
         matches!(self.content, Content::Neutral(_))
     }
 
+    /// Returns whether the content is made for each read, so that it may differ.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn is_lazy(&self) -> bool {
+        matches!(self.content, Content::Lazy(_))
+    }
+
     /// Returns the text if it is static text, as that of every embedded text file is. Unlike
     /// [`text`](Self::text), this is a constant function.
     ///
@@ -252,7 +259,7 @@ impl fmt::Debug for Resource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = f.debug_struct("Resource");
         debug.field("path", &self.path);
-        if !matches!(self.content, Content::Lazy(_)) {
+        if !self.is_lazy() {
             debug.field("len", &self.len());
         }
         debug.finish_non_exhaustive()

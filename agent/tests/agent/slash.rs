@@ -2,7 +2,9 @@
 
 use crate::wait;
 use helix_skills_agent::{AsyncToolbox, BoxFuture, Provided, Provider, shell::ShellContext};
-use helix_skills_runtime::{Arguments, Event, Profile, Skill, SkillSet, Toolbox, Variables, skill_set};
+use helix_skills_runtime::{
+    Arguments, Event, Profile, Skill, SkillSet, Toolbox, Variables, skill_set,
+};
 
 const DEPLOY: Skill =
     Skill::define("deploy", "Deploys.", "Deploy to $0.").disable_model_invocation(true).build();
@@ -83,9 +85,8 @@ fn filled_body_in_a_reply_has_a_size_limit() {
 
 #[test]
 fn users_invoke_skills_with_named_values() {
-    const MOVE: Skill = Skill::define("move", "Moves files.", "Move $0 to $1.")
-        .arguments(&["from", "to"])
-        .build();
+    const MOVE: Skill =
+        Skill::define("move", "Moves files.", "Move $0 to $1.").arguments(&["from", "to"]).build();
     static MOVES: SkillSet = skill_set![MOVE, INNER];
     let toolbox = wait(AsyncToolbox::builder(MOVES).profile(Profile::Agentick).build()).unwrap();
     let values = Arguments::json(r#"{"to": "$0 'new'", "from": "the old one"}"#).unwrap();

@@ -1,0 +1,164 @@
+//! A skill as the extension lists it.
+
+use crate::{
+    files::{SKILL_MD, digest, mime_type},
+    frontmatter, uri,
+};
+use helix_skills_runtime::{__private::skill_md_text, Resource as SkillFile, Skill};
+use rmcp::model::{
+    DIRECTORY_MIME_TYPE, Resource, Skill as SkillEntry, SkillResource, SkillResources,
+};
+use std::collections::BTreeMap;
+
+/// Maximum number of files of one skill that clients have to load.
+const MAX_FILES: usize = 512;
+/// Maximum number of bytes of one skill that clients have to load.
+const MAX_BYTES: u64 = 16 << 20;
+
+/// A skill that the extension can express.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Entry {
+    /// The name of the skill in the toolbox.
+    pub(crate) name: String,
+    /// The URI of its directory.
+    directory: String,
+    pub(crate) skill: SkillEntry,
+    /// Paths and sizes of all files, by their URIs.
+    files: BTreeMap<String, (String, u64)>,
+}
+
+/// A file of a skill.
+pub(crate) struct File {
+    pub(crate) path: String,
+    /// `None` if the content differs between reads.
+    pub(crate) digest: Option<String>,
+    pub(crate) size: u64,
+}
+
+impl File {
+    /// Describes a file that is in memory.
+    pub(crate) fn new(path: &str, bytes: &[u8], known: Option<&str>) -> Self {
+        let digest = known.map_or_else(|| digest(bytes), str::to_owned);
+        Self { path: path.to_owned(), digest: Some(digest), size: bytes.len() as u64 }
+    }
+
+    pub(crate) fn skill_md(skill: &Skill) -> Self {
+        match skill.skill_md_digest() {
+            Some(known) => Self {
+                path: SKILL_MD.to_owned(),
+                digest: Some(known.to_owned()),
+                size: skill_md_text(skill).iter().map(|piece| piece.len() as u64).sum(),
+            },
+            None => Self::new(SKILL_MD, skill_md_text(skill).concat().as_bytes(), None),
+        }
+    }
+
+    pub(crate) fn resource(file: &SkillFile) -> Self {
+        match file.is_lazy() {
+            true => Self { path: file.path().to_owned(), digest: None, size: 0 },
+            false => Self::new(file.path(), file.bytes(), file.digest()),
+        }
+    }
+}
+
+impl Entry {
+    /// Lists a skill with these files, in any order.
+    ///
+    /// # Errors
+    /// Why the extension cannot express the skill.
+    pub(crate) fn new(skill: &Skill, files: Vec<File>) -> Result<Self, String> {
+        check_limits(files.len(), files.iter().map(|file| file.size).sum())?;
+        let frontmatter = frontmatter::read(&skill_md_text(skill).concat())?;
+        // The last segment has to be the author's name. A renamed skill gets its own name before
+        // it, which no other skill has.
+        let path = match frontmatter.name == skill.name() {
+            true => frontmatter.name.clone(),
+            false => format!("{}/{}", skill.name(), frontmatter.name),
+        };
+        let directory = uri::directory(&path);
+        let resources = files.iter().map(|file| {
+            let uri = uri::file(&directory, &file.path);
+            Some(SkillResource::new(uri, file.digest.clone()?, file.size))
+        });
+        let resources = match resources.collect::<Option<Vec<_>>>() {
+            Some(mut resources) => {
+                resources.sort_by(|one, other| one.uri.cmp(&other.uri));
+                SkillResources::Files(resources)
+            }
+            None => SkillResources::Dynamic,
+        };
+        let entry = SkillEntry::new(uri::file(&directory, SKILL_MD), frontmatter, resources);
+        entry.validate().map_err(|error| error.to_string())?;
+        let files = files
+            .into_iter()
+            .map(|file| (uri::file(&directory, &file.path), (file.path, file.size)))
+            .collect();
+        Ok(Self { name: skill.name().to_owned(), directory, skill: entry, files })
+    }
+
+    /// Returns the path of the file with a URI.
+    pub(crate) fn path(&self, uri: &str) -> Option<&str> {
+        self.files.get(uri).map(|(path, _)| &**path)
+    }
+
+    /// Returns the `SKILL.md` as a resource.
+    pub(crate) fn resource(&self) -> Resource {
+        let frontmatter = &self.skill.frontmatter;
+        let resource = self.file(&self.skill.uri, SKILL_MD, &frontmatter.name);
+        resource.with_description(&frontmatter.description)
+    }
+
+    fn file(&self, uri: &str, path: &str, name: &str) -> Resource {
+        let mut resource = Resource::new(uri, name);
+        resource.mime_type = mime_type(path).map(Into::into);
+        let is_known = self.skill.resources != SkillResources::Dynamic;
+        resource.size = self.files.get(uri).filter(|_| is_known).map(|(_, size)| *size);
+        resource
+    }
+
+    /// Returns the files and directories directly in the directory with a URI, with or without a
+    /// slash at its end; `None` if there is no such directory.
+    pub(crate) fn children(&self, uri: &str) -> Option<Vec<Resource>> {
+        let directory = uri.strip_suffix('/').unwrap_or(uri);
+        let rest = directory.strip_prefix(&*self.directory)?;
+        if !rest.is_empty() && !rest.starts_with('/') {
+            return None;
+        }
+        let mut children = BTreeMap::new();
+        for (uri, (path, _)) in &self.files {
+            let Some(below) = uri.strip_prefix(directory).and_then(|uri| uri.strip_prefix('/'))
+            else {
+                continue;
+            };
+            let depth = below.matches('/').count();
+            let child = match below.split_once('/') {
+                None => self.file(uri, path, uri::last_segment(path)),
+                Some((name, _)) => {
+                    let uri = format!("{directory}/{name}");
+                    let name = path.rsplit('/').nth(depth).unwrap_or_default();
+                    Resource::new(uri, name).with_mime_type(DIRECTORY_MIME_TYPE)
+                }
+            };
+            children.insert(child.uri.clone(), child);
+        }
+        (!children.is_empty()).then(|| children.into_values().collect())
+    }
+}
+
+/// Checks the limits of what clients have to load.
+///
+/// # Errors
+/// Which limit the skill exceeds.
+pub(crate) fn check_limits(files: usize, bytes: u64) -> Result<(), String> {
+    if files > MAX_FILES {
+        return Err(format!(
+            "it has {files} files, and clients need not load more than {MAX_FILES}"
+        ));
+    }
+    if bytes > MAX_BYTES {
+        return Err(format!(
+            "it has {bytes} bytes, and clients need not load more than {MAX_BYTES}"
+        ));
+    }
+    Ok(())
+}

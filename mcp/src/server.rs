@@ -1,0 +1,390 @@
+//! A handler for all transports, alone or around another one.
+
+use crate::{
+    Skills,
+    skills::{check_cursor, uri_data},
+};
+use helix_skills_runtime::Error;
+use rmcp::{
+    ErrorData, RoleServer, ServerHandler,
+    model::{
+        CallToolRequestParams, CallToolResponse, CancelTaskParams, CancelledNotificationParam,
+        CompleteRequestParams, CompleteResult, CustomNotification, CustomRequest, CustomResult,
+        DiscoverResult, GetPromptRequestParams, GetPromptResponse, GetSkillRequestParams,
+        GetSkillResult, GetTaskParams, GetTaskResult, Implementation, InitializeRequestParams,
+        InitializeResult, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
+        ListSkillsResult, ListToolsResult, PaginatedRequestParams, ProgressNotificationParam,
+        ProtocolVersion, ReadResourceDirectoryRequestParams, ReadResourceDirectoryResult,
+        ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig,
+        SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
+        UpdateTaskParams,
+    },
+    service::{NotificationContext, RequestContext, SubscriptionContext},
+};
+use std::{borrow::Cow, collections::HashSet};
+
+/// A server with skills and nothing else.
+#[derive(Clone, Debug)]
+pub struct Standalone(Implementation);
+
+impl ServerHandler for Standalone {
+    fn get_info(&self) -> ServerConfig {
+        ServerConfig::new(ServerCapabilities::default()).with_server_info(self.0.clone())
+    }
+}
+
+/// A [`ServerHandler`] with skills, alone or in addition to those of another one.
+///
+/// ```
+/// use helix_skills_mcp::{SkillServer, rmcp};
+/// use rmcp::{ServiceExt, model::{ServerCapabilities, ServerConfig}};
+/// # use helix_skills::{Skill, SkillSet, Toolbox, skill_set};
+/// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+/// # static SKILLS: SkillSet = skill_set![PDF];
+///
+/// #[derive(Clone)]
+/// struct Weather; // a server with tools of its own
+///
+/// impl rmcp::ServerHandler for Weather {
+///     fn get_info(&self) -> ServerConfig {
+///         ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+///     }
+/// }
+///
+/// # async fn serve() -> Result<(), Box<dyn std::error::Error>> {
+/// let server = SkillServer::around(Weather, Toolbox::new(SKILLS))?; // or `skills::TOOLBOX`
+/// server.serve(rmcp::transport::stdio()).await?.waiting().await?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// Lists of the other server come first, the skills follow on its last page. Its instructions come
+/// before the catalog. Requests for anything but skills are passed on to it, and its name and
+/// version are those of the server. If it has a tool or a prompt with the name of one for skills,
+/// listing them is an error.
+///
+/// Clones share their skills, so a transport that needs a handler for each session can clone one.
+#[derive(Clone, Debug)]
+pub struct SkillServer<S = Standalone> {
+    skills: Skills,
+    server: S,
+}
+
+impl SkillServer {
+    /// Makes a server with skills and nothing else.
+    pub fn new(skills: impl Into<Skills>) -> Self {
+        let name = Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
+        Self { skills: skills.into(), server: Standalone(name) }
+    }
+
+    /// Sets the name and the version that clients get [default: those of this crate].
+    pub fn named(mut self, name: Implementation) -> Self {
+        self.server.0 = name;
+        self
+    }
+}
+
+impl<S: ServerHandler> SkillServer<S> {
+    /// Adds skills to `server`.
+    ///
+    /// # Errors
+    /// If [`get_tool`](ServerHandler::get_tool) of `server` has a tool with the name of one for
+    /// skills.
+    pub fn around(server: S, skills: impl Into<Skills>) -> Result<Self, Error> {
+        let skills = skills.into();
+        skills.check_tools(|name| server.get_tool(name).is_some())?;
+        Ok(Self { skills, server })
+    }
+
+    /// Returns the skills.
+    pub const fn skills(&self) -> &Skills {
+        &self.skills
+    }
+
+    /// The capabilities of the other server.
+    fn own(&self) -> ServerCapabilities {
+        self.server.get_info().capabilities
+    }
+
+    /// Adds what the skills offer to what the server declares.
+    fn declare(&self, capabilities: &mut ServerCapabilities, instructions: &mut Option<String>) {
+        let ours = self.skills.capabilities();
+        capabilities.extensions.get_or_insert_default().extend(ours.extensions.unwrap_or_default());
+        macro_rules! merge {
+            ($($field:ident),*) => {$(
+                match (&mut capabilities.$field, ours.$field) {
+                    (Some(theirs), Some(ours)) => {
+                        theirs.list_changed = theirs.list_changed.or(ours.list_changed);
+                    }
+                    (theirs, ours) => *theirs = ours,
+                }
+            )*};
+        }
+        merge!(tools, prompts, resources);
+        *instructions = match (instructions.take(), self.skills.instructions()) {
+            (Some(theirs), Some(ours)) => Some(format!("{theirs}\n\n{ours}")),
+            (theirs, ours) => theirs.or(ours),
+        };
+    }
+}
+
+/// Returns a page of the other server with all skills after it, if it is the last one.
+macro_rules! add {
+    ($self:ident, $request:ident, $context:ident, $capability:ident, $list:ident, $items:ident) => {{
+        let mut page = match $self.own().$capability {
+            Some(_) => $self.server.$list($request, $context).await?,
+            None => {
+                check_cursor($request)?;
+                Default::default()
+            }
+        };
+        if page.next_cursor.is_none() {
+            page.$items.extend($self.skills.$list(None).await?.$items);
+        }
+        Ok(page)
+    }};
+}
+
+/// Returns an error if two of these have one name.
+fn check_unique<'n>(what: &str, names: impl Iterator<Item = &'n str>) -> Result<(), ErrorData> {
+    let mut known = HashSet::new();
+    for name in names {
+        if !known.insert(name) {
+            let message =
+                format!("the server and its skills both have a {what} `{name}`: rename one");
+            return Err(ErrorData::internal_error(message, None));
+        }
+    }
+    Ok(())
+}
+
+/// Methods that pass a request on to the other server.
+macro_rules! pass_on {
+    ($($(#[$attribute:meta])* async fn $method:ident($($request:ident: $type:ty)?) -> $result:ty;)*) => {$(
+        $(#[$attribute])*
+        async fn $method(
+            &self,
+            $($request: $type,)?
+            context: RequestContext<RoleServer>,
+        ) -> $result {
+            self.server.$method($($request,)? context).await
+        }
+    )*};
+}
+
+/// Methods that pass a notification on to the other server.
+macro_rules! pass_on_notifications {
+    ($($method:ident($($type:ty)?);)*) => {$(
+        pass_on_notifications!(@ $method notification $($type)?);
+    )*};
+    (@ $method:ident $notification:ident) => {
+        async fn $method(&self, context: NotificationContext<RoleServer>) {
+            self.server.$method(context).await
+        }
+    };
+    (@ $method:ident $notification:ident $type:ty) => {
+        async fn $method(&self, $notification: $type, context: NotificationContext<RoleServer>) {
+            self.server.$method($notification, context).await
+        }
+    };
+}
+
+impl<S: ServerHandler> ServerHandler for SkillServer<S> {
+    async fn list_skills(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListSkillsResult, ErrorData> {
+        self.skills.list_skills(request).await
+    }
+
+    async fn get_skill(
+        &self,
+        request: GetSkillRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<GetSkillResult, ErrorData> {
+        self.skills.get_skill(request).await
+    }
+
+    async fn read_resource_directory(
+        &self,
+        request: ReadResourceDirectoryRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceDirectoryResult, ErrorData> {
+        self.skills.read_resource_directory(request).await
+    }
+
+    async fn list_resources(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        add!(self, request, context, resources, list_resources, resources)
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        if let Some(result) = self.skills.read_resource(&request).await? {
+            return Ok(result.into());
+        }
+        if self.own().resources.is_some() {
+            return self.server.read_resource(request, context).await;
+        }
+        let data = uri_data(&request.uri);
+        Err(ErrorData::resource_not_found(format!("unknown resource {}", request.uri), data))
+    }
+
+    async fn list_tools(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let page: Result<ListToolsResult, ErrorData> =
+            add!(self, request, context, tools, list_tools, tools);
+        let page = page?;
+        check_unique("tool", page.tools.iter().map(|tool| &*tool.name))?;
+        Ok(page)
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        if let Some(result) = self.skills.call_tool(&request).await {
+            return Ok(result.into());
+        }
+        if self.own().tools.is_some() {
+            return self.server.call_tool(request, context).await;
+        }
+        Err(ErrorData::invalid_params(format!("unknown tool `{}`", request.name), None))
+    }
+
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        self.skills.get_tool(name).or_else(|| self.server.get_tool(name))
+    }
+
+    async fn list_prompts(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        let page: Result<ListPromptsResult, ErrorData> =
+            add!(self, request, context, prompts, list_prompts, prompts);
+        let page = page?;
+        check_unique("prompt", page.prompts.iter().map(|prompt| &*prompt.name))?;
+        Ok(page)
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        if let Some(result) = self.skills.get_prompt(&request).await? {
+            return Ok(result.into());
+        }
+        if self.own().prompts.is_some() {
+            return self.server.get_prompt(request, context).await;
+        }
+        Err(ErrorData::invalid_params(format!("unknown prompt `{}`", request.name), None))
+    }
+
+    fn get_info(&self) -> ServerConfig {
+        let mut info = self.server.get_info();
+        self.declare(&mut info.capabilities, &mut info.instructions);
+        info
+    }
+
+    async fn initialize(
+        &self,
+        request: InitializeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<InitializeResult, ErrorData> {
+        let mut result = self.server.initialize(request, context).await?;
+        self.declare(&mut result.capabilities, &mut result.instructions);
+        Ok(result)
+    }
+
+    fn supported_protocol_versions(&self) -> Cow<'static, [ProtocolVersion]> {
+        self.server.supported_protocol_versions()
+    }
+
+    async fn discover(
+        &self,
+        context: RequestContext<RoleServer>,
+    ) -> Result<DiscoverResult, ErrorData> {
+        let mut result = self.server.discover(context).await?;
+        self.declare(&mut result.capabilities, &mut result.instructions);
+        Ok(result)
+    }
+
+    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        let client = context.peer.clone();
+        tokio::join!(self.server.on_initialized(context), self.skills.notify(&client));
+    }
+
+    fn accepted_subscription_filter(
+        &self,
+        requested: &SubscriptionFilter,
+    ) -> Option<SubscriptionFilter> {
+        let theirs = self.server.accepted_subscription_filter(requested);
+        if !self.skills.can_change() {
+            return theirs;
+        }
+        let mut filter = theirs.unwrap_or_default();
+        filter.tools_list_changed = requested.tools_list_changed;
+        filter.prompts_list_changed = requested.prompts_list_changed;
+        filter.resources_list_changed = requested.resources_list_changed;
+        Some(filter)
+    }
+
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        if !self.skills.can_change() {
+            return self.server.listen(context).await;
+        }
+        let sink = context.sink().clone();
+        tokio::select! {
+            result = self.server.listen(context) => result,
+            () = self.skills.listen(&sink) => Ok(()),
+        }
+    }
+
+    // Everything else is passed on.
+
+    async fn list_resource_templates(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        match self.own().resources {
+            Some(_) => self.server.list_resource_templates(request, context).await,
+            None => check_cursor(request).map(|()| ListResourceTemplatesResult::default()),
+        }
+    }
+
+    pass_on! {
+        async fn ping() -> Result<(), ErrorData>;
+        async fn complete(request: CompleteRequestParams) -> Result<CompleteResult, ErrorData>;
+        async fn on_custom_request(request: CustomRequest) -> Result<CustomResult, ErrorData>;
+        async fn get_task(request: GetTaskParams) -> Result<GetTaskResult, ErrorData>;
+        async fn update_task(request: UpdateTaskParams) -> Result<(), ErrorData>;
+        async fn cancel_task(request: CancelTaskParams) -> Result<(), ErrorData>;
+        #[expect(deprecated, reason = "clients of older protocol versions use it")]
+        async fn set_level(request: rmcp::model::SetLevelRequestParams) -> Result<(), ErrorData>;
+        #[expect(deprecated, reason = "clients of older protocol versions use it")]
+        async fn subscribe(request: SubscribeRequestParams) -> Result<(), ErrorData>;
+        #[expect(deprecated, reason = "clients of older protocol versions use it")]
+        async fn unsubscribe(request: UnsubscribeRequestParams) -> Result<(), ErrorData>;
+    }
+
+    pass_on_notifications! {
+        on_cancelled(CancelledNotificationParam);
+        on_progress(ProgressNotificationParam);
+        on_roots_list_changed();
+        on_custom_notification(CustomNotification);
+    }
+}
