@@ -1,5 +1,7 @@
 //! Skills over streamable HTTP, next to the routes of an axum router.
 
+#![allow(clippy::print_stdout)]
+
 use axum::{Router, routing::get};
 use helix_skills_mcp::{SkillServer, rmcp};
 use rmcp::transport::{

@@ -2,8 +2,7 @@
 
 use helix_skills_mcp::{SkillServer, rmcp};
 use rmcp::{
-    ServerHandler, ServiceExt, handler::server::wrapper::Parameters, schemars, tool, tool_handler,
-    tool_router, transport::stdio,
+    ServerHandler, handler::server::wrapper::Parameters, schemars, tool, tool_handler, tool_router,
 };
 
 helix_skills::include_skills!(mod skills, "../examples/agent");
@@ -30,7 +29,5 @@ impl ServerHandler for Weather {}
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let server = SkillServer::around(Weather, skills::TOOLBOX)?;
-    server.serve(stdio()).await?.waiting().await?;
-    Ok(())
+    SkillServer::around(Weather, skills::TOOLBOX)?.serve_stdio().await
 }

@@ -38,3 +38,44 @@ pub(crate) fn contents(uri: &str, path: &str, bytes: Vec<u8>) -> ResourceContent
         None => contents,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+    use crate::Skills;
+    use helix_skills::{AsyncToolbox, include_skills};
+    use rmcp::model::{ReadResourceRequestParams, SkillResources};
+
+    include_skills!(mod skills, "../examples/agent");
+
+    /// Reads every listed file, and returns how many there are.
+    async fn read_all(skills: &Skills) -> usize {
+        let mut read = 0;
+        for skill in skills.list_skills(None).await.unwrap().skills {
+            let SkillResources::Files(files) = skill.resources else { panic!("it is dynamic") };
+            for file in files {
+                let request = ReadResourceRequestParams::new(file.uri);
+                assert!(skills.read_resource(&request).await.unwrap().is_some());
+                read += 1;
+            }
+        }
+        read
+    }
+
+    #[tokio::test]
+    async fn embedded_skills_are_never_hashed() {
+        HASHED.set(0);
+        let files = read_all(&skills::TOOLBOX.into()).await;
+        assert!(files > 3);
+        assert_eq!(HASHED.get(), 0);
+
+        // A skill that was copied with other content has no digest any more.
+        let mut copy = skills::SKILLS.get("incident-review").unwrap().clone();
+        copy.insert_resource("references/questions.md", "Why?").unwrap();
+        let copied = Skills::new(AsyncToolbox::builder(vec![copy])).await.unwrap();
+        read_all(&copied).await;
+        assert_eq!(HASHED.get(), 1);
+    }
+}

@@ -79,6 +79,8 @@ fn number(text: &str) -> Json {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
+
     use super::*;
     use serde_json::json;
 

@@ -37,7 +37,7 @@ impl ServerHandler for Standalone {
 ///
 /// ```
 /// use helix_skills_mcp::{SkillServer, rmcp};
-/// use rmcp::{ServiceExt, model::{ServerCapabilities, ServerConfig}};
+/// use rmcp::model::{ServerCapabilities, ServerConfig};
 /// # use helix_skills::{Skill, SkillSet, Toolbox, skill_set};
 /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// # static SKILLS: SkillSet = skill_set![PDF];
@@ -52,9 +52,8 @@ impl ServerHandler for Standalone {
 /// }
 ///
 /// # async fn serve() -> Result<(), Box<dyn std::error::Error>> {
-/// let server = SkillServer::around(Weather, Toolbox::new(SKILLS))?; // or `skills::TOOLBOX`
-/// server.serve(rmcp::transport::stdio()).await?.waiting().await?;
-/// # Ok(())
+/// // `skills::TOOLBOX` of `include_skills!`
+/// SkillServer::around(Weather, Toolbox::new(SKILLS))?.serve_stdio().await
 /// # }
 /// ```
 ///
@@ -127,6 +126,19 @@ impl<S: ServerHandler> SkillServer<S> {
         };
     }
 }
+
+/// The methods that have parameters, and that every server with skills answers.
+const METHODS: [&str; 9] = [
+    "skills/list",
+    "skills/get",
+    "resources/directory/read",
+    "resources/list",
+    "resources/read",
+    "tools/list",
+    "tools/call",
+    "prompts/list",
+    "prompts/get",
+];
 
 /// Returns a page of the other server with all skills after it, if it is the last one.
 macro_rules! add {
@@ -353,6 +365,20 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
         }
     }
 
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        // A request whose parameters do not parse arrives here. "Method not found" would say that
+        // the server does not have it.
+        if METHODS.contains(&&*request.method) {
+            let message = format!("invalid parameters of `{}`", request.method);
+            return Err(ErrorData::invalid_params(message, None));
+        }
+        self.server.on_custom_request(request, context).await
+    }
+
     // Everything else is passed on.
 
     async fn list_resource_templates(
@@ -369,7 +395,6 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
     pass_on! {
         async fn ping() -> Result<(), ErrorData>;
         async fn complete(request: CompleteRequestParams) -> Result<CompleteResult, ErrorData>;
-        async fn on_custom_request(request: CustomRequest) -> Result<CustomResult, ErrorData>;
         async fn get_task(request: GetTaskParams) -> Result<GetTaskResult, ErrorData>;
         async fn update_task(request: UpdateTaskParams) -> Result<(), ErrorData>;
         async fn cancel_task(request: CancelTaskParams) -> Result<(), ErrorData>;

@@ -7,10 +7,9 @@ use helix_skills_agent::AsyncToolbox;
 use helix_skills_mcp::{
     SkillServer, Skills,
     rmcp::{
-        ServiceExt as _,
         model::Implementation,
         transport::{
-            StreamableHttpServerConfig, StreamableHttpService, stdio_pipes,
+            StreamableHttpServerConfig, StreamableHttpService,
             streamable_http_server::session::local::LocalSessionManager,
         },
     },
@@ -79,10 +78,7 @@ async fn run(cli: Cli) -> Result<(), Box<dyn Error>> {
     let server = SkillServer::new(skills).named(name);
     match cli.http {
         Some(address) => serve_http(server, address).await,
-        None => {
-            server.serve(stdio_pipes()).await?.waiting().await?;
-            Ok(())
-        }
+        None => server.serve_stdio().await,
     }
 }
 
