@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod program;
+mod start;
 
 use std::process::ExitCode;
 

@@ -111,6 +111,9 @@ pub(super) enum Command {
     /// Test which queries trigger which skills
     #[command(after_long_help = include_str!("help/test.txt"))]
     Test(Test),
+    /// Serve the locked skills over MCP
+    #[command(after_long_help = include_str!("help/mcp.txt"))]
+    Mcp(Mcp),
     /// Manage the cache that projects share
     #[command(after_long_help = include_str!("help/cache.txt"))]
     Cache(Cache),
@@ -120,6 +123,13 @@ pub(super) enum Command {
     /// Print or write manual pages
     #[command(after_long_help = include_str!("help/man.txt"))]
     Man(Man),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Mcp {
+    /// Arguments of the program `skills-mcp`
+    #[arg(value_name = "ARGUMENT", trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(super) arguments: Vec<OsString>,
 }
 
 #[derive(Debug, Args)]

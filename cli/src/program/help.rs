@@ -12,7 +12,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
     ("Commands", &["init", "add", "remove", "sync", "update"]),
     ("Inspection", &["list", "show", "diff", "outdated", "catalog", "search"]),
     ("Authoring", &["new", "validate", "test"]),
-    ("Other", &["cache", "completions", "man", "help"]),
+    ("Other", &["mcp", "cache", "completions", "man", "help"]),
 ];
 
 /// The width of the column of commands.

@@ -15,6 +15,7 @@ mod interrupt;
 mod license;
 mod local;
 mod look_alikes;
+mod mcp;
 mod new;
 mod outdated;
 mod output;
@@ -143,6 +144,7 @@ fn dispatch(cli: &Cli, output: &Output) -> Result<Option<ErrorKind>, Error> {
         Command::Catalog(args) => catalog::catalog(&context, args),
         Command::Search(args) => search::search(&context, args),
         Command::New(args) => new::new(&context, args),
+        Command::Mcp(args) => mcp::mcp(&context, args),
         Command::Cache(args) => cache::cache(&context, args.command),
         Command::Completions(args) => shell::completions(&context, args),
         Command::Man(args) => shell::man(&context, args),

@@ -154,3 +154,36 @@ fn cargo_skills_without_skills_is_an_error() {
         "{said}"
     );
 }
+
+#[cfg(unix)]
+#[test]
+fn mcp_starts_the_server_if_it_is_installed() {
+    let sandbox = Sandbox::new();
+    sandbox.write("project/inner/kept", "");
+    let copy = sandbox.path("home/bin/skills");
+    sandbox.write("home/bin/kept", "");
+    let mut copying = Command::new("cp");
+    assert!(copying.arg(program()).arg(&copy).status().unwrap().success());
+    let mcp = || {
+        let mut command = Command::new(&copy);
+        command.env_clear().env("PATH", "/usr/bin:/bin").current_dir(sandbox.path("project"));
+        let arguments = ["-C", "inner", "mcp", "--http", "127.0.0.1:0", "--help-me"];
+        command.args(arguments).output().unwrap()
+    };
+    let output = mcp();
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("the program `skills-mcp` is not installed"), "{said}");
+    assert!(said.contains("cargo install helix-skills-mcp --features cli"), "{said}");
+
+    sandbox.write("home/bin/skills-mcp", "#!/bin/sh\npwd\necho \"$@\"\nexit 3\n");
+    let mut permitting = Command::new("chmod");
+    permitting.arg("+x").arg(sandbox.path("home/bin/skills-mcp"));
+    assert!(permitting.status().unwrap().success());
+    let output = mcp();
+    let said = String::from_utf8(output.stdout).unwrap();
+    let (directory, arguments) = said.split_once('\n').unwrap();
+    assert!(directory.ends_with("/project/inner"), "{said}");
+    assert_eq!(arguments, "--http 127.0.0.1:0 --help-me\n");
+    assert_eq!(output.status.code(), Some(3));
+}

@@ -1,0 +1,20 @@
+//! `skills mcp`: starts the program `skills-mcp`, which is a package of its own, because most users
+//! need no server.
+
+use super::{Context, args, usage_error::usage_error};
+use crate::start;
+use helix_skills_project::Error;
+use std::{io, process::Command};
+
+pub(super) fn mcp(context: &Context<'_>, args: &args::Mcp) -> Result<(), Error> {
+    let program = start::program("skills-mcp");
+    let mut command = Command::new(&program);
+    command.current_dir(&context.start).args(&args.arguments);
+    let why = start::replace(command);
+    if why.kind() == io::ErrorKind::NotFound {
+        let what = "the program `skills-mcp` is not installed";
+        let hint = "run `cargo install helix-skills-mcp --features cli`";
+        return Err(usage_error(what, hint));
+    }
+    Err(Error::disk("start", program)(why))
+}
