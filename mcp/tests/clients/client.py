@@ -232,5 +232,7 @@ async def main():
 
 try:
     asyncio.run(main())
-except* Difference as differences:
-    sys.exit("\n".join(map(str, differences.exceptions)))
+except* Difference as group:
+    while isinstance(group, ExceptionGroup):
+        group = group.exceptions[0]
+    sys.exit(f"Python SDK: {group}")

@@ -1,0 +1,489 @@
+"""Attacks a server of skills, over stdio and over HTTP, with what a client must not be able to do.
+
+Usage: hostile.py PROGRAM [ARGUMENT…]
+
+Starts the program by itself: once as it is, for stdio, and with `--http 127.0.0.1:PORT` appended. After
+each attack, the server has to answer an honest request. At the end it has to exit without an error,
+and its memory must have stayed below a limit.
+"""
+
+import http.client
+import json
+import pathlib
+import queue
+import socket
+import subprocess
+import sys
+import threading
+import time
+
+INVALID_PARAMS = -32602
+# Older protocol versions have a code of its own for an unknown resource.
+RESOURCE_NOT_FOUND = -32002
+MEMORY_LIMIT = 256 << 20
+REQUESTS = 10_000
+# A debug build on a busy machine needs a while for all of them.
+PATIENCE = 240
+
+INITIALIZE = {
+    "protocolVersion": "2025-11-25",
+    "capabilities": {},
+    "clientInfo": {"name": "hostile", "version": "1.0.0"},
+}
+
+
+class Failure(Exception):
+    """The attack succeeded."""
+
+
+def check(condition, what):
+    if not condition:
+        raise Failure(what)
+
+
+def peak_memory(process):
+    """Returns the peak of the resident memory in bytes, or 0 where /proc does not have it."""
+    status = pathlib.Path(f"/proc/{process.pid}/status")
+    lines = status.read_text().splitlines() if status.exists() else []
+    return sum(int(line.split()[1]) << 10 for line in lines if line.startswith("VmHWM:"))
+
+
+def message(method, params=None, **fields):
+    return {"jsonrpc": "2.0", "method": method, **({} if params is None else {"params": params}), **fields}
+
+
+class Stdio:
+    """A client over stdio. Reads the answers only when it is asked to."""
+
+    def __init__(self, command):
+        self.stderr = open("stderr.txt", "w+b")
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.stderr
+        )
+        self.lines = queue.Queue()
+        self.id = 0
+
+    def initialize(self):
+        self.read_in_background()
+        self.request("initialize", INITIALIZE)
+        self.write(message("notifications/initialized"))
+        return self
+
+    def read_in_background(self):
+        def read():
+            for line in self.process.stdout:
+                self.lines.put(line)
+            self.lines.put(None)
+
+        threading.Thread(target=read, daemon=True).start()
+
+    def write(self, value):
+        data = value if isinstance(value, bytes) else json.dumps(value).encode()
+        self.process.stdin.write(data + b"\n")
+        self.process.stdin.flush()
+
+    def read(self):
+        try:
+            line = self.lines.get(timeout=PATIENCE)
+        except queue.Empty:
+            raise Failure("no answer") from None
+        check(line is not None, f"the server ended: {self.errors()}")
+        return json.loads(line)
+
+    def request(self, method, params=None):
+        self.id += 1
+        self.write(message(method, params, id=self.id))
+        while True:
+            answer = self.read()
+            if answer.get("id") == self.id:
+                return answer
+
+    def errors(self):
+        self.stderr.seek(0)
+        return self.stderr.read().decode(errors="replace")
+
+    def close(self, may_fail=False):
+        """Checks that the server exits when its input ends."""
+        memory = peak_memory(self.process)
+        try:
+            self.process.stdin.close()
+        except BrokenPipeError:
+            pass
+        try:
+            code = self.process.wait(timeout=30)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise Failure("the server does not exit when its input ends") from None
+        errors = self.errors()
+        check("panicked" not in errors, f"the server panicked: {errors}")
+        check(code == 0 or may_fail and code > 0, f"exit code {code}: {errors}")
+        check(memory < MEMORY_LIMIT, f"the server used {memory >> 20} MiB of memory")
+
+
+def is_error(answer, *codes):
+    return answer.get("error", {}).get("code") in codes
+
+
+def hostile_paths(others):
+    """Returns paths below a skill that must not lead to any file."""
+    yield from ["", ".", "..", "/", "//", "/etc/passwd", "C:\\Windows\\win.ini", "NUL", "~", "a\0b"]
+    separators = ["/", "\\", "%2f", "%2F", "%5c", "%5C", "%252f", "\u2215", "\uff0f", "//"]
+    dots = ["..", "%2e%2e", "%2E.", ".%2e", "%252e%252e", "...", "\uff0e\uff0e", ".. ", "..%00"]
+    for separator in separators:
+        for dot in dots:
+            for other in others:
+                yield f"{dot}{separator}{other}{separator}SKILL.md"
+            yield (dot + separator) * 20 + "etc" + separator + "passwd"
+    for end in ["%00", "%00.md", "\0", "%2f", "/", "/.", "/..", "?x=1", "#x", ";x", "%", "%zz", " ", "\ufeff"]:
+        yield f"SKILL.md{end}"
+    yield "x" * (1 << 20)
+    yield "a/" * (1 << 16)
+
+
+def attack_uris(client):
+    skills = client.request("skills/list", {})["result"]["skills"]
+    names = [skill["frontmatter"]["name"] for skill in skills]
+    uris = ["", "%", "skill:", "skill://", "skill:///", "file:///etc/passwd", "skill://%2e%2e/SKILL.md"]
+    for skill in skills:
+        root = skill["uri"].removesuffix("SKILL.md")
+        others = [name for name in names if not root.endswith(f"{name}/")]
+        uris += [root + path for path in hostile_paths(others)]
+        for path in hostile_paths(others):
+            arguments = {"skill": skill["frontmatter"]["name"], "path": path}
+            answer = client.request("tools/call", {"name": "read_skill_file", "arguments": arguments})
+            refused = "error" in answer or answer["result"]["isError"]
+            # `.` at the end, or a separator, may be forgiven, but another file is never read.
+            same_file = path.split("/")[0] == "SKILL.md" and ".." not in path
+            check(refused or same_file, f"read_skill_file {arguments}: {str(answer)[:300]}")
+    roots = {skill["uri"].removesuffix("/SKILL.md") for skill in skills}
+    for uri in uris:
+        for method in ["resources/read", "skills/get", "resources/directory/read"]:
+            if method == "resources/directory/read" and uri.rstrip("/.") in roots:
+                continue
+            answer = client.request(method, {"uri": uri})
+            codes = [INVALID_PARAMS] + [RESOURCE_NOT_FOUND] * (method == "resources/read")
+            check(is_error(answer, *codes), f"{method} of {uri[:200]!r}: {str(answer)[:300]}")
+
+
+def attack_params(client):
+    for method in ["skills/get", "resources/read", "resources/directory/read", "prompts/get", "tools/call"]:
+        for params in [{}, {"uri": 5}, {"uri": None}, {"uri": ["skill://"]}, {"name": 5}, {"name": {}}]:
+            answer = client.request(method, params)
+            check(is_error(answer, INVALID_PARAMS), f"{method} {params}: {answer}")
+    nested = json.loads("[" * 100 + "]" * 100)
+    for arguments in [{}, {"name": 5}, {"name": nested}, {"name": ""}, {"name": "x" * (1 << 20)}]:
+        answer = client.request("tools/call", {"name": "load_skill", "arguments": arguments})
+        refused = "error" in answer or answer["result"]["isError"]
+        check(refused, f"load_skill {str(arguments)[:100]}: {str(answer)[:300]}")
+    deep = "[" * 100_000 + "]" * 100_000
+    for line in ["", "no JSON", "[]", "{}", "null", '{"jsonrpc":"2.0","id":1}', '"\\ud800"', deep, "\0", "\xff"]:
+        client.write(line.encode("latin-1"))
+    check("result" in client.request("tools/list"), "tools/list after broken messages")
+
+
+def attack_cursors(client):
+    for method in ["skills/list", "tools/list", "prompts/list", "resources/list", "resources/templates/list"]:
+        for cursor in ["", "0", "-1", "1", "x", "18446744073709551616", "%00", "x" * (1 << 20)]:
+            for _ in range(100):
+                answer = client.request(method, {"cursor": cursor})
+                cursor = answer.get("result", {}).get("nextCursor")
+                if cursor is None:
+                    break
+            check(cursor is None, f"{method} has no end for an unknown cursor")
+            check("result" in answer or is_error(answer, INVALID_PARAMS), f"{method}: {str(answer)[:300]}")
+
+
+def files(client):
+    """Returns the URIs of all files, the largest first."""
+    skills = client.request("skills/list", {})["result"]["skills"]
+    resources = [file for skill in skills for file in skill["resources"]]
+    return [file["uri"] for file in sorted(resources, key=lambda file: -file["size"])]
+
+
+def attack_flood(client):
+    """Sends all requests at once and wants each answered, once."""
+    params = {"uri": files(client)[-1]}
+    requests = [message("resources/read", params, id=f"flood {number}") for number in range(REQUESTS)]
+    data = "\n".join(map(json.dumps, requests)).encode()
+    threading.Thread(target=client.write, args=[data], daemon=True).start()
+    missing = {request["id"] for request in requests}
+    for _ in range(REQUESTS):
+        answer = client.read()
+        check("result" in answer, f"an answer to one of {REQUESTS} requests: {str(answer)[:300]}")
+        missing.remove(answer["id"])
+
+
+def attack_without_reading(command):
+    """Sends requests and never reads an answer."""
+    client = Stdio(command).initialize()
+    uri = files(client)[0]
+    client.close()
+    client = Stdio(command)
+    client.write(message("initialize", INITIALIZE, id=0))
+    client.write(message("notifications/initialized"))
+    sent = 0
+
+    def write():
+        nonlocal sent
+        try:
+            for sent in range(REQUESTS):
+                client.write(message("resources/read", {"uri": uri}, id=sent))
+        except OSError:
+            pass
+
+    writer = threading.Thread(target=write, daemon=True)
+    writer.start()
+    before = -1
+    # Either all is sent, or the server has stopped to read.
+    while writer.is_alive() and sent > before:
+        before = sent
+        writer.join(timeout=5)
+    memory = peak_memory(client.process)
+    client.process.stdout.close()
+    check(memory < MEMORY_LIMIT, f"the server used {memory >> 20} MiB for answers that are not read")
+    writer.join(timeout=30)
+    check(not writer.is_alive(), "the server does not notice that its output is closed")
+    client.close(may_fail=True)
+
+
+def attack_size(client):
+    megabyte = b"x" * (1 << 20)
+    client.process.stdin.write(b'{"jsonrpc":"2.0","id":"large","method":"')
+    for _ in range(100):
+        client.process.stdin.write(megabyte)
+    client.write(b'"}')
+    check("result" in client.request("tools/list"), "tools/list after a request of 100 MB")
+
+
+def attack_stdio(command):
+    attacks = [attack_uris, attack_params, attack_cursors, attack_flood, attack_size]
+    for attack in attacks:
+        client = Stdio(command).initialize()
+        attack(client)
+        check("result" in client.request("tools/list"), f"tools/list after {attack.__name__}")
+        client.close()
+    attack_without_reading(command)
+    for start in [b"", b"no JSON\n", b"[]\n", b"x" * (1 << 20), json.dumps(message("initialize", INITIALIZE, id=1)).encode()]:
+        client = Stdio(command)
+        client.process.stdin.write(start)
+        client.close(may_fail=True)
+    return len(attacks) + 2
+
+
+class Http:
+    """A server over HTTP, and its honest client."""
+
+    def __init__(self, command):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.stderr = open("stderr.txt", "w+b")
+        self.process = subprocess.Popen(
+            [*command, "--http", f"127.0.0.1:{self.port}"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=self.stderr,
+        )
+        deadline = time.monotonic() + 30
+        while True:
+            try:
+                return self.connect().close()
+            except ConnectionRefusedError:
+                check(time.monotonic() < deadline, "the server does not listen")
+                time.sleep(0.05)
+
+    def connect(self):
+        return socket.create_connection(("127.0.0.1", self.port), timeout=30)
+
+    def post(self, body, **headers):
+        """Returns the status and the text of an answer."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection.putrequest("POST", "/mcp", skip_host="Host" in headers)
+        fields = {
+            "Content-Type": "application/json",
+            "Accept": "application/json, text/event-stream",
+            "Content-Length": str(len(body)),
+        }
+        for name, value in (fields | headers).items():
+            connection.putheader(name.replace("_", "-"), value)
+        try:
+            connection.endheaders(body)
+        except (BrokenPipeError, ConnectionResetError):
+            pass
+        try:
+            response = connection.getresponse()
+            return response.status, response.read().decode(errors="replace")
+        except (ConnectionError, http.client.HTTPException):
+            return 0, ""
+        finally:
+            connection.close()
+
+    def call(self, method, params=None, name=None, **headers):
+        """Sends a request of the protocol without sessions."""
+        version = "2026-07-28"
+        meta = {
+            "io.modelcontextprotocol/protocolVersion": version,
+            "io.modelcontextprotocol/clientInfo": INITIALIZE["clientInfo"],
+            "io.modelcontextprotocol/clientCapabilities": {},
+        }
+        body = message(method, {**(params or {}), "_meta": meta}, id=1)
+        fields = {"MCP_Protocol_Version": version, "Mcp_Method": method, **({"Mcp_Name": name} if name else {})}
+        return self.post(json.dumps(body).encode(), **(fields | headers))
+
+    def check_alive(self, after):
+        status, text = self.call("tools/list")
+        check(status == 200 and "load_skill" in text, f"tools/list after {after}: {status} {text[:300]}")
+
+    def close(self):
+        memory = peak_memory(self.process)
+        check(self.process.poll() is None, f"the server ended with {self.process.poll()}")
+        self.process.terminate()
+        self.process.wait(timeout=30)
+        self.stderr.seek(0)
+        errors = self.stderr.read().decode(errors="replace")
+        check("panicked" not in errors, f"the server panicked: {errors}")
+        check(memory < MEMORY_LIMIT, f"the server used {memory >> 20} MiB of memory")
+
+
+def attack_headers(server):
+    """DNS rebinding: a page in a browser that reaches the server by another name."""
+    port = server.port
+    foreign = [
+        {"Host": "evil.example"},
+        {"Host": f"evil.example:{port}"},
+        {"Host": f"localhost.evil.example:{port}"},
+        {"Host": f"127.0.0.1.evil.example:{port}"},
+        {"Host": "169.254.169.254"},
+        {"Host": ""},
+        {"Origin": "http://evil.example"},
+        {"Origin": f"http://localhost.evil.example:{port}"},
+        {"Origin": "null"},
+        {"Origin": "file://"},
+        {"Origin": "x"},
+        {"Host": f"127.0.0.1:{port}", "Origin": "https://evil.example"},
+    ]
+    for headers in foreign:
+        status, text = server.call("tools/list", **headers)
+        check(400 <= status < 500 and "load_skill" not in text, f"{headers}: {status} {text[:200]}")
+        body = json.dumps(message("initialize", INITIALIZE, id=1)).encode()
+        status, text = server.post(body, **headers)
+        check(400 <= status < 500 and "serverInfo" not in text, f"{headers}: {status} {text[:200]}")
+    for headers in [{}, {"Host": f"localhost:{port}"}, {"Origin": f"http://127.0.0.1:{port}"}]:
+        status, text = server.call("tools/list", **headers)
+        check(status == 200 and "load_skill" in text, f"{headers}: {status} {text[:200]}")
+
+
+def attack_http_uris(server):
+    for path in hostile_paths(["write-release"]):
+        if path.isascii() and path.isprintable() and len(path) < 4000:
+            uri = f"skill://audit-tables/{path}"
+            status, text = server.call("resources/read", {"uri": uri}, name=uri)
+            check("error" in text and "contents" not in text, f"{uri}: {status} {text[:200]}")
+    for path in ["/", "/etc/passwd", "/mcp/../../etc/passwd", "/mcp/%2e%2e/SKILL.md", "/SKILL.md"]:
+        with server.connect() as connection:
+            connection.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode())
+            status = int(connection.recv(64).split()[1])
+            check(400 <= status < 500, f"GET {path}: {status}")
+
+
+def attack_http_size(server):
+    for length in ["104857600", "18446744073709551615", "99999999999999999999", "-1", "x"]:
+        with server.connect() as connection:
+            head = f"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Type: application/json\r\n"
+            head += f"Accept: application/json, text/event-stream\r\nContent-Length: {length}\r\n\r\n"
+            try:
+                connection.sendall(head.encode())
+                for _ in range(100):
+                    connection.sendall(b"x" * (1 << 20))
+                answer = connection.recv(64)
+            except OSError:
+                continue
+            check(not answer or answer.split()[1].startswith(b"4"), f"Content-Length {length}: {answer}")
+    with server.connect() as connection:
+        try:
+            connection.sendall(b"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n")
+            for number in range(100_000):
+                connection.sendall(b"X-%d: y\r\n" % number)
+        except OSError:
+            pass
+
+
+def attack_http_endless(server):
+    """Bodies and headers that never end, and streams that are never read."""
+    head = f"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Type: application/json\r\n"
+    head += "Accept: application/json, text/event-stream\r\n"
+    starts = [
+        head + "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n",
+        head + "Content-Length: 1000\r\n\r\n{",
+        head,
+        "GET /mcp HTTP/1.1\r\n",
+        "",
+    ]
+    connections = []
+    for start in starts * 40:
+        connections.append(server.connect())
+        connections[-1].sendall(start.encode())
+    server.check_alive("bodies that never end")
+    for _ in range(10):
+        for connection, start in zip(connections, starts * 40):
+            try:
+                connection.sendall(b"1\r\n \r\n" if "chunked" in start else b" ")
+            except OSError:
+                pass
+        server.check_alive("bodies that go on")
+    for connection in connections:
+        connection.close()
+
+
+def attack_http_flood(server):
+    """Sends requests over many connections at once, half of which are never read."""
+    body = json.dumps(message("initialize", INITIALIZE, id=1)).encode()
+    head = f"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Type: application/json\r\n"
+    head += f"Accept: application/json, text/event-stream\r\nContent-Length: {len(body)}\r\n\r\n"
+    connections = [server.connect() for _ in range(200)]
+
+    def write(connection):
+        try:
+            connection.sendall((head.encode() + body) * (REQUESTS // len(connections)))
+        except OSError:
+            pass
+
+    def read(connection):
+        try:
+            while connection.recv(1 << 16):
+                pass
+        except OSError:
+            pass
+
+    writers = [threading.Thread(target=write, args=[connection]) for connection in connections]
+    readers = [threading.Thread(target=read, args=[connection]) for connection in connections[::2]]
+    for thread in writers + readers:
+        thread.daemon = True
+        thread.start()
+    for writer in writers:
+        writer.join(timeout=30)
+    server.check_alive("a flood")
+    for connection in connections:
+        connection.close()
+
+
+def attack_http(command):
+    attacks = [attack_headers, attack_http_uris, attack_http_size, attack_http_endless, attack_http_flood]
+    for attack in attacks:
+        server = Http(command)
+        try:
+            server.check_alive("start")
+            attack(server)
+            server.check_alive(attack.__name__)
+            print(f"{attack.__name__}: {peak_memory(server.process) >> 20} MiB", file=sys.stderr)
+            server.close()
+        finally:
+            server.process.kill()
+    return len(attacks)
+
+
+try:
+    count = attack_stdio(sys.argv[1:]) + attack_http(sys.argv[1:])
+except Failure as failure:
+    sys.exit(f"hostile client: {failure}")
+print(f"hostile client: {count} attacks over stdio and HTTP failed")
