@@ -28,6 +28,7 @@ pages! {
     build_scripts: "how-to/build-scripts.md",
     commands: "how-to/commands.md",
     runs: "how-to/runs.md",
+    mcp: "how-to/mcp.md",
     which: "how-to/which.md",
     include_skills: "reference/include-skills.md",
     profiles: "reference/profiles.md",
