@@ -21,8 +21,8 @@
 //! - [`Skills`] is the value that answers requests. It is made from a
 //!   [`Toolbox`](helix_skills_runtime::Toolbox), from a set, or from any
 //!   [`Provider`](helix_skills_agent::Provider).
-//! - [`SkillServer`] is a [`ServerHandler`](rmcp::ServerHandler) for all transports of `rmcp`, alone
-//!   or around a server of yours.
+//! - [`SkillServer`] is a [`ServerHandler`](rmcp::ServerHandler) for all transports of `rmcp`,
+//!   alone or around a server of yours.
 //!
 //! A client gets the skills in each way that it knows:
 //!
@@ -30,7 +30,7 @@
 //! |---|---|
 //! | every client | the catalog as instructions, and the tools of the toolbox |
 //! | clients with prompts | one prompt for each skill that a user can invoke, with its arguments |
-//! | clients with the [skills extension] (SEP-2640) | `skills/list` with a digest for each file, `skills/get`, directories, files as resources |
+//! | clients with the [skills extension] (SEP-2640) | `skills/list` with digests, `skills/get`, files |
 //!
 //! The digests of skills that `include_skills!` embedded and verified are data of the program: for
 //! them, nothing is hashed and no file is opened at run time.

@@ -167,7 +167,8 @@ pub struct ToolDefinition {
 }
 
 impl ToolDefinition {
-    /// Creates a tool, not [read-only](Self::read_only), with `parameters`, the text of a JSON Schema of type `object`.
+    /// Creates a tool with `parameters`, the text of a JSON Schema of type `object`. It is not
+    /// [read-only](Self::read_only).
     #[must_use]
     pub fn new(
         name: impl Into<String>,

@@ -295,8 +295,8 @@ pub fn scalars(yaml: &str, first_line: u32) -> Vec<(Position, String)> {
     found
 }
 
-/// Returns all keys of the frontmatter of `text` with their values as written, in their order; `None`
-/// if `text` is not accepted.
+/// Returns all keys of the frontmatter of `text` with their values, in the order of the source, or
+/// `None` if `text` is not accepted.
 #[must_use]
 pub fn frontmatter(text: &str) -> Option<Vec<(String, Value)>> {
     let (quoted, mut reader) = (OnceCell::new(), FieldReader::default());

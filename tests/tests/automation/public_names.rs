@@ -18,6 +18,7 @@ pub(crate) const CRATES: &[(&str, &str)] = &[
     ("helix-skills-host", "host/src"),
     ("helix-skills-lint", "lint/src"),
     ("helix-skills-macros", "macros/src"),
+    ("helix-skills-mcp", "mcp/src"),
     ("helix-skills-project", "project/src"),
     ("helix-skills-runtime", "runtime/src"),
 ];
