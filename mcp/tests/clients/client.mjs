@@ -4,8 +4,9 @@
 // Usage: client.mjs SKILLS URL
 //        client.mjs SKILLS PROGRAM [ARGUMENT…]
 //
-// SKILLS is the directory with the skills as their author wrote them. The server has to serve exactly
-// these: every byte, and each frontmatter as a YAML 1.2 parser reads it. Fails at the first difference.
+// SKILLS is the directory with the skills as their author wrote them. The server has to serve these
+// and no others: every byte, and each frontmatter as a YAML 1.2 parser reads it. Fails at the first
+// difference.
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -22,7 +23,7 @@ const { z } = await load("zod");
 
 const EXTENSION = "io.modelcontextprotocol/skills";
 const INVALID_PARAMS = -32602;
-// Older protocol versions have a code of its own for an unknown resource.
+// For an unknown resource, before 2026-07-28.
 const RESOURCE_NOT_FOUND = -32002;
 
 function readSkill(skills, name) {
@@ -31,9 +32,18 @@ function readSkill(skills, name) {
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
-    files.set(path.slice(directory.length + 1).split(sep).join("/"), readFileSync(path));
+    files.set(
+      path
+        .slice(directory.length + 1)
+        .split(sep)
+        .join("/"),
+      readFileSync(path),
+    );
   }
-  const [, frontmatter, body] = files.get("SKILL.md").toString().split(/^---\r?\n/m);
+  const [, frontmatter, body] = files
+    .get("SKILL.md")
+    .toString()
+    .split(/^---\r?\n/m);
   return { name, files, frontmatter: parse(frontmatter), firstLine: body.trim().split(/\r?\n/)[0] };
 }
 
@@ -42,7 +52,10 @@ const isText = (bytes) => Buffer.from(bytes.toString()).equals(bytes);
 async function expectError(codes, request, what) {
   const answer = await request.then(JSON.stringify, (error) => error);
   assert(answer instanceof Error, `${what}: expected an error, got ${answer}`);
-  assert(codes.includes(answer.code), `${what}: expected an error of ${codes}, got ${answer.code} (${answer.message})`);
+  assert(
+    codes.includes(answer.code),
+    `${what}: expected an error of ${codes}, got ${answer.code} (${answer.message})`,
+  );
 }
 
 const send = (client, method, params) => client.request({ method, params }, z.looseObject({}));
@@ -52,7 +65,11 @@ async function pages(client, method, key, params) {
   const items = [];
   let cursor;
   for (let page = 0; page < 100; page++) {
-    const answer = await send(client, method, cursor === undefined ? params : { ...params, cursor });
+    const answer = await send(
+      client,
+      method,
+      cursor === undefined ? params : { ...params, cursor },
+    );
     items.push(...answer[key]);
     cursor = answer.nextCursor;
     if (cursor === undefined) return items;
@@ -64,13 +81,17 @@ async function read(client, uri) {
   const { contents } = await client.readResource({ uri });
   assert.equal(contents.length, 1, `contents of ${uri}`);
   assert.equal(contents[0].uri, uri);
-  return contents[0].text === undefined ? Buffer.from(contents[0].blob, "base64") : Buffer.from(contents[0].text);
+  return contents[0].text === undefined
+    ? Buffer.from(contents[0].blob, "base64")
+    : Buffer.from(contents[0].text);
 }
 
 async function walk(client, uri) {
   const files = [];
   for (const child of await pages(client, "resources/directory/read", "resources", { uri })) {
-    files.push(...(child.mimeType === "inode/directory" ? await walk(client, child.uri) : [child.uri]));
+    files.push(
+      ...(child.mimeType === "inode/directory" ? await walk(client, child.uri) : [child.uri]),
+    );
   }
   return files;
 }
@@ -81,7 +102,10 @@ async function checkExtension(client, skills) {
   assert(capabilities.resources, "the capability `resources` is missing");
   const entries = await pages(client, "skills/list", "skills", {});
   const { resources } = await client.listResources();
-  assert.deepEqual(entries.map((entry) => entry.frontmatter.name).sort(), [...skills.keys()].sort());
+  assert.deepEqual(
+    entries.map((entry) => entry.frontmatter.name).sort(),
+    [...skills.keys()].sort(),
+  );
   for (const entry of entries) {
     const skill = skills.get(entry.frontmatter.name);
     assert.deepEqual(entry.frontmatter, skill.frontmatter, `frontmatter of ${skill.name}`);
@@ -91,31 +115,61 @@ async function checkExtension(client, skills) {
     for (const { uri, digest, size } of entry.resources) {
       const bytes = await read(client, uri);
       assert.equal(bytes.length, size, `size of ${uri}`);
-      assert.equal(`sha256:${createHash("sha256").update(bytes).digest("hex")}`, digest, `digest of ${uri}`);
+      assert.equal(
+        `sha256:${createHash("sha256").update(bytes).digest("hex")}`,
+        digest,
+        `digest of ${uri}`,
+      );
       served.push(bytes.toString("hex"));
     }
     const written = [...skill.files.values()].map((bytes) => bytes.toString("hex"));
     assert.deepEqual(served.sort(), written.sort(), `files of ${skill.name}`);
     if (settings.directoryRead) {
       const files = await walk(client, entry.uri.slice(0, -"/SKILL.md".length));
-      assert.deepEqual(files.sort(), entry.resources.map(({ uri }) => uri).sort(), `files in the directories of ${skill.name}`);
-      await expectError([INVALID_PARAMS], send(client, "resources/directory/read", { uri: entry.uri }), "directory read of a file");
+      assert.deepEqual(
+        files.sort(),
+        entry.resources.map(({ uri }) => uri).sort(),
+        `files in the directories of ${skill.name}`,
+      );
+      await expectError(
+        [INVALID_PARAMS],
+        send(client, "resources/directory/read", { uri: entry.uri }),
+        "directory read of a file",
+      );
     }
     const resource = resources.find(({ uri }) => uri === entry.uri);
     assert.equal(resource.name, skill.name);
     assert.equal(resource.description, skill.frontmatter.description);
     assert.equal(resource.mimeType, "text/markdown");
   }
-  for (const uri of ["skill://no-such-skill/SKILL.md", "skill://no-such-skill", "file:///etc/passwd", "", "%"]) {
-    await expectError([INVALID_PARAMS], send(client, "skills/get", { uri }), `skills/get of "${uri}"`);
-    await expectError([INVALID_PARAMS, RESOURCE_NOT_FOUND], client.readResource({ uri }), `resources/read of "${uri}"`);
+  for (const uri of [
+    "skill://no-such-skill/SKILL.md",
+    "skill://no-such-skill",
+    "file:///etc/passwd",
+    "",
+    "%",
+  ]) {
+    await expectError(
+      [INVALID_PARAMS],
+      send(client, "skills/get", { uri }),
+      `skills/get of "${uri}"`,
+    );
+    await expectError(
+      [INVALID_PARAMS, RESOURCE_NOT_FOUND],
+      client.readResource({ uri }),
+      `resources/read of "${uri}"`,
+    );
   }
 }
 
 async function checkTools(client, skills) {
   const { tools } = await client.listTools();
   for (const name of ["load_skill", "read_skill_file"]) {
-    assert.equal(tools.find((tool) => tool.name === name)?.inputSchema.type, "object", `schema of ${name}`);
+    assert.equal(
+      tools.find((tool) => tool.name === name)?.inputSchema.type,
+      "object",
+      `schema of ${name}`,
+    );
   }
   const call = async (name, args, part, failed = false) => {
     const result = await client.callTool({ name, arguments: args });
@@ -128,33 +182,57 @@ async function checkTools(client, skills) {
     await call("load_skill", { name: skill.name }, skill.firstLine);
     for (const [path, bytes] of skill.files) {
       const lastLine = bytes.toString().trim().split("\n").at(-1);
-      await call("read_skill_file", { skill: skill.name, path }, isText(bytes) ? lastLine : "", !isText(bytes));
+      await call(
+        "read_skill_file",
+        { skill: skill.name, path },
+        isText(bytes) ? lastLine : "",
+        !isText(bytes),
+      );
     }
     for (const path of ["no-such-file", "../../SKILL.md", "/etc/passwd"]) {
       await call("read_skill_file", { skill: skill.name, path }, "", true);
     }
   }
   await call("load_skill", { name: "no-such-skill" }, "no-such-skill", true);
-  await expectError([INVALID_PARAMS], client.callTool({ name: "no_such_tool", arguments: {} }), "call of an unknown tool");
+  await expectError(
+    [INVALID_PARAMS],
+    client.callTool({ name: "no_such_tool", arguments: {} }),
+    "call of an unknown tool",
+  );
 }
 
 async function checkPrompts(client, skills) {
   const { prompts } = await client.listPrompts();
-  const invocable = [...skills.values()].filter(({ frontmatter }) => frontmatter["user-invocable"] ?? true);
-  assert.deepEqual(prompts.map(({ name }) => name).sort(), invocable.map(({ name }) => name).sort());
+  const invocable = [...skills.values()].filter(
+    ({ frontmatter }) => frontmatter["user-invocable"] ?? true,
+  );
+  assert.deepEqual(
+    prompts.map(({ name }) => name).sort(),
+    invocable.map(({ name }) => name).sort(),
+  );
   for (const { name, arguments: declared = [] } of prompts) {
     const names = declared.map((argument) => argument.name);
     for (const argument of skills.get(name).frontmatter.arguments ?? []) {
-      assert(names.includes(argument), `the prompt ${name} lacks the argument ${argument}: ${names}`);
+      assert(
+        names.includes(argument),
+        `the prompt ${name} lacks the argument ${argument}: ${names}`,
+      );
     }
     const values = Object.fromEntries(names.map((argument) => [argument, "seven"]));
     const { messages } = await client.getPrompt({ name, arguments: values });
     const text = messages.map(({ content }) => content.text).join("");
     for (const part of [skills.get(name).firstLine, ...(names.length ? ["seven"] : [])]) {
-      assert(text.includes(part), `${part} is missing in the prompt ${name}: ${JSON.stringify(text)}`);
+      assert(
+        text.includes(part),
+        `${part} is missing in the prompt ${name}: ${JSON.stringify(text)}`,
+      );
     }
   }
-  await expectError([INVALID_PARAMS], client.getPrompt({ name: "no-such-skill" }), "an unknown prompt");
+  await expectError(
+    [INVALID_PARAMS],
+    client.getPrompt({ name: "no-such-skill" }),
+    "an unknown prompt",
+  );
 }
 
 const [directory, ...command] = process.argv.slice(2);
@@ -180,11 +258,14 @@ for (const [version, sdk, options] of [
     : new sdk.StdioClientTransport({ command: command[0], args: command.slice(1) });
   const client = new sdk.Client({ name: "judge", version: "1.0.0" }, options);
   await client.connect(transport);
-  for (const name of names) assert(client.getInstructions()?.includes(name), `${name} is missing in the instructions`);
+  for (const name of names)
+    assert(client.getInstructions()?.includes(name), `${name} is missing in the instructions`);
   await checkExtension(client, skills);
   await checkTools(client, skills);
   await checkPrompts(client, skills);
   await client.close();
   const protocol = options.versionNegotiation?.mode.pin ?? "2025-11-25";
-  console.log(`TypeScript SDK ${version}, ${command[0]}: ${skills.size} skills as written, in ${protocol}`);
+  console.log(
+    `TypeScript SDK ${version}, ${command[0]}: ${skills.size} skills as written, in ${protocol}`,
+  );
 }

@@ -3,8 +3,9 @@
 Usage: client.py SKILLS URL
        client.py SKILLS PROGRAM [ARGUMENT…]
 
-SKILLS is the directory with the skills as their author wrote them. The server has to serve exactly
-these: every byte, and each frontmatter as a YAML 1.2 parser reads it. Fails at the first difference.
+SKILLS is the directory with the skills as their author wrote them. The server has to serve these
+and no others: every byte, and each frontmatter as a YAML 1.2 parser reads it. Fails at the first
+difference.
 """
 
 import asyncio
@@ -19,7 +20,7 @@ from ruamel.yaml import YAML
 
 EXTENSION = "io.modelcontextprotocol/skills"
 INVALID_PARAMS = -32602
-# Older protocol versions have a code of its own for an unknown resource.
+# For an unknown resource, before 2026-07-28.
 RESOURCE_NOT_FOUND = -32002
 
 
@@ -117,11 +118,18 @@ async def check_extension(client, skills):
     if capabilities.resources is None:
         raise Difference("the capability `resources` is missing")
     entries = await pages(client, "skills/list", "skills")
-    expect(sorted(entry["frontmatter"]["name"] for entry in entries), sorted(skills), "names of skills/list")
+    expect(
+        sorted(entry["frontmatter"]["name"] for entry in entries),
+        sorted(skills),
+        "names of skills/list",
+    )
     for entry in entries:
         skill = skills[entry["frontmatter"]["name"]]
         if not same(entry["frontmatter"], skill.frontmatter):
-            raise Difference(f"frontmatter of {skill.name}: expected {skill.frontmatter}, got {entry['frontmatter']}")
+            got = entry["frontmatter"]
+            raise Difference(
+                f"frontmatter of {skill.name}: expected {skill.frontmatter}, got {got}"
+            )
         got = await send(client, "skills/get", uri=entry["uri"])
         expect(got["skill"], entry, f"skills/get of {skill.name}")
         served = []
@@ -129,7 +137,9 @@ async def check_extension(client, skills):
             uri = resource["uri"]
             read = content(await client.read_resource(uri), uri)
             expect(len(read), resource["size"], f"size of {uri}")
-            expect("sha256:" + hashlib.sha256(read).hexdigest(), resource["digest"], f"digest of {uri}")
+            expect(
+                "sha256:" + hashlib.sha256(read).hexdigest(), resource["digest"], f"digest of {uri}"
+            )
             served.append(read)
         expect(sorted(served), sorted(skill.files.values()), f"files of {skill.name}")
         if settings.get("directoryRead"):
@@ -143,10 +153,20 @@ async def check_extension(client, skills):
                 send(client, "resources/directory/read", uri=entry["uri"]),
                 "directory read of a file",
             )
-    for uri in ["skill://no-such-skill/SKILL.md", "skill://no-such-skill", "file:///etc/passwd", "", "%"]:
-        await expect_error([INVALID_PARAMS], send(client, "skills/get", uri=uri), f"skills/get of {uri!r}")
+    for uri in [
+        "skill://no-such-skill/SKILL.md",
+        "skill://no-such-skill",
+        "file:///etc/passwd",
+        "",
+        "%",
+    ]:
         await expect_error(
-            [INVALID_PARAMS, RESOURCE_NOT_FOUND], client.read_resource(uri), f"resources/read of {uri!r}"
+            [INVALID_PARAMS], send(client, "skills/get", uri=uri), f"skills/get of {uri!r}"
+        )
+        await expect_error(
+            [INVALID_PARAMS, RESOURCE_NOT_FOUND],
+            client.read_resource(uri),
+            f"resources/read of {uri!r}",
         )
 
 
@@ -165,7 +185,9 @@ async def check_resources(client, skills):
     for entry in await pages(client, "skills/list", "skills"):
         resource, skill = listed[entry["uri"]], skills[entry["frontmatter"]["name"]]
         expect(resource.name, skill.name, f"name of {resource.uri}")
-        expect(resource.description, skill.frontmatter["description"], f"description of {resource.uri}")
+        expect(
+            resource.description, skill.frontmatter["description"], f"description of {resource.uri}"
+        )
         expect(resource.mime_type, "text/markdown", f"type of {resource.uri}")
     expect((await client.list_resource_templates()).resource_templates, [], "resource templates")
 
@@ -190,12 +212,16 @@ async def check_tools(client, skills):
         for path in [*skill.binary_files(), "no-such-file", "../../SKILL.md", "/etc/passwd"]:
             await call("read_skill_file", "", failed=True, skill=skill.name, path=path)
     await call("load_skill", "no-such-skill", failed=True, name="no-such-skill")
-    await expect_error([INVALID_PARAMS], client.call_tool("no_such_tool", {}), "call of an unknown tool")
+    await expect_error(
+        [INVALID_PARAMS], client.call_tool("no_such_tool", {}), "call of an unknown tool"
+    )
 
 
 async def check_prompts(client, skills):
     prompts = {prompt.name: prompt for prompt in (await client.list_prompts()).prompts}
-    invocable = [name for name, skill in skills.items() if skill.frontmatter.get("user-invocable", True)]
+    invocable = [
+        name for name, skill in skills.items() if skill.frontmatter.get("user-invocable", True)
+    ]
     expect(sorted(prompts), sorted(invocable), "names of prompts")
     for name, prompt in prompts.items():
         names = [argument.name for argument in prompt.arguments or []]

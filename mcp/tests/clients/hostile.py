@@ -1,10 +1,10 @@
-"""Attacks a server of skills, over stdio and over HTTP, with what a client must not be able to do.
+"""Attacks a server of skills over stdio and HTTP.
 
 Usage: hostile.py PROGRAM [ARGUMENT…]
 
-Starts the program by itself: once as it is, for stdio, and with `--http 127.0.0.1:PORT` appended. After
-each attack, the server has to answer an honest request. At the end it has to exit without an error,
-and its memory must have stayed below a limit.
+Starts the program for each attack, with `--http 127.0.0.1:PORT` appended for one over HTTP. The
+server must answer an honest request afterwards, then exit without an error, and its memory must
+stay below a limit.
 """
 
 import http.client
@@ -14,11 +14,12 @@ import queue
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
 INVALID_PARAMS = -32602
-# Older protocol versions have a code of its own for an unknown resource.
+# For an unknown resource, before 2026-07-28.
 RESOURCE_NOT_FOUND = -32002
 MEMORY_LIMIT = 256 << 20
 REQUESTS = 10_000
@@ -30,6 +31,10 @@ INITIALIZE = {
     "capabilities": {},
     "clientInfo": {"name": "hostile", "version": "1.0.0"},
 }
+
+
+# Processes to end at the end.
+PROCESSES = []
 
 
 class Failure(Exception):
@@ -48,18 +53,42 @@ def peak_memory(process):
     return sum(int(line.split()[1]) << 10 for line in lines if line.startswith("VmHWM:"))
 
 
+def start(command, **streams):
+    """Starts a server, and returns it with the file of its standard error."""
+    stderr = tempfile.TemporaryFile()
+    process = subprocess.Popen(command, stderr=stderr, **streams)
+    PROCESSES.append(process)
+    return process, stderr
+
+
+def read_errors(stderr):
+    """Returns what a server wrote to standard error, unless it panicked."""
+    stderr.seek(0)
+    errors = stderr.read().decode(errors="replace")
+    check("panicked" not in errors, f"the server panicked: {errors}")
+    return errors
+
+
+def check_memory(process):
+    memory = peak_memory(process)
+    check(memory < MEMORY_LIMIT, f"the server used {memory >> 20} MiB of memory")
+
+
 def message(method, params=None, **fields):
-    return {"jsonrpc": "2.0", "method": method, **({} if params is None else {"params": params}), **fields}
+    return {
+        "jsonrpc": "2.0",
+        "method": method,
+        **({} if params is None else {"params": params}),
+        **fields,
+    }
 
 
 class Stdio:
     """A client over stdio. Reads the answers only when it is asked to."""
 
     def __init__(self, command):
-        self.stderr = open("stderr.txt", "w+b")
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.stderr
-        )
+        pipe = subprocess.PIPE
+        self.process, self.stderr = start(command, stdin=pipe, stdout=pipe)
         self.lines = queue.Queue()
         self.id = 0
 
@@ -87,7 +116,7 @@ class Stdio:
             line = self.lines.get(timeout=PATIENCE)
         except queue.Empty:
             raise Failure("no answer") from None
-        check(line is not None, f"the server ended: {self.errors()}")
+        check(line is not None, f"the server ended: {read_errors(self.stderr)}")
         return json.loads(line)
 
     def request(self, method, params=None):
@@ -98,13 +127,9 @@ class Stdio:
             if answer.get("id") == self.id:
                 return answer
 
-    def errors(self):
-        self.stderr.seek(0)
-        return self.stderr.read().decode(errors="replace")
-
     def close(self, may_fail=False):
         """Checks that the server exits when its input ends."""
-        memory = peak_memory(self.process)
+        check_memory(self.process)
         try:
             self.process.stdin.close()
         except BrokenPipeError:
@@ -112,16 +137,21 @@ class Stdio:
         try:
             code = self.process.wait(timeout=30)
         except subprocess.TimeoutExpired:
-            self.process.kill()
             raise Failure("the server does not exit when its input ends") from None
-        errors = self.errors()
-        check("panicked" not in errors, f"the server panicked: {errors}")
+        errors = read_errors(self.stderr)
         check(code == 0 or may_fail and code > 0, f"exit code {code}: {errors}")
-        check(memory < MEMORY_LIMIT, f"the server used {memory >> 20} MiB of memory")
 
 
 def is_error(answer, *codes):
     return answer.get("error", {}).get("code") in codes
+
+
+def call_tool(client, name, arguments):
+    return client.request("tools/call", {"name": name, "arguments": arguments})
+
+
+def is_refused(answer):
+    return "error" in answer or answer["result"]["isError"]
 
 
 def hostile_paths(others):
@@ -134,7 +164,8 @@ def hostile_paths(others):
             for other in others:
                 yield f"{dot}{separator}{other}{separator}SKILL.md"
             yield (dot + separator) * 20 + "etc" + separator + "passwd"
-    for end in ["%00", "%00.md", "\0", "%2f", "/", "/.", "/..", "?x=1", "#x", ";x", "%", "%zz", " ", "\ufeff"]:
+    ends = ["%00", "%00.md", "\0", "%2f", "/", "/.", "/..", "?x=1", "#x", ";x", "%", "%zz", " "]
+    for end in ends:
         yield f"SKILL.md{end}"
     yield "x" * (1 << 20)
     yield "a/" * (1 << 16)
@@ -143,18 +174,18 @@ def hostile_paths(others):
 def attack_uris(client):
     skills = client.request("skills/list", {})["result"]["skills"]
     names = [skill["frontmatter"]["name"] for skill in skills]
-    uris = ["", "%", "skill:", "skill://", "skill:///", "file:///etc/passwd", "skill://%2e%2e/SKILL.md"]
+    uris = ["", "%", "skill:", "skill://", "skill:///", "file:///etc/passwd"]
+    uris += [f"skill://{name}/SKILL.md" for name in ["..", "%2e%2e", "no-such-skill", "NUL", ""]]
     for skill in skills:
         root = skill["uri"].removesuffix("SKILL.md")
         others = [name for name in names if not root.endswith(f"{name}/")]
         uris += [root + path for path in hostile_paths(others)]
         for path in hostile_paths(others):
             arguments = {"skill": skill["frontmatter"]["name"], "path": path}
-            answer = client.request("tools/call", {"name": "read_skill_file", "arguments": arguments})
-            refused = "error" in answer or answer["result"]["isError"]
-            # `.` at the end, or a separator, may be forgiven, but another file is never read.
+            answer = call_tool(client, "read_skill_file", arguments)
+            # A server may read `SKILL.md/.` as `SKILL.md`, but never another file.
             same_file = path.split("/")[0] == "SKILL.md" and ".." not in path
-            check(refused or same_file, f"read_skill_file {arguments}: {str(answer)[:300]}")
+            check(is_refused(answer) or same_file, f"read {str(arguments)[:300]}: {answer}")
     roots = {skill["uri"].removesuffix("/SKILL.md") for skill in skills}
     for uri in uris:
         for method in ["resources/read", "skills/get", "resources/directory/read"]:
@@ -166,23 +197,25 @@ def attack_uris(client):
 
 
 def attack_params(client):
-    for method in ["skills/get", "resources/read", "resources/directory/read", "prompts/get", "tools/call"]:
-        for params in [{}, {"uri": 5}, {"uri": None}, {"uri": ["skill://"]}, {"name": 5}, {"name": {}}]:
+    methods = ["skills/get", "resources/read", "resources/directory/read"]
+    for method in [*methods, "prompts/get", "tools/call"]:
+        for params in [{}, {"uri": 5}, {"uri": None}, {"uri": ["x"]}, {"name": 5}, {"name": {}}]:
             answer = client.request(method, params)
             check(is_error(answer, INVALID_PARAMS), f"{method} {params}: {answer}")
     nested = json.loads("[" * 100 + "]" * 100)
     for arguments in [{}, {"name": 5}, {"name": nested}, {"name": ""}, {"name": "x" * (1 << 20)}]:
-        answer = client.request("tools/call", {"name": "load_skill", "arguments": arguments})
-        refused = "error" in answer or answer["result"]["isError"]
-        check(refused, f"load_skill {str(arguments)[:100]}: {str(answer)[:300]}")
+        answer = call_tool(client, "load_skill", arguments)
+        check(is_refused(answer), f"load {str(arguments)[:300]}: {answer}")
     deep = "[" * 100_000 + "]" * 100_000
-    for line in ["", "no JSON", "[]", "{}", "null", '{"jsonrpc":"2.0","id":1}', '"\\ud800"', deep, "\0", "\xff"]:
+    broken = ["", "no JSON", "[]", "{}", "null", '{"jsonrpc":"2.0"}', '"\\ud800"', "\0", "\xff"]
+    for line in [*broken, deep]:
         client.write(line.encode("latin-1"))
     check("result" in client.request("tools/list"), "tools/list after broken messages")
 
 
 def attack_cursors(client):
-    for method in ["skills/list", "tools/list", "prompts/list", "resources/list", "resources/templates/list"]:
+    for items in ["skills", "tools", "prompts", "resources", "resources/templates"]:
+        method = f"{items}/list"
         for cursor in ["", "0", "-1", "1", "x", "18446744073709551616", "%00", "x" * (1 << 20)]:
             for _ in range(100):
                 answer = client.request(method, {"cursor": cursor})
@@ -190,7 +223,10 @@ def attack_cursors(client):
                 if cursor is None:
                     break
             check(cursor is None, f"{method} has no end for an unknown cursor")
-            check("result" in answer or is_error(answer, INVALID_PARAMS), f"{method}: {str(answer)[:300]}")
+            check(
+                "result" in answer or is_error(answer, INVALID_PARAMS),
+                f"{method}: {str(answer)[:300]}",
+            )
 
 
 def files(client):
@@ -203,7 +239,9 @@ def files(client):
 def attack_flood(client):
     """Sends all requests at once and wants each answered, once."""
     params = {"uri": files(client)[-1]}
-    requests = [message("resources/read", params, id=f"flood {number}") for number in range(REQUESTS)]
+    requests = [
+        message("resources/read", params, id=f"flood {number}") for number in range(REQUESTS)
+    ]
     data = "\n".join(map(json.dumps, requests)).encode()
     threading.Thread(target=client.write, args=[data], daemon=True).start()
     missing = {request["id"] for request in requests}
@@ -238,9 +276,8 @@ def attack_without_reading(command):
     while writer.is_alive() and sent > before:
         before = sent
         writer.join(timeout=5)
-    memory = peak_memory(client.process)
+    check_memory(client.process)
     client.process.stdout.close()
-    check(memory < MEMORY_LIMIT, f"the server used {memory >> 20} MiB for answers that are not read")
     writer.join(timeout=30)
     check(not writer.is_alive(), "the server does not notice that its output is closed")
     client.close(may_fail=True)
@@ -255,17 +292,23 @@ def attack_size(client):
     check("result" in client.request("tools/list"), "tools/list after a request of 100 MB")
 
 
+def report(attack, process):
+    print(f"{attack.__name__}: peak memory {peak_memory(process) >> 20} MiB", flush=True)
+
+
 def attack_stdio(command):
     attacks = [attack_uris, attack_params, attack_cursors, attack_flood, attack_size]
     for attack in attacks:
         client = Stdio(command).initialize()
         attack(client)
         check("result" in client.request("tools/list"), f"tools/list after {attack.__name__}")
+        report(attack, client.process)
         client.close()
     attack_without_reading(command)
-    for start in [b"", b"no JSON\n", b"[]\n", b"x" * (1 << 20), json.dumps(message("initialize", INITIALIZE, id=1)).encode()]:
+    unfinished = json.dumps(message("initialize", INITIALIZE, id=1)).encode()
+    for data in [b"", b"no JSON\n", b"[]\n", b"x" * (1 << 20), unfinished]:
         client = Stdio(command)
-        client.process.stdin.write(start)
+        client.process.stdin.write(data)
         client.close(may_fail=True)
     return len(attacks) + 2
 
@@ -277,13 +320,9 @@ class Http:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
-        self.stderr = open("stderr.txt", "w+b")
-        self.process = subprocess.Popen(
-            [*command, "--http", f"127.0.0.1:{self.port}"],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=self.stderr,
-        )
+        null = subprocess.DEVNULL
+        address = f"127.0.0.1:{self.port}"
+        self.process, self.stderr = start([*command, "--http", address], stdin=null, stdout=null)
         deadline = time.monotonic() + 30
         while True:
             try:
@@ -294,6 +333,17 @@ class Http:
 
     def connect(self):
         return socket.create_connection(("127.0.0.1", self.port), timeout=30)
+
+    def head(self, *fields):
+        """Returns the start of a request, for what `http.client` does not send."""
+        lines = [
+            "POST /mcp HTTP/1.1",
+            f"Host: 127.0.0.1:{self.port}",
+            "Content-Type: application/json",
+            "Accept: application/json, text/event-stream",
+            *fields,
+        ]
+        return "".join(f"{line}\r\n" for line in lines).encode()
 
     def post(self, body, **headers):
         """Returns the status and the text of an answer."""
@@ -327,22 +377,27 @@ class Http:
             "io.modelcontextprotocol/clientCapabilities": {},
         }
         body = message(method, {**(params or {}), "_meta": meta}, id=1)
-        fields = {"MCP_Protocol_Version": version, "Mcp_Method": method, **({"Mcp_Name": name} if name else {})}
+        fields = {
+            "MCP_Protocol_Version": version,
+            "Mcp_Method": method,
+            **({"Mcp_Name": name} if name else {}),
+        }
         return self.post(json.dumps(body).encode(), **(fields | headers))
 
     def check_alive(self, after):
         status, text = self.call("tools/list")
-        check(status == 200 and "load_skill" in text, f"tools/list after {after}: {status} {text[:300]}")
+        check(
+            status == 200 and "load_skill" in text,
+            f"tools/list after {after}: {status} {text[:300]}",
+        )
 
     def close(self):
-        memory = peak_memory(self.process)
-        check(self.process.poll() is None, f"the server ended with {self.process.poll()}")
+        code = self.process.poll()
+        check(code is None, f"exit code {code}: {read_errors(self.stderr)}")
+        check_memory(self.process)
         self.process.terminate()
         self.process.wait(timeout=30)
-        self.stderr.seek(0)
-        errors = self.stderr.read().decode(errors="replace")
-        check("panicked" not in errors, f"the server panicked: {errors}")
-        check(memory < MEMORY_LIMIT, f"the server used {memory >> 20} MiB of memory")
+        read_errors(self.stderr)
 
 
 def attack_headers(server):
@@ -381,7 +436,9 @@ def attack_http_uris(server):
             check("error" in text and "contents" not in text, f"{uri}: {status} {text[:200]}")
     for path in ["/", "/etc/passwd", "/mcp/../../etc/passwd", "/mcp/%2e%2e/SKILL.md", "/SKILL.md"]:
         with server.connect() as connection:
-            connection.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode())
+            connection.sendall(
+                f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode()
+            )
             status = int(connection.recv(64).split()[1])
             check(400 <= status < 500, f"GET {path}: {status}")
 
@@ -389,48 +446,42 @@ def attack_http_uris(server):
 def attack_http_size(server):
     for length in ["104857600", "18446744073709551615", "99999999999999999999", "-1", "x"]:
         with server.connect() as connection:
-            head = f"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Type: application/json\r\n"
-            head += f"Accept: application/json, text/event-stream\r\nContent-Length: {length}\r\n\r\n"
             try:
-                connection.sendall(head.encode())
+                connection.sendall(server.head(f"Content-Length: {length}", ""))
                 for _ in range(100):
                     connection.sendall(b"x" * (1 << 20))
                 answer = connection.recv(64)
             except OSError:
+                # The server closed the connection.
                 continue
-            check(not answer or answer.split()[1].startswith(b"4"), f"Content-Length {length}: {answer}")
+            refused = not answer or answer.split()[1].startswith(b"4")
+            check(refused, f"Content-Length {length}: {answer}")
     with server.connect() as connection:
         try:
-            connection.sendall(b"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n")
-            for number in range(100_000):
-                connection.sendall(b"X-%d: y\r\n" % number)
+            connection.sendall(server.head(*(f"X-{number}: y" for number in range(100_000))))
         except OSError:
             pass
 
 
 def attack_http_endless(server):
-    """Bodies and headers that never end, and streams that are never read."""
-    head = f"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Type: application/json\r\n"
-    head += "Accept: application/json, text/event-stream\r\n"
+    """Sends bodies and headers that never end."""
     starts = [
-        head + "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n",
-        head + "Content-Length: 1000\r\n\r\n{",
-        head,
-        "GET /mcp HTTP/1.1\r\n",
-        "",
-    ]
-    connections = []
-    for start in starts * 40:
-        connections.append(server.connect())
-        connections[-1].sendall(start.encode())
-    server.check_alive("bodies that never end")
+        server.head("Transfer-Encoding: chunked", "") + b"1\r\n{\r\n",
+        server.head("Content-Length: 1000", "") + b"{",
+        server.head(),
+        b"GET /mcp HTTP/1.1\r\n",
+        b"",
+    ] * 40
+    connections = [server.connect() for _ in starts]
+    for connection, data in zip(connections, starts):
+        connection.sendall(data)
     for _ in range(10):
-        for connection, start in zip(connections, starts * 40):
+        server.check_alive("bodies that never end")
+        for connection, data in zip(connections, starts):
             try:
-                connection.sendall(b"1\r\n \r\n" if "chunked" in start else b" ")
+                connection.sendall(b"1\r\n \r\n" if b"chunked" in data else b" ")
             except OSError:
                 pass
-        server.check_alive("bodies that go on")
     for connection in connections:
         connection.close()
 
@@ -438,52 +489,61 @@ def attack_http_endless(server):
 def attack_http_flood(server):
     """Sends requests over many connections at once, half of which are never read."""
     body = json.dumps(message("initialize", INITIALIZE, id=1)).encode()
-    head = f"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Type: application/json\r\n"
-    head += f"Accept: application/json, text/event-stream\r\nContent-Length: {len(body)}\r\n\r\n"
+    request = server.head(f"Content-Length: {len(body)}", "") + body
     connections = [server.connect() for _ in range(200)]
+    each = REQUESTS // len(connections)
 
     def write(connection):
         try:
-            connection.sendall((head.encode() + body) * (REQUESTS // len(connections)))
+            connection.sendall(request * each)
         except OSError:
             pass
 
     def read(connection):
+        text = b""
         try:
-            while connection.recv(1 << 16):
-                pass
+            while text.count(b"HTTP/1.1 200") < each or not text.endswith((b"\r\n\r\n", b"}")):
+                data = connection.recv(1 << 16)
+                if not data:
+                    break
+                text += data
         except OSError:
             pass
+        answered.append(text.count(b"HTTP/1.1 200"))
 
-    writers = [threading.Thread(target=write, args=[connection]) for connection in connections]
-    readers = [threading.Thread(target=read, args=[connection]) for connection in connections[::2]]
-    for thread in writers + readers:
-        thread.daemon = True
+    answered = []
+    read_connections = connections[::2]
+    threads = [(write, connection) for connection in connections]
+    threads += [(read, connection) for connection in read_connections]
+    threads = [threading.Thread(target=run, args=[it], daemon=True) for run, it in threads]
+    for thread in threads:
         thread.start()
-    for writer in writers:
-        writer.join(timeout=30)
     server.check_alive("a flood")
+    for thread in threads[len(connections) :]:
+        thread.join(timeout=PATIENCE)
+    expected = [each] * len(read_connections)
+    check(answered == expected, f"{sum(answered)} of {sum(expected)} requests are answered")
     for connection in connections:
         connection.close()
 
 
 def attack_http(command):
-    attacks = [attack_headers, attack_http_uris, attack_http_size, attack_http_endless, attack_http_flood]
+    attacks = [attack_headers, attack_http_uris, attack_http_size, attack_http_endless]
+    attacks.append(attack_http_flood)
     for attack in attacks:
         server = Http(command)
-        try:
-            server.check_alive("start")
-            attack(server)
-            server.check_alive(attack.__name__)
-            print(f"{attack.__name__}: {peak_memory(server.process) >> 20} MiB", file=sys.stderr)
-            server.close()
-        finally:
-            server.process.kill()
+        attack(server)
+        server.check_alive(attack.__name__)
+        report(attack, server.process)
+        server.close()
     return len(attacks)
 
 
 try:
     count = attack_stdio(sys.argv[1:]) + attack_http(sys.argv[1:])
+    print(f"hostile clients: the server withstood {count} attacks over stdio and HTTP")
 except Failure as failure:
-    sys.exit(f"hostile client: {failure}")
-print(f"hostile client: {count} attacks over stdio and HTTP failed")
+    sys.exit(f"hostile clients: {failure}")
+finally:
+    for process in PROCESSES:
+        process.kill()
