@@ -11,6 +11,7 @@ import http.client
 import json
 import pathlib
 import queue
+import random
 import socket
 import subprocess
 import sys
@@ -251,6 +252,44 @@ def attack_flood(client):
         missing.remove(answer["id"])
 
 
+def attack_notifications(client):
+    """Cancels requests before they are answered, and requests that there are not."""
+    uri = files(client)[0]
+    for number in range(REQUESTS // 10):
+        client.write(message("resources/read", {"uri": uri}, id="same"))
+        client.write(message("notifications/cancelled", {"requestId": "same"}))
+        client.write(message("notifications/cancelled", {"requestId": number}))
+        client.write(message("notifications/progress", {"progressToken": number, "progress": 1}))
+        client.write(message(f"notifications/{number}", {"x": "x" * 1000}))
+        client.write({"jsonrpc": "2.0", "id": number, "result": {}})
+
+
+def attack_noise(client):
+    """Sends messages with random mistakes."""
+    random_source = random.Random(1)
+    uri = files(client)[-1]
+    requests = [
+        message("resources/read", {"uri": uri}, id=-1),
+        message("tools/call", {"name": "load_skill", "arguments": {"name": "x"}}, id=-1),
+        message("initialize", INITIALIZE, id=-1),
+    ]
+    for _ in range(REQUESTS // 10):
+        data = bytearray(json.dumps(random_source.choice(requests)).encode())
+        for _ in range(random_source.randint(1, 4)):
+            at = random_source.randrange(len(data))
+            match random_source.randrange(4):
+                case 0:
+                    data[at] = random_source.randrange(256)
+                case 1:
+                    del data[at:]
+                    data += b" "
+                case 2:
+                    data[at:at] = data[at : at + 20]
+                case 3:
+                    data[at:at] = random_source.choice([b"\\u0000", b"[", b"{", b'"', b"\\"])
+        client.write(bytes(data))
+
+
 def attack_without_reading(command):
     """Sends requests and never reads an answer."""
     client = Stdio(command).initialize()
@@ -298,6 +337,7 @@ def report(attack, process):
 
 def attack_stdio(command):
     attacks = [attack_uris, attack_params, attack_cursors, attack_flood, attack_size]
+    attacks += [attack_notifications, attack_noise]
     for attack in attacks:
         client = Stdio(command).initialize()
         attack(client)
