@@ -9,6 +9,7 @@ stay below a limit.
 
 import http.client
 import json
+import os
 import pathlib
 import queue
 import random
@@ -24,7 +25,7 @@ INVALID_PARAMS = -32602
 RESOURCE_NOT_FOUND = -32002
 MEMORY_LIMIT = 256 << 20
 REQUESTS = 10_000
-# A debug build on a busy machine needs a while for all of them.
+# In seconds. A debug build on a busy machine needs a while for all requests.
 PATIENCE = 240
 
 INITIALIZE = {
@@ -64,8 +65,8 @@ def start(command, **streams):
 
 def read_errors(stderr):
     """Returns what a server wrote to standard error, unless it panicked."""
-    stderr.seek(0)
-    errors = stderr.read().decode(errors="replace")
+    # The server writes at the same offset, so that must not move.
+    errors = os.pread(stderr.fileno(), 1 << 20, 0).decode(errors="replace")
     check("panicked" not in errors, f"the server panicked: {errors}")
     return errors
 
@@ -113,10 +114,15 @@ class Stdio:
         self.process.stdin.flush()
 
     def read(self):
-        try:
-            line = self.lines.get(timeout=PATIENCE)
-        except queue.Empty:
-            raise Failure("no answer") from None
+        line = b""
+        for _ in range(PATIENCE):
+            try:
+                line = self.lines.get(timeout=1)
+                break
+            except queue.Empty:
+                # A task that panicked has no answer.
+                read_errors(self.stderr)
+        check(line != b"", "no answer")
         check(line is not None, f"the server ended: {read_errors(self.stderr)}")
         return json.loads(line)
 
