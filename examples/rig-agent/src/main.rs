@@ -8,62 +8,33 @@
 mod model;
 
 // ── from here ────────────────────────
-use helix_skills::{Event, Tool, Toolbox, include_skills, search::SearchMode};
+use helix_skills::{Event, Toolbox, include_skills, search::SearchMode};
+use helix_skills_rig::{AgentBuilderExt, Skills};
 use rig::agent::{Agent, AgentBuilder};
 use rig::core::{DynModel, operation::Completion};
-use rig::message::ToolName;
-use rig::tool::{DynamicTool, ToolErrorKind, ToolExecutionError, ToolOutput};
-use std::error::Error;
 
 include_skills!(mod skills, "../agent");
 
-/// Converts the tools of a toolbox to rig's.
-fn tools(toolbox: Toolbox<'static>) -> Result<Vec<DynamicTool>, Box<dyn Error>> {
-    let tool = |tool: Tool<'static>| {
-        let name = ToolName::new(tool.name())?;
-        let description = tool.description();
-        let parameters = serde_json::to_value(tool.parameters())?;
-        Ok(DynamicTool::new(name, description, parameters, move |arguments| {
-            Box::pin(async move {
-                let arguments = arguments.to_string();
-                let reply = tool.call(&arguments);
-                forward(reply.event());
-                let text = reply.to_string();
-                match reply.is_error() {
-                    true => {
-                        Err(ToolExecutionError::new(ToolErrorKind::InvalidArgs, text))
-                    }
-                    false => Ok(ToolOutput::text(text)),
-                }
-            })
-        }))
-    };
-    toolbox.tools([])?.map(tool).collect()
-}
-
-/// Sends an event to the user interface, which here is the terminal.
-fn forward(event: Option<Event<'_>>) {
-    if let Some(event @ Event::SkillLoaded { name }) = event {
-        println!("── event\n\n{}: {name}\n", event.kind());
-    }
-}
-
-fn agent(model: impl Into<DynModel<Completion>>) -> Result<Agent, Box<dyn Error>> {
+fn agent(
+    model: impl Into<DynModel<Completion>>,
+) -> Result<Agent, helix_skills::Error> {
     let toolbox = Toolbox::builder(skills::SKILLS).search(SearchMode::ToolAndList);
-    let toolbox = toolbox.build()?;
-    let preamble = format!("You help with a repository.\n\n{}", toolbox.catalog());
-    let tools = tools(toolbox)?;
-    let agent = AgentBuilder::new(model).preamble(preamble).dynamic_tools(tools);
-    Ok(agent.default_max_turns(10).build())
+    let skills = Skills::from(toolbox.build()?).on_event(|event, _| {
+        // The user interface, which here is the terminal.
+        if let Event::SkillLoaded { name } = event {
+            println!("── event\n\n{}: {name}\n", event.kind());
+        }
+    });
+    let agent = AgentBuilder::new(model).preamble("You help with a repository.");
+    Ok(agent.skills(skills).default_max_turns(10).build())
 }
 // ── to here ──────────────────────────
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> Result<(), Box<dyn std::error::Error>> {
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_time().build()?;
-    let response = runtime.block_on(async {
-        Ok::<_, Box<dyn Error>>(agent(model::scripted())?.prompt(model::TASK).await?)
-    })?;
+    let agent = agent(model::scripted())?;
+    let response = runtime.block_on(async { agent.prompt(model::TASK).await })?;
     println!("── answer\n\n{}", response.output());
     Ok(())
 }

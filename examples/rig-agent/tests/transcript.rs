@@ -18,10 +18,10 @@ fn prints_the_transcript() {
 }
 
 #[test]
-fn copied_part_has_fewer_than_50_lines() {
+fn copied_part_has_fewer_than_30_lines() {
     let source = include_str!("../src/main.rs");
     let (_, rest) = source.split_once("// ── from here").unwrap();
     let (copied, _) = rest.split_once("// ── to here").unwrap();
     let lines = copied.lines().skip(1).count();
-    assert!((20..50).contains(&lines), "{lines} lines");
+    assert!((15..30).contains(&lines), "{lines} lines");
 }

@@ -1,0 +1,186 @@
+//! The skills of an agent: definitions, calls and events of their tools.
+
+use crate::source::Source;
+use helix_skills_agent::{
+    AsyncToolbox, Provider,
+    run::{ToolCall, Tools},
+};
+use helix_skills_runtime::{Event, Toolbox};
+use rig::{
+    completion::ToolDefinition,
+    message::ToolName,
+    tool::{DynamicTool, ToolContext, ToolErrorKind, ToolExecutionError, ToolOutput},
+    wasm_compat::{WasmCompatSend, WasmCompatSync},
+};
+use serde_json::{Value, json};
+use std::{fmt, sync::Arc};
+
+/// The skills of an agent, made from a toolbox.
+///
+/// Clones share the toolbox. To keep an `AsyncToolbox` for your own calls, such as
+/// `toolbox.slash(message)`, pass it in an [`Arc`].
+///
+/// ```
+/// use helix_skills::{Skill, SkillSet, Toolbox, skill_set};
+/// use helix_skills_rig::Skills;
+///
+/// const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+/// static SKILLS: SkillSet = skill_set![PDF];
+///
+/// let skills = Skills::from(Toolbox::new(SKILLS));
+/// assert!(skills.catalog().contains("\n- pdf: Reads PDF files."));
+/// assert!(skills.is_read_only("load_skill"));
+/// ```
+#[derive(Clone)]
+pub struct Skills {
+    source: Arc<dyn Source>,
+    catalog: Arc<str>,
+    definitions: Arc<[Definition]>,
+    on_event: Option<Arc<dyn OnEvent>>,
+}
+
+/// A tool of the toolbox, as rig defines it.
+struct Definition {
+    tool: ToolDefinition,
+    is_read_only: bool,
+}
+
+/// A function for events, `Send` and `Sync` except on wasm.
+trait OnEvent: Fn(Event<'_>, &ToolContext) + WasmCompatSend + WasmCompatSync {}
+
+impl<F: Fn(Event<'_>, &ToolContext) + WasmCompatSend + WasmCompatSync> OnEvent for F {}
+
+impl Skills {
+    fn new(source: impl Source + 'static) -> Self {
+        let definition = |tool: helix_skills_agent::run::ToolDefinition| {
+            // A toolbox has no tool without a name, and its schemas are JSON.
+            let parameters = serde_json::from_str(&tool.parameters);
+            Some(Definition {
+                tool: ToolDefinition::new(
+                    ToolName::new(tool.name).ok()?,
+                    tool.description,
+                    parameters.unwrap_or_else(|_| json!({ "type": "object" })),
+                ),
+                is_read_only: tool.read_only,
+            })
+        };
+        Self {
+            catalog: source.catalog().into(),
+            definitions: source.definitions().into_iter().filter_map(definition).collect(),
+            source: Arc::new(source),
+            on_event: None,
+        }
+    }
+
+    /// Calls `on_event` with each event: a skill was loaded.
+    ///
+    /// The function is called in the agent's loop, when the tool has answered and before the model
+    /// gets the result, and should return soon. It is called in the order in which calls end, which
+    /// can differ from their order if the agent runs tools concurrently. The context is the one of
+    /// the prompt ([`AgentRunner::tool_context`](rig::agent::AgentRunner::tool_context)): if an
+    /// agent serves many users, it says whose conversation this is.
+    ///
+    /// ```
+    /// # use helix_skills::{Skill, SkillSet, Toolbox, skill_set};
+    /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use it.").build();
+    /// # static SKILLS: SkillSet = skill_set![PDF];
+    /// use helix_skills::Event;
+    /// use helix_skills_rig::Skills;
+    ///
+    /// let skills = Skills::from(Toolbox::new(SKILLS)).on_event(|event, _context| {
+    ///     if let Event::SkillLoaded { name } = event {
+    ///         println!("loaded {name}");
+    ///     }
+    /// });
+    /// // AgentBuilder::new(model).skills(skills)
+    /// # let _ = skills;
+    /// ```
+    #[must_use = "the returned skills have the function"]
+    pub fn on_event<F>(mut self, on_event: F) -> Self
+    where
+        F: Fn(Event<'_>, &ToolContext) + WasmCompatSend + WasmCompatSync + 'static,
+    {
+        self.on_event = Some(Arc::new(on_event));
+        self
+    }
+
+    /// Returns the text for the system prompt.
+    #[must_use]
+    pub fn catalog(&self) -> &str {
+        &self.catalog
+    }
+
+    /// Returns the tools, for a registry of tools that agents share. None if there are no skills.
+    #[must_use]
+    pub fn tools(&self) -> Vec<DynamicTool> {
+        self.definitions().map(|definition| self.tool(definition)).collect()
+    }
+
+    /// Returns whether `tool` is one of these tools and only reads. The others run commands of
+    /// skills or their scripts: the tool for scripts, and in a toolbox with a shell the one that
+    /// loads skills.
+    #[must_use]
+    pub fn is_read_only(&self, tool: &str) -> bool {
+        let mut definitions = self.definitions.iter();
+        definitions.any(|definition| definition.is_read_only && definition.tool.name == tool)
+    }
+
+    pub(crate) fn definitions(&self) -> impl Iterator<Item = &ToolDefinition> {
+        self.definitions.iter().map(|definition| &definition.tool)
+    }
+
+    /// Returns the answer to a call of a skill as if it were a tool.
+    pub(crate) fn skill_as_tool(&self, called: &str, tools: &[String]) -> Option<String> {
+        self.source.skill_as_tool(called, tools)
+    }
+
+    fn tool(&self, definition: &ToolDefinition) -> DynamicTool {
+        let ToolDefinition { name, description, parameters } = definition.clone();
+        let (skills, tool) = (self.clone(), name.to_string());
+        DynamicTool::new_with_context(name, description, parameters, move |context, arguments| {
+            let (skills, tool) = (skills.clone(), tool.clone());
+            Box::pin(async move { skills.call(tool, &arguments, context).await })
+        })
+    }
+
+    async fn call(
+        &self,
+        tool: String,
+        arguments: &Value,
+        context: &ToolContext,
+    ) -> Result<ToolOutput, ToolExecutionError> {
+        let call = ToolCall::new("", tool, arguments.to_string());
+        let answered = self.source.call_tool(&call).await;
+        let text = answered
+            .map_err(|why| ToolExecutionError::new(ToolErrorKind::Other, why.to_string()))?;
+        if let (Some(on_event), Some(event)) = (&self.on_event, self.source.event(&call)) {
+            on_event(event, context);
+        }
+        Ok(ToolOutput::text(text))
+    }
+}
+
+impl From<Toolbox<'static>> for Skills {
+    fn from(toolbox: Toolbox<'static>) -> Self {
+        Self::new(toolbox)
+    }
+}
+
+impl<P: Provider + 'static> From<AsyncToolbox<P>> for Skills {
+    fn from(toolbox: AsyncToolbox<P>) -> Self {
+        Self::new(toolbox)
+    }
+}
+
+impl<P: Provider + 'static> From<Arc<AsyncToolbox<P>>> for Skills {
+    fn from(toolbox: Arc<AsyncToolbox<P>>) -> Self {
+        Self::new(toolbox)
+    }
+}
+
+impl fmt::Debug for Skills {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tools: Vec<_> = self.definitions().map(|tool| tool.name.as_str()).collect();
+        f.debug_struct("Skills").field("tools", &tools).finish_non_exhaustive()
+    }
+}
