@@ -9,7 +9,7 @@ use rig::{
     core::{DynModel, operation::Completion},
     message::{
         CallId, Message, StopReason, Text, ToolFunction, ToolName, ToolResult, ToolResultContent,
-        UserContent, turn_failure,
+        turn_failure,
     },
     wasm_compat::{WasmCompatSend, WasmCompatSync},
 };
@@ -48,7 +48,8 @@ const CUT: &str = "the answer was cut off at the limit of output tokens; raise `
 /// # Errors
 ///
 /// A run ends with an error if the provider fails. Its source is rig's
-/// [`ProviderError`](rig::error::ProviderError), which knows the status, the body, and whether
+/// [`ProviderError`](rig::error::ProviderError) (on wasm its
+/// [report](rig::error::ProviderError::report)), which has the status, the body, and whether
 /// [a retry may help](rig::error::ProviderError::is_retryable). An answer that the provider
 /// reports as refused or filtered is an error, and so is a text that was cut off at the limit of
 /// output tokens.
@@ -144,7 +145,8 @@ impl run::Model for RigModel {
         tools: &'m [run::ToolDefinition],
     ) -> BoxFuture<'m, Answer> {
         Box::pin(async move {
-            let response = self.model.call(self.request(messages, tools)?).await?;
+            let request = self.request(messages, tools)?;
+            let response = self.model.call(request).await.map_err(boxed)?;
             let (stop, finish) = (response.stop(), response.finish_reason());
             if let Some(why) = turn_failure(&response.choice, Some(&stop), finish.as_ref()) {
                 return Err(why.into());
@@ -162,40 +164,31 @@ impl run::Model for RigModel {
     }
 }
 
-/// Converts a conversation. The results of one answer become one message.
+/// Converts a conversation. rig joins the results of one answer if a provider wants them so.
 fn to_messages(messages: &[run::Message]) -> Result<Vec<Message>, ProviderError> {
     // An ID that rig has made, because the provider has none, is marked as such in the call only.
     let mut ids: HashMap<String, CallId> = HashMap::new();
-    let mut converted: Vec<Message> = Vec::with_capacity(messages.len());
-    let mut follows_result = false;
+    let mut converted = Vec::with_capacity(messages.len());
     for message in messages {
-        let is_result = matches!(message, run::Message::Result { .. });
-        match message {
-            run::Message::System(text) => converted.push(Message::system(text)),
-            run::Message::User(text) => converted.push(Message::user(text)),
+        converted.push(match message {
+            run::Message::System(text) => Message::system(text),
+            run::Message::User(text) => Message::user(text),
             run::Message::Assistant(answer) => {
                 let message = to_assistant(answer)?;
                 ids.extend(message.tool_calls().map(|call| (call.id.to_string(), call.id.clone())));
-                // Providers refuse a message without content.
-                if !message.content.is_empty() {
-                    converted.push(Message::Assistant(message));
+                if message.content.is_empty() {
+                    continue; // rig refuses a message without content
                 }
+                Message::Assistant(message)
             }
-            run::Message::Result { id, tool, text, is_error } => {
-                let result = UserContent::ToolResult(ToolResult {
-                    call: ids.get(id).cloned().unwrap_or_else(|| CallId::from_wire(id)),
-                    name: ToolName::new(tool)?,
-                    content: vec![ToolResultContent::text(text)],
-                    is_error: *is_error,
-                });
-                match converted.last_mut() {
-                    Some(Message::User { content }) if follows_result => content.push(result),
-                    _ => converted.push(result.into()),
-                }
-            }
-            _ => return Err("this version of rig's adapter does not know a message".into()),
-        }
-        follows_result = is_result;
+            run::Message::Result { id, tool, text, is_error } => Message::from(ToolResult {
+                call: ids.get(id).cloned().unwrap_or_else(|| CallId::from_wire(id)),
+                name: ToolName::new(tool)?,
+                content: vec![ToolResultContent::text(text)],
+                is_error: *is_error,
+            }),
+            _ => return Err("this version of the adapter does not know the kind of a message".into()),
+        });
     }
     Ok(converted)
 }
@@ -217,6 +210,17 @@ fn to_assistant(answer: &Answer) -> Result<AssistantMessage, ProviderError> {
         )));
     }
     Ok(AssistantMessage::new(content))
+}
+
+/// Boxes an error of rig. On wasm it is not `Send`, but its report is.
+#[cfg(not(target_family = "wasm"))]
+fn boxed(error: rig::error::ProviderError) -> ProviderError {
+    error.into()
+}
+
+#[cfg(target_family = "wasm")]
+fn boxed(error: rig::error::ProviderError) -> ProviderError {
+    error.report().into()
 }
 
 fn from_call(call: &rig::message::ToolCall) -> run::ToolCall {

@@ -7,7 +7,7 @@ use crate::{
     skills::SKILLS,
 };
 use futures::StreamExt;
-use helix_skills::{Toolbox, search::SearchMode};
+use helix_skills::{Call, Profile, Toolbox, search::SearchMode};
 use helix_skills_rig::{AgentBuilderExt, Skills};
 use rig::{
     agent::{Agent, AgentBuilder, MultiTurnStreamItem},
@@ -181,6 +181,22 @@ async fn model_searches_for_skills() {
             let found = &last.results()[0].text;
             assert!(found.contains("\n- incident-review: "), "{found}");
         }
+    }
+}
+
+#[tokio::test]
+async fn separate_message_of_a_profile_is_in_the_result() {
+    let toolbox = Toolbox::builder(SKILLS).profile(Profile::SkillUse).build().unwrap();
+    let load = Call::LoadSkill { name: "release-notes", arguments: None };
+    let reply = toolbox.answer(load);
+    let tool = toolbox.tools([]).unwrap().next().unwrap().name();
+    let arguments = json!({ "skill_name": "release-notes" });
+    for wire in WIRES {
+        let api = Api::start(wire, [call("a", tool, arguments.clone()), Turn::Text("Done.")]);
+        let agent = AgentBuilder::new(api.model()).skills(toolbox).default_max_turns(2).build();
+        agent.prompt("Go.").await.unwrap();
+        let result = &api.requests()[1].results()[0].text;
+        assert_eq!(*result, format!("{reply}\n\n{}", reply.message().unwrap()));
     }
 }
 

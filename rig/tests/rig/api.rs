@@ -38,6 +38,8 @@ pub(crate) enum Turn {
     Malformed(&'static str, &'static str, &'static str),
     /// A text that was cut off at the limit of output tokens.
     Cut(&'static str),
+    /// A text that was stopped by a filter.
+    Filtered(&'static str),
     /// An error of the API: status and message.
     Status(u16, &'static str),
 }
@@ -120,10 +122,26 @@ fn error(wire: Wire, status: u16, message: &str) -> String {
     }
 }
 
+/// How an answer ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    Normal,
+    Cut,
+    Filtered,
+}
+
+fn end(turn: &Turn) -> End {
+    match turn {
+        Turn::Cut(_) => End::Cut,
+        Turn::Filtered(_) => End::Filtered,
+        _ => End::Normal,
+    }
+}
+
 /// Returns the text of a turn, and its calls with their arguments as text.
 fn parts(turn: &Turn) -> (Option<&'static str>, Vec<(&'static str, &'static str, String)>) {
     match turn {
-        Turn::Text(text) | Turn::Cut(text) => (Some(text), Vec::new()),
+        Turn::Text(text) | Turn::Cut(text) | Turn::Filtered(text) => (Some(text), Vec::new()),
         Turn::Calls(calls) => {
             (None, calls.iter().map(|(id, tool, json)| (*id, *tool, json.to_string())).collect())
         }
@@ -133,8 +151,7 @@ fn parts(turn: &Turn) -> (Option<&'static str>, Vec<(&'static str, &'static str,
 }
 
 fn unary(wire: Wire, at: usize, turn: &Turn) -> Value {
-    let is_cut = matches!(turn, Turn::Cut(_));
-    let (text, calls) = parts(turn);
+    let (end, (text, calls)) = (end(turn), parts(turn));
     match wire {
         Wire::Chat => {
             let calls: Vec<_> = calls.iter().map(chat_call).collect();
@@ -142,15 +159,15 @@ fn unary(wire: Wire, at: usize, turn: &Turn) -> Value {
             if !calls.is_empty() {
                 message["tool_calls"] = calls.into();
             }
-            let reason = chat_finish(is_cut, text);
+            let reason = chat_finish(end, text);
             json!({
                 "id": format!("chatcmpl-{at}"), "object": "chat.completion", "created": 1, "model": "model",
                 "choices": [{ "index": 0, "message": message, "finish_reason": reason }],
                 "usage": { "prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2 },
             })
         }
-        Wire::Responses => response(at, is_cut, responses_output(at, text, &calls)),
-        Wire::Messages => message(at, is_cut, messages_content(at, text, &calls)),
+        Wire::Responses => response(at, end, responses_output(at, text, &calls)),
+        Wire::Messages => message(at, end, messages_content(at, text, &calls)),
     }
 }
 
@@ -158,18 +175,20 @@ fn chat_call((id, tool, arguments): &(&str, &str, String)) -> Value {
     json!({ "id": id, "type": "function", "function": { "name": tool, "arguments": arguments } })
 }
 
-fn chat_finish(is_cut: bool, text: Option<&str>) -> &'static str {
-    match text {
-        _ if is_cut => "length",
-        Some(_) => "stop",
-        None => "tool_calls",
+fn chat_finish(end: End, text: Option<&str>) -> &'static str {
+    match (end, text) {
+        (End::Cut, _) => "length",
+        (End::Filtered, _) => "content_filter",
+        (End::Normal, Some(_)) => "stop",
+        (End::Normal, None) => "tool_calls",
     }
 }
 
-fn response(at: usize, is_cut: bool, output: Vec<Value>) -> Value {
-    let (status, details) = match is_cut {
-        true => ("incomplete", json!({ "reason": "max_output_tokens" })),
-        false => ("completed", Value::Null),
+fn response(at: usize, end: End, output: Vec<Value>) -> Value {
+    let (status, details) = match end {
+        End::Cut => ("incomplete", json!({ "reason": "max_output_tokens" })),
+        End::Filtered => ("incomplete", json!({ "reason": "content_filter" })),
+        End::Normal => ("completed", Value::Null),
     };
     json!({
         "id": format!("resp_{at}"), "object": "response", "created_at": 1, "model": "model",
@@ -202,14 +221,13 @@ fn responses_output(at: usize, text: Option<&str>, calls: &[(&str, &str, String)
     output
 }
 
-fn message(at: usize, is_cut: bool, content: Vec<Value>) -> Value {
+fn message(at: usize, end: End, content: Vec<Value>) -> Value {
     let calls = content.iter().any(|block| block["type"] == "tool_use");
-    let reason = if is_cut {
-        "max_tokens"
-    } else if calls {
-        "tool_use"
-    } else {
-        "end_turn"
+    let reason = match end {
+        End::Cut => "max_tokens",
+        End::Filtered => "refusal",
+        End::Normal if calls => "tool_use",
+        End::Normal => "end_turn",
     };
     json!({
         "id": format!("msg_{at}"), "type": "message", "role": "assistant",
@@ -235,7 +253,7 @@ fn messages_content(at: usize, text: Option<&str>, calls: &[(&str, &str, String)
 fn stream(wire: Wire, at: usize, turn: &Turn) -> String {
     let (text, calls) = parts(turn);
     let events = match wire {
-        Wire::Chat => chat_events(at, matches!(turn, Turn::Cut(_)), text, &calls),
+        Wire::Chat => chat_events(at, end(turn), text, &calls),
         Wire::Responses => responses_events(at, text, &calls),
         Wire::Messages => messages_events(at, text, &calls),
     };
@@ -256,7 +274,7 @@ fn halves(text: &str) -> [&str; 2] {
 
 fn chat_events(
     at: usize,
-    is_cut: bool,
+    end: End,
     text: Option<&str>,
     calls: &[(&str, &str, String)],
 ) -> Vec<Value> {
@@ -279,7 +297,7 @@ fn chat_events(
         let rest = json!({ "index": index, "function": { "arguments": second } });
         events.push(chunk(json!({ "tool_calls": [rest] }), Value::Null));
     }
-    events.push(chunk(json!({}), chat_finish(is_cut, text).into()));
+    events.push(chunk(json!({}), chat_finish(end, text).into()));
     events
 }
 
@@ -289,7 +307,7 @@ fn responses_events(at: usize, text: Option<&str>, calls: &[(&str, &str, String)
         event["sequence_number"] = events.len().into();
         events.push(event);
     };
-    let mut started = response(at, false, Vec::new());
+    let mut started = response(at, End::Normal, Vec::new());
     started["status"] = "in_progress".into();
     push(json!({ "type": "response.created", "response": started }));
     let output = responses_output(at, text, calls);
@@ -338,13 +356,13 @@ fn responses_events(at: usize, text: Option<&str>, calls: &[(&str, &str, String)
         }
         push(json!({ "type": "response.output_item.done", "output_index": index, "item": item }));
     }
-    push(json!({ "type": "response.completed", "response": response(at, false, output) }));
+    push(json!({ "type": "response.completed", "response": response(at, End::Normal, output) }));
     events
 }
 
 fn messages_events(at: usize, text: Option<&str>, calls: &[(&str, &str, String)]) -> Vec<Value> {
     let content = messages_content(at, text, calls);
-    let whole = message(at, false, content.clone());
+    let whole = message(at, End::Normal, content.clone());
     let mut start = whole.clone();
     (start["content"], start["stop_reason"]) = (json!([]), Value::Null);
     let mut events = vec![json!({ "type": "message_start", "message": start })];
@@ -473,7 +491,7 @@ impl Request {
 
     /// Returns the results of calls in the conversation.
     pub(crate) fn results(&self) -> Vec<Sent> {
-        let mut results = Vec::new();
+        let (mut results, mut called) = (Vec::new(), Vec::new());
         let mut push = |id: &Value, text: &Value, is_error: bool| {
             let id = id.as_str().unwrap().to_owned();
             results.push(Sent { id, text: texts(text), is_error });
@@ -487,11 +505,17 @@ impl Request {
                     push(&message["call_id"], &message["output"], false);
                 }
                 Wire::Messages => {
-                    for block in message["content"].as_array().into_iter().flatten() {
-                        if block["type"] == "tool_result" {
-                            let is_error = block["is_error"] == true;
-                            push(&block["tool_use_id"], &block["content"], is_error);
-                        }
+                    let blocks = || message["content"].as_array().into_iter().flatten();
+                    let ids = |kind: &str, name: &str| -> Vec<Value> {
+                        let blocks = blocks().filter(|block| block["type"] == kind);
+                        blocks.map(|block| block[name].clone()).collect()
+                    };
+                    // The API refuses calls that the next message does not answer.
+                    let answered = ids("tool_result", "tool_use_id");
+                    assert_eq!(called, answered, "{:#}", self.body);
+                    called = ids("tool_use", "id");
+                    for block in blocks().filter(|block| block["type"] == "tool_result") {
+                        push(&block["tool_use_id"], &block["content"], block["is_error"] == true);
                     }
                 }
                 _ => {}

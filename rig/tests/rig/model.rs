@@ -120,6 +120,31 @@ async fn text_that_was_cut_off_is_an_error() {
 }
 
 #[tokio::test]
+async fn filtered_answer_is_an_error() {
+    for wire in WIRES {
+        let api = Api::start(wire, [Turn::Filtered("It i")]);
+        let model = RigModel::new(api.model());
+        let error = Run::new(skills::RELEASE_NOTES).text(&model).await.unwrap_err();
+        let text = chain(&error);
+        assert!(text.contains("in turn 1: the provider failed the turn: "), "{text}");
+        api.requests();
+    }
+}
+
+#[tokio::test]
+async fn error_of_the_connection_is_the_source() {
+    let api = Api::start(Wire::Chat, []);
+    let model = RigModel::new(api.model());
+    api.requests();
+    let error = Run::new(skills::RELEASE_NOTES).text(&model).await.unwrap_err();
+    let source = error.source().unwrap().downcast_ref::<ProviderError>().unwrap();
+    assert!(source.is_retryable() && source.provider_response_status().is_none());
+    let start =
+        "cannot continue the skill `release-notes`: the model failed in turn 1: HttpError: ";
+    assert!(chain(&error).starts_with(start), "{}", chain(&error));
+}
+
+#[tokio::test]
 async fn malformed_arguments_are_passed_as_written() {
     for wire in [Wire::Chat, Wire::Responses] {
         let turns = [
