@@ -25,9 +25,9 @@
 //! `AsyncToolbox` over any provider: the directories, registries, shells and scripts of
 //! `helix-skills-host`, or your own. Wrap it in [`Skills`] to [receive events](Skills::on_event).
 //!
-//! Without [`default_max_turns`](rig::agent::AgentBuilder::default_max_turns), an agent of rig calls
-//! its model once, and fails when the model calls a tool. Loading a skill takes a turn, and so does
-//! reading one of its files.
+//! Without [`default_max_turns`](rig::agent::AgentBuilder::default_max_turns), an agent of rig
+//! calls its model once, and fails when the model calls a tool. Loading a skill takes a turn, and
+//! so does reading one of its files.
 //!
 //! # What the agent gets
 //!
@@ -35,11 +35,12 @@
 //!   preamble is set before, after, or for a single prompt.
 //! - **The tools** of the toolbox: `load_skill` and `read_skill_file`, `search_skills` if the
 //!   toolbox has a [search](helix_skills_runtime::ToolboxBuilder::search), and the tool for scripts
-//!   if it has a runner. If another tool of the agent, added later, has the name of one of them, its
-//!   first request fails with an error that names the tool. (Of two tools with the same name, rig
-//!   keeps the last one and logs a warning.)
+//!   if it has a runner. Of two tools with the same name, rig keeps the one that was added last,
+//!   and logs a warning. If that is not the one for skills, a prompt fails before its first
+//!   request, with an error that names the tool.
 //! - **An answer to calls of a skill as if it were a tool**, a mistake that otherwise ends the
-//!   prompt with `PromptError::UnknownToolCall`. Calls of other unknown tools are handled as before.
+//!   prompt with `PromptError::UnknownToolCall`. As always in rig, the other calls of the same
+//!   message are not run. Calls of other unknown tools are handled as before.
 //!
 //! A toolbox without skills adds nothing.
 //!

@@ -187,7 +187,7 @@ fn to_messages(messages: &[run::Message]) -> Result<Vec<Message>, ProviderError>
                 content: vec![ToolResultContent::text(text)],
                 is_error: *is_error,
             }),
-            _ => return Err("this version of the adapter does not know the kind of a message".into()),
+            _ => return Err("unknown kind of message; update `helix-skills-rig`".into()),
         });
     }
     Ok(converted)

@@ -94,7 +94,11 @@ async fn second_toolbox_is_an_error() {
 async fn skill_called_as_a_tool_is_explained() {
     for wire in WIRES {
         for streams in [false, true] {
-            let turns = [call("call_a", "incident_review", json!({})), Turn::Text("I see.")];
+            let calls = vec![
+                ("call_a", "incident_review", json!({})),
+                ("call_b", "load_skill", json!({ "name": "release-notes" })),
+            ];
+            let turns = [Turn::Calls(calls), Turn::Text("I see.")];
             let api = Api::start(wire, turns);
             let agent = AgentBuilder::new(api.model()).skills(TOOLBOX).default_max_turns(2).build();
             if streams {
@@ -105,8 +109,13 @@ async fn skill_called_as_a_tool_is_explained() {
             } else {
                 assert_eq!(agent.prompt("Go.").await.unwrap().output(), "I see.");
             }
-            let results = api.requests()[1].results();
-            assert_eq!(results[0].id, "call_a");
+            let requests = api.requests();
+            let results = requests[1].results();
+            let ids: Vec<_> = results.iter().map(|result| &*result.id).collect();
+            assert_eq!(requests[1].calls(), ids);
+            assert_eq!(ids[0], "call_a");
+            // rig stops reading a stream at the wrong call.
+            assert_eq!(ids.len(), if streams { 1 } else { 2 });
             let expected = "there is no tool `incident_review`: `incident-review` is a skill, a \
                             set of instructions. Call the tool `load_skill`";
             assert!(results[0].text.starts_with(expected), "{}", results[0].text);
