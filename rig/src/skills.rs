@@ -65,7 +65,7 @@ impl Skills {
             })
         };
         Self {
-            catalog: source.catalog().into(),
+            catalog: source.listed().catalog().to_string().into(),
             definitions: source.definitions().into_iter().filter_map(definition).collect(),
             source: Arc::new(source),
             on_event: None,
@@ -131,7 +131,8 @@ impl Skills {
 
     /// Returns the answer to a call of a skill as if it were a tool.
     pub(crate) fn skill_as_tool(&self, called: &str, tools: &[String]) -> Option<String> {
-        self.source.skill_as_tool(called, tools)
+        let tools = tools.iter().map(String::as_str);
+        self.source.listed().skill_as_tool(called, tools).map(|reply| reply.to_string())
     }
 
     fn tool(&self, definition: &ToolDefinition) -> DynamicTool {

@@ -5,44 +5,26 @@ use helix_skills_runtime::Toolbox;
 use rig::wasm_compat::{WasmCompatSend, WasmCompatSync};
 use std::sync::Arc;
 
-/// A toolbox, with what `Tools` does not have.
+/// A toolbox.
 pub(crate) trait Source: Tools + WasmCompatSend + WasmCompatSync {
-    /// Returns the text for the system prompt.
-    fn catalog(&self) -> String;
-
-    /// Returns the answer to a call of a skill as if it were a tool; see
-    /// [`Toolbox::skill_as_tool`].
-    fn skill_as_tool(&self, called: &str, tools: &[String]) -> Option<String>;
+    /// Returns a toolbox over the skills as listed, for what needs no answer of a provider.
+    fn listed(&self) -> Toolbox<'_>;
 }
 
 impl Source for Toolbox<'static> {
-    fn catalog(&self) -> String {
-        Toolbox::catalog(self).to_string()
-    }
-
-    fn skill_as_tool(&self, called: &str, tools: &[String]) -> Option<String> {
-        let tools = tools.iter().map(String::as_str);
-        Toolbox::skill_as_tool(self, called, tools).map(|reply| reply.to_string())
+    fn listed(&self) -> Toolbox<'_> {
+        *self
     }
 }
 
 impl<P: Provider> Source for AsyncToolbox<P> {
-    fn catalog(&self) -> String {
-        Self::catalog(self).to_owned()
-    }
-
-    fn skill_as_tool(&self, called: &str, tools: &[String]) -> Option<String> {
-        let tools = tools.iter().map(String::as_str);
-        self.listed().skill_as_tool(called, tools).map(|reply| reply.to_string())
+    fn listed(&self) -> Toolbox<'_> {
+        Self::listed(self)
     }
 }
 
 impl<T: Source> Source for Arc<T> {
-    fn catalog(&self) -> String {
-        T::catalog(self)
-    }
-
-    fn skill_as_tool(&self, called: &str, tools: &[String]) -> Option<String> {
-        T::skill_as_tool(self, called, tools)
+    fn listed(&self) -> Toolbox<'_> {
+        T::listed(self)
     }
 }
