@@ -9,7 +9,6 @@ use rig::{
     completion::CompletionRequest,
     core::effect::EffectKind,
     error::{ErrorKind, ErrorReport},
-    message::Message,
 };
 
 /// Adds the catalog to each request, and answers calls of skills as if they were tools.
@@ -36,20 +35,18 @@ impl AgentHook for SkillsHook {
             return DispatchAction::Deny(ErrorReport::new(ErrorKind::Request, message));
         }
         let catalog = self.0.catalog().trim_end();
-        let is_complete = catalog.is_empty()
-            || request.system_instructions().is_some_and(|system| system.contains(catalog));
-        if is_complete {
+        let system = request.system_instructions();
+        if catalog.is_empty() || system.is_some_and(|system| system.contains(catalog)) {
             return DispatchAction::Proceed;
         }
-        let mut request = request.clone();
-        match request.chat_history.first_mut() {
-            Some(Message::System { content }) if !content.is_empty() => {
-                content.push_str("\n\n");
-                content.push_str(catalog);
-            }
-            Some(Message::System { content }) => catalog.clone_into(content),
-            _ => request.chat_history.insert(0, Message::system(catalog)),
+        let mut completed = request.clone();
+        if system.is_some() {
+            completed.chat_history.remove(0);
         }
+        let request = completed.preamble(match system {
+            Some(system) if !system.is_empty() => format!("{system}\n\n{catalog}"),
+            _ => catalog.to_owned(),
+        });
         DispatchAction::Patch(EffectKind::Completion { request, stream: *stream })
     }
 
