@@ -97,6 +97,7 @@ mod rooted_dir;
 mod scripts;
 mod search;
 mod shell;
+mod skill_contents;
 mod skill_files;
 #[cfg(feature = "jsonschema")]
 mod validator;

@@ -1,19 +1,19 @@
-//! Checking the files of a skill and writing them into a private directory.
+//! Fetching the files of a skill and writing them into a private directory.
 
 use super::WrittenSkill;
-use crate::{Error, error::Problem, rooted_dir::RootedDir, skill_files::SkillUsage};
+use crate::{
+    Error, error::Problem, rooted_dir::RootedDir, skill_contents::SkillContents,
+    skill_files::SkillUsage,
+};
 use helix_skills_agent::{Provider, ProviderError};
 use helix_skills_format::Limits;
-use helix_skills_runtime::{__private::skill_md_text, Profile, Skill, check_name, check_path};
+use helix_skills_runtime::{Profile, Skill};
 use std::{
     fs::{DirBuilder, OpenOptions},
     io::Write,
     path::Path,
 };
 use tempfile::TempDir;
-
-/// The name of the file with a skill's body.
-const SKILL_MD: &str = "SKILL.md";
 
 /// Returns the skill `name` of a provider with the contents of all files.
 pub(super) async fn fetch_skill<P: Provider + ?Sized>(
@@ -41,69 +41,31 @@ pub(super) async fn fetch_skill<P: Provider + ?Sized>(
     Ok(Some(skill))
 }
 
-/// The files to write. Name and paths are checked.
-pub(super) struct Files<'s> {
-    name: &'s str,
-    files: Vec<(&'s str, Content<'s>)>,
+/// Returns whether `directory` still has these contents: a script may have changed them.
+pub(super) fn match_directory(contents: &SkillContents<'_>, directory: &Path) -> bool {
+    let Ok(root) = RootedDir::open(directory) else { return false };
+    contents.files.iter().all(|(path, pieces)| {
+        let wanted = pieces.concat();
+        let found =
+            root.open_file(Path::new(path)).and_then(|file| file.read_whole(wanted.len() as u64));
+        found.is_ok_and(|found| found == wanted)
+    })
 }
 
-/// The content of a file, in pieces.
-struct Content<'s>(Vec<&'s [u8]>);
-
-impl<'s> Files<'s> {
-    pub(super) fn new(skill: &'s Skill, limits: &Limits) -> Result<Self, Error> {
-        let name = skill.name();
-        check_name(name).map_err(|error| Problem::InvalidPath { source: error.into() }.at(name))?;
-        let mut usage = SkillUsage::new(name, limits);
-        let skill_md: Vec<_> = skill_md_text(skill).into_iter().map(str::as_bytes).collect();
-        let all = std::iter::once((SKILL_MD, skill_md))
-            .chain(skill.resources().iter().map(|file| (file.path(), vec![file.bytes()])));
-        let mut files = Vec::new();
-        for (path, pieces) in all {
-            let full_path = Path::new(name).join(path);
-            check_path(path)
-                .map_err(|error| Problem::InvalidPath { source: error.into() }.at(&full_path))?;
-            let depth = path.split('/').count() as u64;
-            if depth > limits.tree_depth {
-                return Err(Problem::too_deep(depth, limits.tree_depth).at(full_path));
-            }
-            let bytes = pieces.iter().map(|piece| piece.len() as u64).sum();
-            if path == SKILL_MD {
-                usage.add_skill_md(path, bytes)?;
-            } else {
-                usage.add(path, bytes)?;
-            }
-            files.push((path, Content(pieces)));
-        }
-        Ok(Self { name, files })
+/// Writes the files into a new private directory.
+pub(super) fn write_private(contents: &SkillContents<'_>) -> Result<WrittenSkill, Error> {
+    let refused = |source| Problem::Write { source }.at(std::env::temp_dir());
+    let directory = temporary_directory().map_err(refused)?;
+    // Resolves links, so that paths in the skill can be compared as strings.
+    let root = directory.path().canonicalize().map_err(refused)?.join(contents.name);
+    let Some(path) = root.to_str().map(str::to_owned) else {
+        return Err(Problem::InvalidPath { source: "it is not UTF-8".into() }.at(root));
+    };
+    make_directory(&root)?;
+    for (path, pieces) in &contents.files {
+        write(&root, path, pieces)?;
     }
-
-    /// Returns whether `directory` still has these contents: a script may have changed them.
-    pub(super) fn match_directory(&self, directory: &Path) -> bool {
-        let Ok(root) = RootedDir::open(directory) else { return false };
-        self.files.iter().all(|(path, content)| {
-            let wanted = content.0.concat();
-            let found = root
-                .open_file(Path::new(path))
-                .and_then(|file| file.read_whole(wanted.len() as u64));
-            found.is_ok_and(|found| found == wanted)
-        })
-    }
-
-    pub(super) fn write(&self) -> Result<WrittenSkill, Error> {
-        let refused = |source| Problem::Write { source }.at(std::env::temp_dir());
-        let directory = temporary_directory().map_err(refused)?;
-        // Resolves links, so that paths in the skill can be compared as strings.
-        let root = directory.path().canonicalize().map_err(refused)?.join(self.name);
-        let Some(path) = root.to_str().map(str::to_owned) else {
-            return Err(Problem::InvalidPath { source: "it is not UTF-8".into() }.at(root));
-        };
-        make_directory(&root)?;
-        for (path, content) in &self.files {
-            write(&root, path, content)?;
-        }
-        Ok(WrittenSkill { path, _directory: directory })
-    }
+    Ok(WrittenSkill { path, _directory: directory })
 }
 
 /// Creates a temporary directory that only the current user can enter.
@@ -128,7 +90,7 @@ fn make_directory(path: &Path) -> Result<(), Error> {
 }
 
 /// Writes a new file; fails if it exists.
-fn write(root: &Path, path: &str, content: &Content<'_>) -> Result<(), Error> {
+fn write(root: &Path, path: &str, pieces: &[&[u8]]) -> Result<(), Error> {
     let full_path = root.join(path);
     if let Some(parent) = full_path.parent() {
         make_directory(parent)?;
@@ -137,14 +99,11 @@ fn write(root: &Path, path: &str, content: &Content<'_>) -> Result<(), Error> {
     options.write(true).create_new(true);
     #[cfg(unix)]
     {
-        let is_script = path.starts_with("scripts/");
-        std::os::unix::fs::OpenOptionsExt::mode(
-            &mut options,
-            if is_script { 0o700 } else { 0o600 },
-        );
+        let mode = if SkillContents::is_executable(path) { 0o700 } else { 0o600 };
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, mode);
     }
     let written = options
         .open(&full_path)
-        .and_then(|mut file| content.0.iter().try_for_each(|piece| file.write_all(piece)));
+        .and_then(|mut file| pieces.iter().try_for_each(|piece| file.write_all(piece)));
     written.map_err(|source| Problem::Write { source }.at(full_path))
 }

@@ -3,8 +3,8 @@
 
 mod files;
 
-use crate::Error;
-use files::{Files, fetch_skill};
+use crate::{Error, skill_contents::SkillContents};
+use files::{fetch_skill, match_directory, write_private};
 use helix_skills_agent::{BoxFuture, Provided, Provider, run::Shape};
 use helix_skills_format::Limits;
 use helix_skills_runtime::{Profile, Skill};
@@ -76,15 +76,15 @@ impl<P: Provider> Materialized<P> {
     }
 
     fn write_if_changed(&self, skill: &Skill) -> Result<String, Error> {
-        let files = Files::new(skill, &self.limits)?;
+        let contents = SkillContents::new(skill, &self.limits)?;
         // A write that panicked did not replace anything.
         let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((current, _)) = written.get(skill.name())
-            && files.match_directory(Path::new(&current.path))
+            && match_directory(&contents, Path::new(&current.path))
         {
             return Ok(current.path.clone());
         }
-        let current = files.write()?;
+        let current = write_private(&contents)?;
         let path = current.path.clone();
         let previous = written.remove(skill.name()).map(|(previous, _)| previous);
         written.insert(skill.name().to_owned(), (current, previous));
