@@ -57,6 +57,9 @@ pub(crate) enum Problem {
     Read { source: io::Error },
     /// A file of a skill cannot be written or removed.
     Write { source: io::Error },
+    /// A directory of skills of a coding agent cannot be changed.
+    #[cfg(feature = "install")]
+    Install { source: io::Error },
     /// A symbolic link leads out of the root, or is absolute.
     Outside { root: PathBuf },
     /// A link, or a path behind a link, where a regular file is required.
@@ -187,6 +190,8 @@ impl Problem {
     fn source(&self) -> Option<&(dyn error::Error + 'static)> {
         match self {
             Self::Read { source } | Self::Write { source } | Self::Start { source } => Some(source),
+            #[cfg(feature = "install")]
+            Self::Install { source } => Some(source),
             Self::InvalidPath { source } | Self::Other { source: Some(source), .. } => {
                 Some(&**source)
             }
@@ -222,6 +227,16 @@ impl Problem {
                 }
                 _ => "free some space, or set `TMPDIR` to a writable directory",
             },
+            #[cfg(feature = "install")]
+            Self::Install { source } => match source.kind() {
+                io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+                    "make the directory writable for the current user, or choose other agents"
+                }
+                io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
+                    "move away the file or link that is in the way, or choose other agents"
+                }
+                _ => "fix the cause and run the command again: it completes what is half done",
+            },
             Self::Start { source } => match source.kind() {
                 io::ErrorKind::NotFound => {
                     "install it, or use another program; names are searched in `PATH`"
@@ -255,6 +270,8 @@ impl fmt::Display for Error {
             Problem::Missing => write!(f, "`{shown}` does not exist"),
             Problem::Read { .. } => write!(f, "failed to read `{shown}`"),
             Problem::Write { .. } => write!(f, "failed to write `{shown}`"),
+            #[cfg(feature = "install")]
+            Problem::Install { .. } => write!(f, "failed to change `{shown}`"),
             Problem::Outside { root } => {
                 let root = display_path(root);
                 write!(f, "`{shown}` leads out of `{root}` by a symbolic link")

@@ -67,12 +67,16 @@
 //! # }).unwrap();
 //! ```
 //!
+//! The module `install` (feature `install`) writes the skills that a program brings into the
+//! directories of coding agents, and has the commands for it (feature `clap`).
+//!
 //! `json_schema` (feature `jsonschema`) checks results and inputs of runs against their
 //! JSON Schema.
 //!
 //! Nothing outside a root is read, wherever links lead: the checks are made on the opened file, not
 //! on its path. Nothing is executed without a shell or a runner, and nothing is written except
-//! [`Materialized`] skills, into temporary directories.
+//! [`Materialized`] skills, into temporary directories, an [`EnabledFile`], and what `install` is
+//! asked to install.
 //!
 //! No public signature names a type of another crate, except those of the other crates of this
 //! project.
@@ -88,6 +92,8 @@ mod error;
 mod file_version;
 mod frontmatter;
 mod home;
+#[cfg(feature = "install")]
+pub mod install;
 mod load;
 mod materialized;
 mod process;

@@ -241,7 +241,7 @@ impl OpenFile {
 
 /// Returns whether a path was refused because it leads out of the directory. Unlike errors of the
 /// operating system, this error of cap-std has no error number.
-fn is_escape(error: &io::Error) -> bool {
+pub(crate) fn is_escape(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::PermissionDenied && error.raw_os_error().is_none()
 }
 

@@ -17,6 +17,7 @@ mod errors;
 mod folder;
 #[cfg(unix)]
 mod hostile;
+mod install;
 mod limits;
 #[cfg(unix)]
 mod links;

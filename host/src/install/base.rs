@@ -1,0 +1,190 @@
+//! The project or home directory below which skills are installed.
+
+use super::{point::point, skills_dir::SkillsDir};
+use crate::{
+    Error, ErrorKind,
+    error::{Problem, display_path},
+    rooted_dir::is_escape,
+};
+use cap_std::{ambient_authority, fs::Dir};
+use std::{
+    fs::{File, TryLockError},
+    io,
+    path::{Component, Path, PathBuf},
+    thread,
+    time::{Duration, Instant},
+};
+
+/// How long to wait before trying the lock again.
+const RETRY_INTERVAL: Duration = Duration::from_millis(20);
+
+/// How long to wait for another process.
+const MAX_WAIT: Duration = Duration::from_secs(60);
+
+/// An open directory; no link below it leads out of it.
+pub(super) struct Base {
+    dir: Dir,
+    path: PathBuf,
+}
+
+impl Base {
+    pub(super) fn open(path: &Path) -> Result<Self, Error> {
+        let here = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+        let dir = Dir::open_ambient_dir(here, ambient_authority()).map_err(|source| {
+            match source.kind() {
+                io::ErrorKind::NotFound => Problem::Missing,
+                _ => Problem::Read { source },
+            }
+            .at(here)
+        })?;
+        Ok(Self { dir, path: path.to_owned() })
+    }
+
+    /// Waits until no other process installs skills below this directory.
+    ///
+    /// The directory itself is locked, which leaves no file behind. A directory that cannot be
+    /// locked is used without a lock.
+    ///
+    /// # Errors
+    /// If another process holds the lock for longer than [`MAX_WAIT`].
+    pub(super) fn lock(&self) -> Result<Option<File>, Error> {
+        #[cfg(unix)]
+        let opened = self.dir.open(".").map(cap_std::fs::File::into_std);
+        // Windows cannot lock directories.
+        #[cfg(not(unix))]
+        let opened = File::create(std::env::temp_dir().join("helix-skills-install.lock"));
+        let Ok(file) = opened else { return Ok(None) };
+        let start = Instant::now();
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Ok(Some(file)),
+                Err(TryLockError::Error(_)) => return Ok(None),
+                Err(TryLockError::WouldBlock) if start.elapsed() < MAX_WAIT => {
+                    thread::sleep(RETRY_INTERVAL);
+                }
+                Err(TryLockError::WouldBlock) => {
+                    let shown = display_path(&self.path);
+                    let message = format!("another process is installing skills into `{shown}`");
+                    let hint = "wait until it ends, then run the command again";
+                    return Err(Problem::other(ErrorKind::Failed, message, hint).at(&self.path));
+                }
+            }
+        }
+    }
+
+    /// Returns whether the directory of an agent exists: `.claude` of `.claude/skills`.
+    pub(super) fn has_agent(&self, skills: &str) -> bool {
+        let agent = skills.split('/').next().unwrap_or_default();
+        match self.dir.metadata(agent) {
+            Ok(found) => found.is_dir(),
+            // Opening it later returns an error that names the link.
+            Err(error) => is_escape(&error),
+        }
+    }
+
+    /// Opens a directory of skills; `None` if it does not exist.
+    pub(super) fn skills_dir(
+        &self,
+        inner: &'static str,
+        program: &str,
+    ) -> Result<Option<SkillsDir>, Error> {
+        match self.dir.open_dir(inner) {
+            Ok(dir) => Ok(Some(SkillsDir::new(dir, self.path.join(inner), program))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(self.refused(inner, error)),
+        }
+    }
+
+    /// Opens a directory of skills, and creates it if it is missing.
+    pub(super) fn create_skills_dir(
+        &self,
+        inner: &'static str,
+        program: &str,
+    ) -> Result<SkillsDir, Error> {
+        if let Some(found) = self.skills_dir(inner, program)? {
+            return Ok(found);
+        }
+        let mut below = PathBuf::new();
+        for part in inner.split('/') {
+            below.push(part);
+            match point().and_then(|()| self.dir.create_dir(&below)) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                created => created.map_err(|error| self.refused(inner, error))?,
+            }
+        }
+        let dir = self.dir.open_dir(inner).map_err(|error| self.refused(inner, error))?;
+        Ok(SkillsDir::new(dir, self.path.join(inner), program))
+    }
+
+    /// Removes a directory of skills, and the directory of its agent, if they are empty.
+    pub(super) fn remove_if_empty(&self, skills: &str) {
+        for inner in Path::new(skills).ancestors().filter(|path| !path.as_os_str().is_empty()) {
+            // Keeps a link.
+            let is_dir = self.dir.symlink_metadata(inner).is_ok_and(|found| found.is_dir());
+            if !is_dir || point().and_then(|()| self.dir.remove_dir(inner)).is_err() {
+                return;
+            }
+        }
+    }
+
+    /// Returns the path of an entry without links, relative to this directory. Parts that do not
+    /// exist are kept.
+    pub(super) fn real_path(&self, inner: &Path) -> PathBuf {
+        match (self.dir.canonicalize(inner), inner.parent(), inner.file_name()) {
+            (Ok(real), ..) => real,
+            (_, Some(above), Some(name)) if !above.as_os_str().is_empty() => {
+                self.real_path(above).join(name)
+            }
+            _ => inner.to_owned(),
+        }
+    }
+
+    /// Returns the path from one directory to another, separated by `/`. Both are relative to this
+    /// one.
+    pub(super) fn relative(from: &Path, to: &Path) -> String {
+        let parts = |path: &Path| -> Vec<String> {
+            let normal = path.components().filter_map(|part| match part {
+                Component::Normal(name) => Some(name.to_string_lossy().into_owned()),
+                _ => None,
+            });
+            normal.collect()
+        };
+        let (from, to) = (parts(from), parts(to));
+        let shared = from.iter().zip(&to).take_while(|(one, other)| one == other).count();
+        let up = std::iter::repeat_n("..", from.len() - shared);
+        up.chain(to[shared..].iter().map(String::as_str)).collect::<Vec<_>>().join("/")
+    }
+
+    fn refused(&self, inner: &str, source: io::Error) -> Error {
+        let path = self.path.join(inner);
+        let shown = display_path(&path);
+        if is_escape(&source) {
+            let base = display_path(if self.path.as_os_str().is_empty() {
+                Path::new(".")
+            } else {
+                &self.path
+            });
+            let message = format!("`{shown}` leads out of `{base}` by a symbolic link");
+            let hint = "replace the link by a directory, or by a relative link that stays inside; or choose other agents";
+            return Problem::other(ErrorKind::Invalid, message, hint).at(path);
+        }
+        Problem::Install { source }.at(path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn relative_paths_lead_from_one_directory_to_the_other() {
+        for (from, to, expected) in [
+            (".claude/skills", ".agents/skills/pdf", "../../.agents/skills/pdf"),
+            ("dotfiles/claude/skills", ".agents/skills/pdf", "../../../.agents/skills/pdf"),
+            (".agents/skills", ".agents/skills/pdf", "pdf"),
+            (".agents/claude", ".agents/skills/pdf", "../skills/pdf"),
+        ] {
+            assert_eq!(Base::relative(Path::new(from), Path::new(to)), expected);
+        }
+    }
+}

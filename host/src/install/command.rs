@@ -1,0 +1,249 @@
+//! The commands of a program that brings its own skills.
+
+use super::{CodingAgent, Installation, InstalledSkill, Installer, SkillChange};
+use crate::Error;
+use clap::{Args, Subcommand};
+use helix_skills_format::__internal::{causes, escape_invisible, printable, printable_lines};
+use helix_skills_runtime::SkillSet;
+use serde_json::{Value, json};
+use std::{
+    fmt::Write as _,
+    io::{self, Write as _},
+    process::ExitCode,
+};
+
+/// The version of the JSON documents.
+const SCHEMA_VERSION: u64 = 1;
+
+/// The commands `install`, `status`, `uninstall` and `show`, for a program that uses clap 4.
+///
+/// ```
+/// use clap::Parser;
+/// use helix_skills_host::install::SkillsCommand;
+/// # use helix_skills::{Skill, SkillSet, skill_set};
+/// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+/// # static SKILLS: SkillSet = skill_set![PDF];
+///
+/// #[derive(Parser)]
+/// enum Mytool {
+///     /// Manage the skills of mytool in coding agents
+///     Skills(SkillsCommand),
+/// }
+///
+/// // static SKILLS: SkillSet = helix_skills::include_skills!();
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let directory = folder.path().to_str().unwrap();
+/// # let arguments = ["mytool", "skills", "install", "--agent", "claude", "-C", directory];
+/// let Mytool::Skills(command) = Mytool::parse_from(arguments); // `Mytool::parse()`
+/// let code = command.run("mytool", SKILLS); // returned from `main`
+/// # assert_eq!(format!("{code:?}"), format!("{:?}", std::process::ExitCode::SUCCESS));
+/// # assert!(folder.path().join(".claude/skills/pdf/SKILL.md").exists());
+/// ```
+///
+/// Exit codes: 0 if nothing is left to do, 1 if something is (`status`, `--dry-run`) or if something
+/// is in the way of a skill, 2 for errors.
+#[derive(Clone, Debug, Args)]
+pub struct SkillsCommand {
+    #[command(subcommand)]
+    kind: Kind,
+}
+
+#[derive(Clone, Debug, Subcommand)]
+enum Kind {
+    /// Install the skills for coding agents, or update them
+    Install(Install),
+    /// Show which skills are installed, and whether they are current
+    Status(Options),
+    /// Remove the installed skills
+    Uninstall(Uninstall),
+    /// Print a skill, or list all of them
+    Show(Show),
+}
+
+#[derive(Clone, Debug, Args)]
+struct Options {
+    /// Use the home directory, for all projects, instead of the current directory
+    #[arg(long, alias = "global")]
+    user: bool,
+    /// Directory of the project [default: the current directory]
+    #[arg(short = 'C', long, value_name = "DIR", conflicts_with = "user")]
+    directory: Option<std::path::PathBuf>,
+    /// Print one JSON document to stdout, errors included
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Debug, Args)]
+struct Install {
+    #[command(flatten)]
+    options: Options,
+    /// Also install for these agents [default: .agents/skills, and .claude/skills and .kiro/skills
+    /// if .claude and .kiro exist; later, where the skills are installed]
+    #[arg(short, long = "agent", value_name = "AGENT", value_delimiter = ',')]
+    agents: Vec<CodingAgent>,
+    #[command(flatten)]
+    changes: Changes,
+}
+
+#[derive(Clone, Debug, Args)]
+struct Uninstall {
+    #[command(flatten)]
+    options: Options,
+    #[command(flatten)]
+    changes: Changes,
+}
+
+#[derive(Clone, Copy, Debug, Args)]
+struct Changes {
+    /// Replace or remove skills that you have edited, and install those that you have removed.
+    /// Skills of other origin are never touched
+    #[arg(short, long)]
+    force: bool,
+    /// Show what would change without writing anything
+    #[arg(short = 'n', long)]
+    dry_run: bool,
+}
+
+#[derive(Clone, Debug, Args)]
+struct Show {
+    /// Name of the skill [default: list all]
+    name: Option<String>,
+}
+
+impl SkillsCommand {
+    /// Runs the command for the skills of `program`, prints the result and returns the exit code.
+    #[must_use]
+    pub fn run(&self, program: &str, skills: SkillSet<'_>) -> ExitCode {
+        let installer = |options: &Options| {
+            let installer = Installer::new(program, skills);
+            match &options.directory {
+                Some(path) => installer.directory(path),
+                None if options.user => installer.user(),
+                None => installer,
+            }
+        };
+        let (name, options, changes, result) = match &self.kind {
+            Kind::Install(Install { options, agents, changes }) => {
+                let installer = installer(options).agents(agents.iter().copied());
+                let installer = installer.force(changes.force).dry_run(changes.dry_run);
+                ("install", options, Some(changes), installer.install())
+            }
+            Kind::Status(options) => ("status", options, None, installer(options).status()),
+            Kind::Uninstall(Uninstall { options, changes }) => {
+                let installer = installer(options).force(changes.force).dry_run(changes.dry_run);
+                ("uninstall", options, Some(changes), installer.uninstall())
+            }
+            Kind::Show(Show { name }) => return show(program, skills, name.as_deref()),
+        };
+        let code = match &result {
+            Ok(report) if report.is_complete() => 0,
+            Ok(_) => 1,
+            Err(_) => 2,
+        };
+        match result {
+            Ok(report) if options.json => {
+                print(&document(name, code, report.to_json()));
+            }
+            Ok(report) => print_report(program, changes, &report),
+            Err(error) if options.json => {
+                let causes: Vec<String> = causes(&error).map(ToString::to_string).collect();
+                let error =
+                    json!({ "message": error.to_string(), "causes": causes, "hint": error.hint() });
+                print(&document(name, code, json!({ "errors": [error] })));
+            }
+            Err(error) => print_error(&error),
+        }
+        ExitCode::from(code)
+    }
+}
+
+fn document(command: &str, code: u8, fields: Value) -> String {
+    let mut document = json!({
+        "schemaVersion": SCHEMA_VERSION, "command": command, "ok": code == 0, "exitCode": code,
+    });
+    if let (Value::Object(document), Value::Object(fields)) = (&mut document, fields) {
+        document.extend(fields);
+    }
+    escape_invisible(&format!("{document:#}\n"))
+}
+
+/// Prints what was done; without `changes`, the status.
+fn print_report(program: &str, changes: Option<&Changes>, report: &Installation) {
+    let (mut text, mut help) = (String::new(), String::new());
+    let shown =
+        |skill: &&InstalledSkill| changes.is_none() || skill.change() != SkillChange::Unchanged;
+    for skill in report.skills().iter().filter(shown) {
+        // Writing to a `String` cannot fail.
+        let _ = match state(skill.change()).filter(|_| changes.is_none()) {
+            Some(state) => writeln!(text, "{state} {} ({})", skill.name(), skill.path()),
+            None => writeln!(text, "{skill}"),
+        };
+        text.push_str(&printable_lines(skill.diff()));
+    }
+    let has = |change| report.skills().iter().any(|skill| skill.change() == change);
+    if text.is_empty() {
+        let _ = writeln!(text, "nothing to do");
+    }
+    if has(SkillChange::Edited) || has(SkillChange::Deleted) {
+        help.push_str(
+            "help: `--force` replaces what you have edited, and installs what you have removed\n",
+        );
+    }
+    if has(SkillChange::Foreign) {
+        let _ = writeln!(help, "help: move it away to get the skill of {program}");
+    }
+    if changes.is_some_and(|changes| changes.dry_run) {
+        help.push_str("dry run: nothing was written\n");
+    }
+    print(&text);
+    let _ = io::stderr().lock().write_all(help.as_bytes());
+}
+
+/// Returns the state of a skill that would be changed.
+fn state(change: SkillChange) -> Option<&'static str> {
+    match change {
+        SkillChange::Added => Some("missing"),
+        SkillChange::Updated => Some("outdated"),
+        SkillChange::Removed => Some("obsolete"),
+        SkillChange::Unchanged => Some("current"),
+        _ => None,
+    }
+}
+
+fn show(program: &str, skills: SkillSet<'_>, name: Option<&str>) -> ExitCode {
+    let Some(name) = name else {
+        let line = |skill: &helix_skills_runtime::Skill| {
+            format!("{}: {}\n", skill.name(), printable(skill.description()))
+        };
+        print(&skills.iter().map(line).collect::<String>());
+        return ExitCode::SUCCESS;
+    };
+    match Installer::new(program, skills).show(name) {
+        Some(text) => {
+            print(&text);
+            ExitCode::SUCCESS
+        }
+        None => {
+            let error = format!("error: {program} has no skill `{}`\n", name.escape_debug());
+            let _ = io::stderr().lock().write_all(error.as_bytes());
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn print_error(error: &Error) {
+    let mut text = format!("error: {error}");
+    for cause in causes(error) {
+        let _ = write!(text, ": {cause}");
+    }
+    text.push('\n');
+    if let Some(hint) = error.hint() {
+        let _ = writeln!(text, "help: {hint}");
+    }
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+fn print(text: &str) {
+    // A closed pipe is not an error.
+    let _ = io::stdout().lock().write_all(text.as_bytes());
+}
