@@ -5,6 +5,7 @@ use clap::{
     Args, Parser, Subcommand, ValueEnum, ValueHint,
     builder::{ArgExt, PossibleValuesParser, TypedValueParser},
 };
+use helix_skills_host::install::CodingAgent;
 use helix_skills_lint::Rules;
 use helix_skills_runtime::Profile;
 use std::{ffi::OsString, num::NonZeroUsize, path::PathBuf};
@@ -68,11 +69,11 @@ pub(super) enum Command {
     #[command(after_long_help = include_str!("help/init.txt"))]
     Init(Init),
     /// Add skills to the manifest
-    #[command(aliases = ["install", "i"])]
+    #[command(alias = "i")]
     #[command(after_long_help = include_str!("help/add.txt"))]
     Add(Add),
     /// Remove skills or sources from the manifest
-    #[command(visible_alias = "rm", alias = "uninstall")]
+    #[command(visible_alias = "rm")]
     #[command(after_long_help = include_str!("help/remove.txt"))]
     Remove(Remove),
     /// Make the lockfile and the store match the manifest
@@ -82,6 +83,12 @@ pub(super) enum Command {
     #[command(alias = "upgrade")]
     #[command(after_long_help = include_str!("help/update.txt"))]
     Update(Update),
+    /// Install the locked skills for coding agents
+    #[command(after_long_help = include_str!("help/install.txt"))]
+    Install(Install),
+    /// Remove the installed skills
+    #[command(after_long_help = include_str!("help/uninstall.txt"))]
+    Uninstall(Uninstall),
     /// Show newer versions of the locked sources
     #[command(after_long_help = include_str!("help/outdated.txt"))]
     Outdated(Outdated),
@@ -242,6 +249,39 @@ pub(super) struct Update {
     /// Show what would change without writing anything
     #[arg(long)]
     pub(super) dry_run: bool,
+}
+
+#[derive(Args)]
+pub(super) struct Install {
+    /// Agents to install for, in addition to where the skills are installed [default:
+    /// .agents/skills, and the agents whose directory exists]
+    #[arg(short, long = "agent", value_name = "AGENT", value_delimiter = ',')]
+    pub(super) agents: Vec<CodingAgent>,
+    /// Check that the skills are installed as locked, without writing
+    #[arg(long, conflicts_with_all = ["force", "dry_run"])]
+    pub(super) check: bool,
+    /// Replace skills that you have edited, and install those that you have removed
+    #[arg(long)]
+    pub(super) force: bool,
+    /// Show what would change without writing anything
+    #[arg(long)]
+    pub(super) dry_run: bool,
+    /// A source, which other programs install
+    #[arg(hide = true)]
+    pub(super) sources: Vec<Typed>,
+}
+
+#[derive(Args)]
+pub(super) struct Uninstall {
+    /// Also remove skills that you have edited
+    #[arg(long)]
+    pub(super) force: bool,
+    /// Show what would change without writing anything
+    #[arg(long)]
+    pub(super) dry_run: bool,
+    /// A skill, which other programs uninstall
+    #[arg(hide = true)]
+    pub(super) names: Vec<Typed>,
 }
 
 #[derive(Debug, Args)]

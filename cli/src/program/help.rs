@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 /// Headings and their commands, in the order of the help.
 const GROUPS: [(&str, &[&str]); 4] = [
-    ("Commands", &["init", "add", "remove", "sync", "update"]),
+    ("Commands", &["init", "add", "remove", "sync", "update", "install", "uninstall"]),
     ("Inspection", &["list", "show", "diff", "outdated", "catalog", "search"]),
     ("Authoring", &["new", "validate", "test"]),
     ("Other", &["mcp", "cache", "completions", "man", "help"]),

@@ -11,6 +11,7 @@ mod diff;
 mod help;
 mod init;
 mod inspect;
+mod install;
 mod interrupt;
 mod license;
 mod local;
@@ -134,6 +135,8 @@ fn dispatch(cli: &Cli, output: &Output) -> Result<Option<ErrorKind>, Error> {
         Command::Outdated(args) => return outdated::outdated(&context, args),
         Command::Validate(args) => return validate::validate(&context, args),
         Command::Test(args) => return triggers::test(&context, args),
+        Command::Install(args) => return install::install(&context, args),
+        Command::Uninstall(args) => return install::uninstall(&context, args),
         Command::Init(args) => init::init(&context, args),
         Command::Add(args) => add::add(&context, args),
         Command::Remove(args) => remove::remove(&context, args),

@@ -77,8 +77,8 @@ struct Options {
 struct Install {
     #[command(flatten)]
     options: Options,
-    /// Also install for these agents [default: .agents/skills, and .claude/skills and .kiro/skills
-    /// if .claude and .kiro exist; later, where the skills are installed]
+    /// Agents to install for, in addition to where the skills are installed [default:
+    /// .agents/skills, and the agents whose directory exists]
     #[arg(short, long = "agent", value_name = "AGENT", value_delimiter = ',')]
     agents: Vec<CodingAgent>,
     #[command(flatten)]
@@ -144,7 +144,7 @@ impl SkillsCommand {
             Ok(report) if options.json => {
                 print(&document(name, code, report.to_json()));
             }
-            Ok(report) => print_report(program, changes, &report),
+            Ok(report) => print_report(program, name, changes, &report),
             Err(error) if options.json => {
                 let causes: Vec<String> = causes(&error).map(ToString::to_string).collect();
                 let error =
@@ -168,7 +168,7 @@ fn document(command: &str, code: u8, fields: Value) -> String {
 }
 
 /// Prints what was done; without `changes`, the status.
-fn print_report(program: &str, changes: Option<&Changes>, report: &Installation) {
+fn print_report(program: &str, command: &str, changes: Option<&Changes>, report: &Installation) {
     let (mut text, mut help) = (String::new(), String::new());
     let shown =
         |skill: &&InstalledSkill| changes.is_none() || skill.change() != SkillChange::Unchanged;
@@ -185,9 +185,10 @@ fn print_report(program: &str, changes: Option<&Changes>, report: &Installation)
         let _ = writeln!(text, "nothing to do");
     }
     if has(SkillChange::Edited) || has(SkillChange::Deleted) {
-        help.push_str(
-            "help: `--force` replaces what you have edited, and installs what you have removed\n",
-        );
+        help.push_str(match command {
+            "uninstall" => "help: `--force` removes what you have edited\n",
+            _ => "help: `install --force` replaces what you have edited, and installs what you have removed\n",
+        });
     }
     if has(SkillChange::Foreign) {
         let _ = writeln!(help, "help: move it away to get the skill of {program}");

@@ -14,6 +14,9 @@ use helix_skills_format::{
     __internal::is_inert_leftover, Digest, Integrity, Limits, Listing, RelPath,
 };
 use std::{
+    cell::OnceCell,
+    collections::BTreeMap,
+    ffi::OsString,
     io::{self, Read as _, Write as _},
     path::{Path, PathBuf},
 };
@@ -34,6 +37,8 @@ pub(super) struct SkillsDir {
     path: PathBuf,
     record: String,
     staging: String,
+    /// The names of the entries by their lower-case form, read on first use.
+    names: OnceCell<BTreeMap<String, Vec<OsString>>>,
 }
 
 /// What is at the place of a skill.
@@ -81,7 +86,7 @@ pub(super) enum Action<'a> {
 impl SkillsDir {
     pub(super) fn new(dir: Dir, path: PathBuf, program: &str) -> Self {
         let (record, staging) = (format!(".{program}.json"), format!(".{program}.staging"));
-        Self { dir, path, record, staging }
+        Self { dir, path, record, staging, names: OnceCell::new() }
     }
 
     /// Returns whether the program has a record here.
@@ -100,20 +105,15 @@ impl SkillsDir {
         Record::parse(&bytes, &path)
     }
 
-    /// Returns what is at the place of the skill `name`.
+    /// Returns what is at the place of the skill `name`, before any [`apply`](Self::apply).
     pub(super) fn find(&self, name: &str) -> Result<Found, Error> {
         let found = || -> io::Result<Found> {
-            let metadata = match self.dir.symlink_metadata(name) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                    let other = self.entry(name)?.is_some();
-                    return Ok(if other { Found::Other } else { Found::Missing });
-                }
-                metadata => metadata?,
-            };
-            // On some file systems, `pdf` finds `PDF`.
-            if self.entry(name)?.is_none_or(|entry| entry != name) {
-                return Ok(Found::Other);
+            match self.entries(name)? {
+                [] => return Ok(Found::Missing),
+                entries if entries.iter().any(|entry| entry == name) => {}
+                _ => return Ok(Found::Other),
             }
+            let metadata = self.dir.symlink_metadata(name)?;
             if metadata.is_symlink() {
                 let target = self.dir.read_link_contents(name)?;
                 return Ok(Found::Link(target.to_string_lossy().replace('\\', "/")));
@@ -128,21 +128,20 @@ impl SkillsDir {
         found().map_err(|source| Problem::Read { source }.at(self.path.join(name)))
     }
 
-    /// Returns the name of an entry that is equal to `name`, if only without regard to case. An
-    /// exact match is preferred.
-    fn entry(&self, name: &str) -> io::Result<Option<String>> {
-        let folded = name.to_lowercase();
-        let mut similar = None;
-        for entry in self.dir.entries()? {
-            let entry = entry?.file_name().to_string_lossy().into_owned();
-            if entry == name {
-                return Ok(Some(entry));
+    /// Returns the entries whose names are equal to `name` without regard to case.
+    fn entries(&self, name: &str) -> io::Result<&[OsString]> {
+        let names = match self.names.get() {
+            Some(names) => names,
+            None => {
+                let mut names: BTreeMap<_, Vec<_>> = BTreeMap::new();
+                for entry in self.dir.entries()? {
+                    let name = entry?.file_name();
+                    names.entry(name.to_string_lossy().to_lowercase()).or_default().push(name);
+                }
+                self.names.get_or_init(|| names)
             }
-            if entry.to_lowercase() == folded {
-                similar = Some(entry);
-            }
-        }
-        Ok(similar)
+        };
+        Ok(names.get(&name.to_lowercase()).map(Vec::as_slice).unwrap_or_default())
     }
 
     /// Reads a file of an installed skill, up to `limit` bytes.

@@ -54,11 +54,12 @@ fn bash_completes_commands_and_options() {
     assert_eq!(complete(&sandbox, "skills sync --dry"), ["--dry-run"]);
     assert_eq!(complete(&sandbox, "skills cache cl"), ["clean"]);
     // Hidden aliases are not completed.
-    for alias in ["inst", "upg", "uninst", "add --ta", "add --bran", "add --rev", "add --skill="] {
+    for alias in ["upg", "add --ta", "add --bran", "add --rev", "add --skill="] {
         assert_eq!(complete(&sandbox, &format!("skills {alias}")), [""; 0], "{alias}");
     }
     assert_eq!(complete(&sandbox, "skills add --skill"), ["--skills-dir"]);
     assert_eq!(complete(&sandbox, "skills rm --dry"), ["--dry-run"]);
+    assert_eq!(complete(&sandbox, "skills install --agent cl"), ["claude"]);
 }
 
 #[test]

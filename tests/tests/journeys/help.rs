@@ -109,9 +109,7 @@ fn ls_and_rm_are_aliases_shown_in_help() {
 fn names_of_other_package_managers_are_hidden_aliases() {
     let sandbox = Sandbox::new();
     let text = help(&sandbox, &["--help"]).stdout;
-    for (alias, command) in
-        [("install", "add"), ("i", "add"), ("upgrade", "update"), ("uninstall", "remove")]
-    {
+    for (alias, command) in [("i", "add"), ("upgrade", "update")] {
         assert_eq!(help(&sandbox, &[alias, "-h"]).stdout, help(&sandbox, &[command, "-h"]).stdout);
         assert!(!text.contains(&format!("\n  {alias} ")), "{text}");
         assert!(!text.contains(&format!(", {alias} ")), "{text}");
@@ -122,7 +120,7 @@ fn names_of_other_package_managers_are_hidden_aliases() {
     }
     for page in ["add", "update", "remove"] {
         let text = sandbox.skills(["man", page]).succeeds().stdout.replace('\\', "");
-        for alias in ["install", "upgrade", "--tag", "--branch", "--rev", "--skill "] {
+        for alias in ["upgrade", "--tag", "--branch", "--rev", "--skill "] {
             assert!(!text.contains(alias), "{text}");
         }
     }

@@ -172,6 +172,13 @@ fn check(example: &str) {
             let expected = world.upstream.id(if is_moved { after } else { before });
             assert_eq!(world.sandbox.locked_commit("hyperframes"), expected);
         }
+        _ if example.starts_with("skills install") => install(&world.synced(), example),
+        "skills uninstall" | "skills uninstall --dry-run" => {
+            let world = world.synced();
+            world.sandbox.skills(["install"]).succeeds();
+            world.run(example).succeeds();
+            assert_eq!(world.sandbox.exists("project/.agents"), example.ends_with("--dry-run"));
+        }
         "skills outdated --exit-code" => {
             drop(world.released().run(example).exits(1).prints(["hyperframes", "0.8.11"]));
         }
@@ -232,6 +239,23 @@ fn check(example: &str) {
                 true => drop(run.succeeds().prints(["skills-mcp 0."])),
                 false => drop(run.exits(2).says(["`skills-mcp` is not installed"])),
             }
+        }
+        _ => panic!("the example `{example}` has no preparation in {}", file!()),
+    }
+}
+
+/// Runs an example of `skills install`.
+fn install(world: &World, example: &str) {
+    match example {
+        "skills install --check" => {
+            world.run(example).exits(1).prints(["added pdf (.agents/skills/pdf)"]);
+            world.sandbox.skills(["install"]).succeeds();
+            world.run(example).succeeds();
+        }
+        "skills install" | "skills install --agent claude" => {
+            world.run(example).succeeds();
+            let agent = if example.ends_with("claude") { ".claude" } else { ".agents" };
+            assert!(world.sandbox.exists(format!("project/{agent}/skills/pdf/SKILL.md")));
         }
         _ => panic!("the example `{example}` has no preparation in {}", file!()),
     }

@@ -34,6 +34,7 @@ mod helpers;
 mod hostile;
 mod https;
 mod hyperframes;
+mod installing;
 mod interrupt;
 mod known_warnings;
 mod leftovers;

@@ -97,22 +97,14 @@ fn commands_of_other_package_managers_are_aliases() {
     let sandbox = Sandbox::new();
     sandbox.skills(["init"]).succeeds();
     sandbox.write("project/own/pdf/SKILL.md", skill_md("pdf"));
-    for (alias, command) in [("install", "add"), ("i", "add")] {
-        let document = sandbox.skills([alias, "./own", "--json"]).succeeds().json();
-        assert_eq!((&document["command"], &document["change"]), (&json!(command), &json!("added")));
-        assert_eq!(sandbox.locked_skills(), ["pdf"]);
-        let document = sandbox.skills(["upgrade", "own", "--json"]).succeeds().json();
-        assert_eq!(document["command"], "update");
-        let document = sandbox.skills(["uninstall", "own", "--json"]).succeeds().json();
-        assert_eq!(
-            (&document["command"], &document["removed"]),
-            (&json!("remove"), &json!(["own"]))
-        );
-        assert_eq!(sandbox.locked_skills(), [""; 0]);
-        // Usage errors are those of the command.
-        let document = sandbox.skills([alias, "--json"]).exits(2).json();
-        assert_eq!(document["command"], command);
-    }
+    let document = sandbox.skills(["i", "./own", "--json"]).succeeds().json();
+    assert_eq!((&document["command"], &document["change"]), (&json!("add"), &json!("added")));
+    assert_eq!(sandbox.locked_skills(), ["pdf"]);
+    let document = sandbox.skills(["upgrade", "own", "--json"]).succeeds().json();
+    assert_eq!(document["command"], "update");
+    // Usage errors are those of the command.
+    let document = sandbox.skills(["i", "--json"]).exits(2).json();
+    assert_eq!(document["command"], "add");
     for unknown in ["info", "find", "check", "publish"] {
         let run = sandbox.skills([unknown, "pdf"]).exits(2);
         run.says([&format!("unrecognized subcommand '{unknown}'"), "Usage: skills"]);

@@ -1,0 +1,150 @@
+//! `skills install` and `skills uninstall`: the locked skills in the directories of coding agents.
+
+use super::{
+    Context, args,
+    local::locked,
+    sync::{report, skills},
+    typed::Typed,
+    usage_error::usage_error,
+};
+use helix_skills_format::__internal::printable_lines;
+use helix_skills_host::install::{Installation, InstalledSkill, Installer, SkillChange};
+use helix_skills_project::{Error, ErrorKind, Project, manifest::Lock};
+use helix_skills_runtime::{Skill, SkillSet};
+use std::collections::BTreeSet;
+
+/// The program that the record next to the installed skills is of.
+const PROGRAM: &str = "helix-skills";
+
+pub(super) fn install(
+    context: &Context<'_>,
+    args: &args::Install,
+) -> Result<Option<ErrorKind>, Error> {
+    if let Some(word) = args.sources.first() {
+        return Err(unexpected(
+            "install",
+            word,
+            "run `skills add SOURCE` to add skills to the manifest, then `skills install`",
+        ));
+    }
+    let project = context.project()?;
+    let lock = project.require_lock()?;
+    let skills = read(context, &project, &lock)?;
+    let installer = Installer::new(PROGRAM, SkillSet::new(&skills))
+        .directory(project.root())
+        .agents(args.agents.iter().copied())
+        .force(args.force)
+        .dry_run(args.dry_run || args.check);
+    let report = context.run("waiting", || installer.install().map_err(failed))?;
+    let force = "use `--force` to replace edited skills, and to install removed ones";
+    let kind = print(context, &report, args.dry_run, args.check, force);
+    context.output.verdict(kind, report.to_json());
+    Ok(kind)
+}
+
+pub(super) fn uninstall(
+    context: &Context<'_>,
+    args: &args::Uninstall,
+) -> Result<Option<ErrorKind>, Error> {
+    if let Some(word) = args.names.first() {
+        return Err(unexpected(
+            "uninstall",
+            word,
+            "run `skills remove NAME` to remove skills from the manifest, then `skills install`; without a name, `skills uninstall` removes all installed copies",
+        ));
+    }
+    let project = context.project()?;
+    // Without the locked skills, copies can be removed, but not compared.
+    let lock = project.lock().ok().flatten().unwrap_or_default();
+    let names = lock.skills.keys();
+    let skills: Vec<Skill> =
+        names.filter_map(|name| project.read_skill(&lock, name).ok()).collect();
+    let installer = Installer::new(PROGRAM, SkillSet::new(&skills))
+        .directory(project.root())
+        .force(args.force)
+        .dry_run(args.dry_run);
+    let report = context.run("waiting", || installer.uninstall().map_err(failed))?;
+    let force = "use `--force` to remove edited skills";
+    let kind = print(context, &report, args.dry_run, false, force);
+    context.output.verdict(kind, report.to_json());
+    Ok(kind)
+}
+
+/// Returns the error for a word that belongs to another command.
+fn unexpected(command: &str, word: &Typed, hint: &str) -> Error {
+    usage_error(format!("unexpected argument `{word}` of `skills {command}`"), hint)
+}
+
+/// Reads and verifies all files of the locked skills, sorted by name.
+fn read(context: &Context<'_>, project: &Project, lock: &Lock) -> Result<Vec<Skill>, Error> {
+    let read = lock.skills.keys().map(|name| project.read_skill(lock, name));
+    read.collect::<Result<Vec<_>, Error>>().or_else(|failure| {
+        // Returns the errors of all skills.
+        locked(context, "list", "")?;
+        Err(failure)
+    })
+}
+
+fn failed(error: helix_skills_host::Error) -> Error {
+    let hint = error.hint();
+    Error::new(ErrorKind::Disk, "disk", "failed to install the skills")
+        .with_source(error)
+        .hinted(hint)
+}
+
+/// Prints what was done with each skill, and returns the kind if something is left to do. `force` is
+/// the hint on skills that the user has changed.
+fn print(
+    context: &Context<'_>,
+    done: &Installation,
+    dry_run: bool,
+    check: bool,
+    force: &str,
+) -> Option<ErrorKind> {
+    let output = context.output;
+    let has = |change| done.skills().iter().any(|skill| skill.change() == change);
+    for skill in done.skills() {
+        match skill.change() {
+            SkillChange::Unchanged => {}
+            SkillChange::Edited | SkillChange::Deleted | SkillChange::Foreign => {
+                output.warning(&skill.to_string());
+                output.data(&printable_lines(skill.diff()));
+            }
+            change => {
+                let line = skill.to_string();
+                let text = line.trim_start_matches(change.as_str()).trim_start();
+                report(context, dry_run || check, change.as_str(), text);
+            }
+        }
+    }
+    if has(SkillChange::Edited) || has(SkillChange::Deleted) {
+        output.note("help:", force);
+    }
+    if has(SkillChange::Foreign) {
+        output.note("help:", "move it away, then run `skills install`");
+    }
+    let names: BTreeSet<&str> = done.skills().iter().map(InstalledSkill::name).collect();
+    let is_unchanged = done.skills().iter().all(|skill| {
+        matches!(
+            skill.change(),
+            SkillChange::Unchanged | SkillChange::Edited | SkillChange::Deleted
+        )
+    });
+    let total = skills(names.len());
+    if check && has(SkillChange::Edited) {
+        output.note(
+            "next:",
+            "run `skills install --force`, or make the change in the source of the skill",
+        );
+    } else if done.is_complete() && is_unchanged {
+        output.note("ok", format!("{total}: nothing to do"));
+    } else if dry_run {
+        output.note("dry run:", "nothing was written");
+    } else if check {
+        output.note("next:", "run `skills install`");
+    } else if has(SkillChange::Added) {
+        output.note("next:", "commit the directories of the agents, or add them to .gitignore");
+    }
+    let is_wrong = !done.is_complete() || (check && has(SkillChange::Edited));
+    (is_wrong && !dry_run).then_some(ErrorKind::Drift)
+}

@@ -1,0 +1,160 @@
+//! `skills install`: the locked skills in the directories of coding agents.
+
+use helix_skills_tests::{Sandbox, skill_md};
+use serde_json::json;
+
+/// Returns a project with the locked skills `one` and `two`.
+fn project() -> Sandbox {
+    let sandbox = Sandbox::with_manifest(
+        "{\"skills\": {\"house\": {\"type\": \"path\", \"path\": \"own\"}}}",
+    );
+    sandbox.write("project/own/one/SKILL.md", skill_md("one"));
+    sandbox.write("project/own/one/scripts/run.sh", "echo one\n");
+    sandbox.write("project/own/two/SKILL.md", skill_md("two"));
+    sandbox.skills(["sync"]).succeeds();
+    sandbox
+}
+
+const ONE: &str = "project/.agents/skills/one/SKILL.md";
+
+#[test]
+fn locked_skills_are_installed_byte_for_byte() {
+    let sandbox = project();
+    sandbox.skills(["install", "--check"]).exits(1).prints(["added one (.agents/skills/one)"]);
+    assert!(!sandbox.exists("project/.agents"));
+    sandbox.skills(["install"]).succeeds().says(["added one (.agents/skills/one)", "next: commit"]);
+    for file in ["one/SKILL.md", "one/scripts/run.sh", "two/SKILL.md"] {
+        let installed = sandbox.read_bytes(format!("project/.agents/skills/{file}"));
+        assert_eq!(installed, sandbox.read_bytes(format!("project/own/{file}")));
+    }
+    // The record has the digests of the lockfile.
+    let record = sandbox.read("project/.agents/skills/.helix-skills.json");
+    for skill in ["one", "two"] {
+        let integrity = sandbox.lock_json()["skills"][skill]["integrity"].clone();
+        assert!(record.contains(integrity.as_str().unwrap()), "{record}");
+    }
+    let before = sandbox.snapshot("project");
+    sandbox.skills(["install"]).succeeds().says(["ok 2 skills: nothing to do"]);
+    sandbox.skills(["install", "--check"]).succeeds();
+    assert_eq!(sandbox.snapshot("project").changes_since(&before), [""; 0]);
+    let document = sandbox.skills(["install", "--agent", "claude", "--json"]).succeeds().json();
+    assert_eq!(document["skills"][2]["change"], "added");
+    assert_eq!(document["skills"][2]["path"], ".claude/skills/one");
+    assert_eq!(sandbox.read("project/.claude/skills/one/SKILL.md"), skill_md("one"));
+}
+
+#[test]
+fn skills_that_do_not_match_the_lockfile_are_not_installed() {
+    let sandbox = project();
+    sandbox.write("project/own/one/SKILL.md", format!("{}more\n", skill_md("one")));
+    sandbox
+        .skills(["install"])
+        .exits(1)
+        .says(["`own/one/SKILL.md`", "was changed since it was locked"]);
+    assert!(!sandbox.exists("project/.agents"));
+    sandbox.skills(["sync"]).succeeds();
+    sandbox.skills(["install"]).succeeds();
+    assert!(sandbox.read(ONE).ends_with("more\n"));
+    // The next version replaces what was installed.
+    sandbox.write("project/own/one/SKILL.md", skill_md("one"));
+    sandbox.remove("project/own/two");
+    sandbox.skills(["sync"]).succeeds();
+    let run = sandbox.skills(["install"]).succeeds();
+    run.says(["updated one (.agents/skills/one)", "removed two (.agents/skills/two)"]);
+    assert_eq!(sandbox.read(ONE), skill_md("one"));
+}
+
+#[test]
+fn edited_installed_skill_fails_the_check_and_needs_force() {
+    let sandbox = project();
+    sandbox.skills(["install"]).succeeds();
+    sandbox.write(ONE, format!("{}\u{202e}mine\n", skill_md("one")));
+    let run = sandbox
+        .skills(["install"])
+        .succeeds()
+        .prints(["-\\u{202e}mine", "+++ .agents/skills/one/SKILL.md"]);
+    run.says(["warning: edited one (.agents/skills/one)", "help: use `--force`"]);
+    sandbox.skills(["install", "--check"]).exits(1).says(["run `skills install --force`"]);
+    let document = sandbox.skills(["install", "--check", "--json"]).exits(1).json();
+    assert_eq!((&document["ok"], &document["exitCode"]), (&json!(false), &json!(1)));
+    assert_eq!(document["skills"][0]["change"], "edited");
+    sandbox.skills(["uninstall"]).succeeds().says([
+        "removed two",
+        "edited one",
+        "to remove edited",
+    ]);
+    assert!(sandbox.exists(ONE));
+    sandbox.skills(["install", "--force"]).succeeds().says(["updated one", "added two"]);
+    assert_eq!(sandbox.read(ONE), skill_md("one"));
+    sandbox.skills(["uninstall"]).succeeds();
+    assert!(!sandbox.exists("project/.agents"));
+}
+
+#[test]
+fn skill_of_other_origin_is_an_exit_code() {
+    let sandbox = project();
+    sandbox.write(ONE, "mine\n");
+    let run = sandbox.skills(["install", "--force"]).exits(1);
+    run.says(["helix-skills did not write what is there", "help: move it away", "added two"]);
+    assert_eq!(sandbox.read(ONE), "mine\n");
+    sandbox.skills(["uninstall"]).succeeds();
+    assert_eq!(sandbox.files("project/.agents"), ["skills/one/SKILL.md"]);
+}
+
+#[test]
+fn own_skills_in_the_common_directory_stay() {
+    let sandbox = Sandbox::with_manifest(
+        "{\"skills\": {\"house\": {\"type\": \"path\", \"path\": \".agents/skills\"}}}",
+    );
+    sandbox.write(ONE, skill_md("one"));
+    sandbox.skills(["sync"]).succeeds();
+    sandbox.skills(["install"]).succeeds().says(["nothing to do"]);
+    sandbox.skills(["install", "--agent", "kiro"]).succeeds();
+    assert_eq!(sandbox.read("project/.kiro/skills/one/SKILL.md"), skill_md("one"));
+    sandbox.skills(["uninstall"]).succeeds();
+    assert_eq!(sandbox.read(ONE), skill_md("one"));
+    assert!(!sandbox.exists("project/.kiro"));
+}
+
+#[test]
+fn sources_and_names_belong_to_other_commands() {
+    let sandbox = project();
+    sandbox.skills(["install", "o/r"]).exits(2).says(["`o/r`", "run `skills add SOURCE`"]);
+    sandbox.skills(["uninstall", "one"]).exits(2).says(["`one`", "run `skills remove NAME`"]);
+    sandbox.skills(["install", "--agent", "word"]).exits(2).says(["claude, codex, copilot"]);
+    assert_eq!(sandbox.locked_skills(), ["one", "two"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn t5_link_out_of_the_project_is_refused() {
+    let sandbox = project();
+    sandbox.write("elsewhere/file", "");
+    std::os::unix::fs::symlink(sandbox.path("elsewhere"), sandbox.project(".agents")).unwrap();
+    let run = sandbox.skills(["install"]).exits(7);
+    run.says([".agents/skills` leads out of", "by a symbolic link", "help: replace the link"]);
+    assert_eq!(sandbox.files("elsewhere"), ["file"]);
+}
+
+#[test]
+fn killed_install_is_repaired() {
+    let sandbox = project();
+    let both = ["install", "--agent", "codex,claude"];
+    for at in 1.. {
+        assert!(at < 200);
+        let run = sandbox.command(both).crash_at(at).run();
+        if run.code == Some(0) {
+            assert!(at > 20, "{at}");
+            break;
+        }
+        // What was removed by a user would be a warning.
+        sandbox.skills(both).succeeds().never_prints("warning: ");
+        sandbox.skills(["install", "--check"]).succeeds();
+        let files = sandbox.snapshot("project").without(&["own", "helix.skills"]).files();
+        assert_eq!(files.iter().filter(|file| file.contains("staging")).count(), 0, "{files:?}");
+        for agent in [".agents", ".claude"] {
+            assert!(files.contains(&format!("{agent}/skills/.helix-skills.json")), "{files:?}");
+            sandbox.remove(format!("project/{agent}"));
+        }
+    }
+}
