@@ -1,0 +1,4 @@
+#!/bin/sh
+for city in "$@"; do
+    weather report "$city"
+done
