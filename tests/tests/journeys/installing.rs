@@ -1,7 +1,8 @@
 //! `skills install`: the locked skills in the directories of coding agents.
 
 use helix_skills_tests::{Sandbox, skill_md};
-use serde_json::json;
+use serde_json::{Value, json};
+use std::{fs, path::Path, process::Command};
 
 /// Returns a project with the locked skills `one` and `two`.
 fn project() -> Sandbox {
@@ -157,4 +158,56 @@ fn killed_install_is_repaired() {
             sandbox.remove(format!("project/{agent}"));
         }
     }
+}
+
+/// Packages of npm that list installed skills, and a Node that runs them.
+const READERS: [&str; 3] = ["skills@1.7.4", "openskills@1.5.0", "node@22.22.0"];
+
+#[test]
+#[ignore = "downloads packages from npm"]
+fn published_readers_list_the_installed_skills() {
+    let npm = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readers");
+    fs::create_dir_all(&npm).unwrap();
+    fs::write(npm.join("package.json"), "{}").unwrap();
+    let arguments = ["install", "--no-audit", "--no-fund", "--no-save"];
+    let installed =
+        Command::new("npm").args(arguments).args(READERS).current_dir(&npm).status().unwrap();
+    assert!(installed.success(), "npm: {installed}");
+
+    let sandbox = project();
+    sandbox.write("project/.claude/settings.json", "{}");
+    sandbox.skills(["install"]).succeeds();
+    let list = |program: &str, arguments: &[&str]| {
+        let modules = npm.join("node_modules");
+        let output = Command::new(modules.join("node/bin/node"))
+            .arg(modules.join(program))
+            .args(arguments)
+            .current_dir(sandbox.path("project"))
+            .env("HOME", sandbox.path("home"))
+            .env("DISABLE_TELEMETRY", "1")
+            .output()
+            .unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+        text
+    };
+    // The directory that most agents read.
+    let found: Value =
+        serde_json::from_str(&list("skills/bin/cli.mjs", &["list", "--json"])).unwrap();
+    let found = found.as_array().unwrap().iter();
+    let found: Vec<_> = found.map(|skill| (skill["name"].clone(), skill["path"].clone())).collect();
+    let root = sandbox.path("project").canonicalize().unwrap();
+    let expected = ["one", "two"].map(|name| {
+        (json!(name), json!(root.join(".agents/skills").join(name).display().to_string()))
+    });
+    assert_eq!(found, expected);
+    // The links for Claude Code.
+    let text = list("openskills/dist/cli.js", &["list"]);
+    for expected in ["  one ", "  two ", "Does one things.", "2 project, 0 global"] {
+        assert!(text.contains(expected), "{text}");
+    }
+    // And nothing else is left of it.
+    sandbox.skills(["uninstall"]).succeeds();
+    let text = list("skills/bin/cli.mjs", &["list", "--json"]);
+    assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), json!([]));
 }
