@@ -29,6 +29,7 @@ pages! {
     commands: "how-to/commands.md",
     runs: "how-to/runs.md",
     mcp: "how-to/mcp.md",
+    ship_skills: "how-to/ship-skills.md",
     which: "how-to/which.md",
     include_skills: "reference/include-skills.md",
     profiles: "reference/profiles.md",

@@ -92,8 +92,8 @@ fn failed(error: helix_skills_host::Error) -> Error {
         .hinted(hint)
 }
 
-/// Prints what was done with each skill, and returns the kind if something is left to do. `force` is
-/// the hint on skills that the user has changed.
+/// Prints what was done with each skill, and returns the kind if something is left to do. `force`
+/// is the hint on skills that the user has changed.
 fn print(
     context: &Context<'_>,
     done: &Installation,
@@ -112,7 +112,7 @@ fn print(
             }
             change => {
                 let line = skill.to_string();
-                let text = line.trim_start_matches(change.as_str()).trim_start();
+                let text = line.strip_prefix(change.as_str()).unwrap_or(&line).trim_start();
                 report(context, dry_run || check, change.as_str(), text);
             }
         }

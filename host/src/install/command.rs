@@ -40,8 +40,8 @@ const SCHEMA_VERSION: u64 = 1;
 /// # assert!(folder.path().join(".claude/skills/pdf/SKILL.md").exists());
 /// ```
 ///
-/// Exit codes: 0 if nothing is left to do, 1 if something is (`status`, `--dry-run`) or if something
-/// is in the way of a skill, 2 for errors.
+/// Exit codes: 0 if nothing is left to do, 1 if something is (`status`, `--dry-run`) or if
+/// something is in the way of a skill, 2 for errors.
 #[derive(Clone, Debug, Args)]
 pub struct SkillsCommand {
     #[command(subcommand)]

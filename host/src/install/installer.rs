@@ -16,7 +16,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Installs, updates and removes the skills of a program. See the [module](crate::install) for an example.
+/// Installs, updates and removes the skills of a program. See the [module](crate::install) for an
+/// example.
 #[derive(Clone, Debug)]
 pub struct Installer<'a> {
     program: String,

@@ -125,7 +125,11 @@ impl SkillsDir {
             walk(&self.dir.open_dir_nofollow(name)?, "", 1, &mut tree)?;
             Ok(Found::Copy(tree))
         };
-        found().map_err(|source| Problem::Read { source }.at(self.path.join(name)))
+        match found() {
+            // In a dry run, another process may be replacing it.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Found::Missing),
+            found => found.map_err(|source| Problem::Read { source }.at(self.path.join(name))),
+        }
     }
 
     /// Returns the entries whose names are equal to `name` without regard to case.
