@@ -1,5 +1,7 @@
 //! Runs the tool as a user does.
 
+#![allow(clippy::unwrap_used)]
+
 use serde_json::{Value, json};
 use std::{
     fs,

@@ -31,14 +31,14 @@ const SCHEMA_VERSION: u64 = 1;
 /// }
 ///
 /// // static SKILLS: SkillSet = helix_skills::include_skills!();
-/// # let folder = tempfile::tempdir().unwrap();
-/// # let directory = folder.path().to_str().unwrap();
-/// # let arguments = ["mytool", "skills", "install", "--agent", "claude", "-C", directory];
+/// # let arguments = ["mytool", "skills", "show", "pdf"];
 /// let Mytool::Skills(command) = Mytool::parse_from(arguments); // `Mytool::parse()`
 /// let code = command.run("mytool", SKILLS); // returned from `main`
 /// # assert_eq!(format!("{code:?}"), format!("{:?}", std::process::ExitCode::SUCCESS));
-/// # assert!(folder.path().join(".claude/skills/pdf/SKILL.md").exists());
 /// ```
+///
+/// The options have no short forms, so that they do not collide with global options of the program.
+/// A global option `--json` of the program is the one of these commands.
 ///
 /// Exit codes: 0 if nothing is left to do, 1 if something is (`status`, `--dry-run`) or if
 /// something is in the way of a skill, 2 for errors.
@@ -63,11 +63,8 @@ enum Kind {
 #[derive(Clone, Debug, Args)]
 struct Options {
     /// Use the home directory, for all projects, instead of the current directory
-    #[arg(long, alias = "global")]
+    #[arg(long)]
     user: bool,
-    /// Directory of the project [default: the current directory]
-    #[arg(short = 'C', long, value_name = "DIR", conflicts_with = "user")]
-    directory: Option<std::path::PathBuf>,
     /// Print one JSON document to stdout, errors included
     #[arg(long)]
     json: bool,
@@ -79,7 +76,7 @@ struct Install {
     options: Options,
     /// Agents to install for, in addition to where the skills are installed [default:
     /// .agents/skills, and the agents whose directory exists]
-    #[arg(short, long = "agent", value_name = "AGENT", value_delimiter = ',')]
+    #[arg(long = "agent", value_name = "AGENT", value_delimiter = ',')]
     agents: Vec<CodingAgent>,
     #[command(flatten)]
     changes: Changes,
@@ -97,10 +94,10 @@ struct Uninstall {
 struct Changes {
     /// Replace or remove skills that you have edited, and install those that you have removed.
     /// Skills of other origin are never touched
-    #[arg(short, long)]
+    #[arg(long)]
     force: bool,
     /// Show what would change without writing anything
-    #[arg(short = 'n', long)]
+    #[arg(long)]
     dry_run: bool,
 }
 
@@ -116,11 +113,7 @@ impl SkillsCommand {
     pub fn run(&self, program: &str, skills: SkillSet<'_>) -> ExitCode {
         let installer = |options: &Options| {
             let installer = Installer::new(program, skills);
-            match &options.directory {
-                Some(path) => installer.directory(path),
-                None if options.user => installer.user(),
-                None => installer,
-            }
+            if options.user { installer.user() } else { installer }
         };
         let (name, options, changes, result) = match &self.kind {
             Kind::Install(Install { options, agents, changes }) => {

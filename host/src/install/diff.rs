@@ -54,7 +54,7 @@ pub(super) fn diff(
         text.push_str(&diff.unified_diff().header(from, to).to_string());
     }
     for path in &there.others {
-        text.push_str(&format!("{shown}/{path} is a link, or cannot be a file of a skill\n"));
+        text.push_str(&format!("{shown}/{path} cannot be a file of a skill\n"));
     }
     text
 }

@@ -10,9 +10,7 @@ use super::{
 use crate::{Error, error::Problem, skill_contents::SkillContents};
 use cap_fs_ext::{DirExt as _, FollowSymlinks, OpenOptionsFollowExt as _, OpenOptionsSyncExt as _};
 use cap_std::fs::{Dir, OpenOptions};
-use helix_skills_format::{
-    __internal::is_inert_leftover, Digest, Integrity, Limits, Listing, RelPath,
-};
+use helix_skills_format::{__internal::is_inert_leftover, Digest, Integrity, Listing, RelPath};
 use std::{
     cell::OnceCell,
     collections::BTreeMap,
@@ -24,8 +22,14 @@ use std::{
 /// Maximum size of a record in bytes.
 const MAX_RECORD_BYTES: u64 = 4 << 20;
 
-/// Maximum number of entries in a skill that is there.
-const MAX_ENTRIES: usize = 100_000;
+/// Maximum number of files in a skill that is there. With more, it counts as edited.
+const MAX_FILES: usize = 100_000;
+
+/// Maximum depth of its directories.
+const MAX_DEPTH: u64 = 64;
+
+/// Maximum number of entries that cannot be read, after which reading a directory stops.
+const MAX_OTHERS: usize = 100;
 
 /// Directories in the staging directory.
 const NEW: &str = "new";
@@ -48,7 +52,7 @@ pub(super) enum Found {
     Copy(Tree),
     /// A symbolic link with this target, separated by `/`.
     Link(String),
-    /// A file, or an entry whose name differs in case.
+    /// A file, an entry whose name differs in case, or a directory that cannot be read.
     Other,
 }
 
@@ -56,12 +60,12 @@ pub(super) enum Found {
 #[derive(Default)]
 pub(super) struct Tree {
     pub(super) files: Vec<(RelPath, Digest)>,
-    /// Paths of entries that no skill can have, such as links.
+    /// Paths of entries that no skill can have, such as links, or that cannot be read.
     pub(super) others: Vec<String>,
 }
 
 impl Tree {
-    /// Returns the digest of the listing, unless there is something that no skill can have.
+    /// Returns the digest of the listing, unless there are others.
     pub(super) fn integrity(&self) -> Option<Integrity> {
         let listing = || Listing::from_digests(self.files.iter().cloned()).integrity();
         self.others.is_empty().then(listing)
@@ -121,9 +125,13 @@ impl SkillsDir {
             if !metadata.is_dir() {
                 return Ok(Found::Other);
             }
-            let mut tree = Tree::default();
-            walk(&self.dir.open_dir_nofollow(name)?, "", 1, &mut tree)?;
-            Ok(Found::Copy(tree))
+            let (mut tree, dir) = (Tree::default(), self.dir.open_dir_nofollow(name));
+            match dir.and_then(|dir| walk(&dir, "", 1, &mut tree)) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Found::Missing),
+                // Not readable for this user, for example.
+                Err(_) => Ok(Found::Other),
+                Ok(()) => Ok(Found::Copy(tree)),
+            }
         };
         match found() {
             // In a dry run, another process may be replacing it.
@@ -328,7 +336,7 @@ impl SkillsDir {
     }
 }
 
-/// Collects the files of a directory.
+/// Collects the files of a directory. What cannot be read is one of the `others`.
 fn walk(dir: &Dir, prefix: &str, depth: u64, tree: &mut Tree) -> io::Result<()> {
     for entry in dir.entries()? {
         let entry = entry?;
@@ -338,19 +346,25 @@ fn walk(dir: &Dir, prefix: &str, depth: u64, tree: &mut Tree) -> io::Result<()> 
         if is_inert_leftover(&path) {
             continue;
         }
-        if tree.files.len() + tree.others.len() >= MAX_ENTRIES {
-            return Err(io::Error::other(format!("it has more than {MAX_ENTRIES} entries")));
-        }
-        let is_deep = depth >= Limits::default().tree_depth.saturating_mul(4);
-        match RelPath::new(path.clone()) {
-            Ok(_) if kind.is_dir() && !is_deep => {
-                walk(&dir.open_dir_nofollow(&name)?, &path, depth + 1, tree)?;
+        let is_readable = match RelPath::new(path.clone()) {
+            Err(_) => false,
+            _ if tree.files.len() >= MAX_FILES || depth > MAX_DEPTH => false,
+            Ok(_) if kind.is_dir() => dir
+                .open_dir_nofollow(&name)
+                .and_then(|dir| walk(&dir, &path, depth + 1, tree))
+                .is_ok(),
+            Ok(file) if kind.is_file() && name.to_str().is_some() => {
+                let digest = open_file(dir, Path::new(&name))
+                    .and_then(|mut file| Digest::hash_reader(&mut file));
+                digest.map(|digest| tree.files.push((file, digest))).is_ok()
             }
-            Ok(path) if kind.is_file() && name.to_str().is_some() => {
-                let digest = Digest::hash_reader(&mut open_file(dir, Path::new(&name))?)?;
-                tree.files.push((path, digest));
+            Ok(_) => false,
+        };
+        if !is_readable {
+            tree.others.push(path);
+            if tree.others.len() >= MAX_OTHERS {
+                break;
             }
-            _ => tree.others.push(path),
         }
     }
     Ok(())

@@ -442,7 +442,7 @@ fn links_in_an_installed_skill_are_edits() {
     let report = installer(&folder, &new).install().unwrap();
     assert_eq!(changes(&report), [SkillChange::Edited]);
     let diff = report.skills()[0].diff();
-    assert!(diff.contains("pdf/references is a link"), "{diff}");
+    assert!(diff.contains("pdf/references cannot be a file of a skill"), "{diff}");
     // Replacing the skill removes the link, not its target.
     installer(&folder, &new).force(true).install().unwrap();
     assert!(folder.path(PDF).join("references/forms.md").exists());
@@ -528,6 +528,43 @@ fn several_at_once_agree() {
     let fresh = Folder::new();
     installer(&fresh, &new).agents([CodingAgent::Claude]).install().unwrap();
     assert_eq!(entries(&folder.path("")), entries(&fresh.path("")));
+}
+
+#[test]
+fn commands_accept_global_options_of_the_program() {
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Tool {
+        #[arg(short = 'C', short_alias = 'n', long, global = true)]
+        directory: Option<PathBuf>,
+        #[arg(short, long, global = true)]
+        json: bool,
+        #[command(subcommand)]
+        command: Commands,
+    }
+    #[derive(clap::Subcommand)]
+    enum Commands {
+        Skills(helix_skills_host::install::SkillsCommand),
+    }
+    for words in ["-C x -j skills install --agent claude-code,zed", "skills status --json -C x"] {
+        let words = ["tool"].into_iter().chain(words.split(' '));
+        let Tool { directory, json, command: Commands::Skills(command) } = Tool::parse_from(words);
+        assert_eq!((directory.as_deref(), json), (Some(Path::new("x")), true));
+        assert!(format!("{command:?}").contains("json: true"), "{command:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn pipe_in_an_installed_skill_is_an_edit() {
+    let (folder, old, new) = (Folder::new(), skills(&["pdf"], 1), skills(&["pdf"], 2));
+    installer(&folder, &old).install().unwrap();
+    let pipe = folder.path(PDF).join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(pipe).status().unwrap().success());
+    let report = installer(&folder, &new).install().unwrap();
+    assert_eq!(changes(&report), [SkillChange::Edited]);
+    assert!(report.skills()[0].diff().contains("pdf/pipe cannot be a file of a skill"));
 }
 
 /// The program of [`every_kill_and_failure_is_repaired`], run by itself.

@@ -290,6 +290,14 @@ const LIMITS: &[(&str, &str, &str)] = &[
         "| 30 seconds |",
     ),
     ("project/src/repository/discover.rs", "MAX_SKILLS: usize = 10_000;", "| 10,000 |"),
+    ("host/src/install/base.rs", "MAX_WAIT: Duration = Duration::from_secs(60);", "| 1 minute |"),
+    ("host/src/install/diff.rs", "MAX_BYTES: u64 = 256 << 10;", "| 256 KiB |"),
+    (
+        "host/src/install/skills_dir.rs",
+        "MAX_FILES: usize = 100_000;",
+        "| 100,000, 64 levels deep |",
+    ),
+    ("host/src/install/skills_dir.rs", "MAX_RECORD_BYTES: u64 = 4 << 20;", "| 4 MiB |"),
 ];
 
 #[test]
