@@ -35,7 +35,7 @@ pub(super) fn install(
         .agents(args.agents.iter().copied())
         .force(args.force)
         .dry_run(args.dry_run || args.check);
-    let report = context.run("waiting", || installer.install().map_err(failed))?;
+    let report = installer.install().map_err(failed)?;
     let force = "use `--force` to replace edited skills, and to install removed ones";
     let kind = print(context, &report, args.dry_run, args.check, force);
     context.output.verdict(kind, report.to_json());
@@ -63,7 +63,7 @@ pub(super) fn uninstall(
         .directory(project.root())
         .force(args.force)
         .dry_run(args.dry_run);
-    let report = context.run("waiting", || installer.uninstall().map_err(failed))?;
+    let report = installer.uninstall().map_err(failed)?;
     let force = "use `--force` to remove edited skills";
     let kind = print(context, &report, args.dry_run, false, force);
     context.output.verdict(kind, report.to_json());

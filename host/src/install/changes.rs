@@ -98,7 +98,8 @@ impl<'c> Changes<'c> {
                 Some(link) => Action::Link(link.to_owned(), &skill.contents, skill.integrity),
                 None => Action::Place(&skill.contents, skill.integrity),
             };
-            self.steps.push(Step { name, action });
+            let replaces = decision == Decision::Update;
+            self.steps.push(Step { name, replaces, action });
         }
         Ok(decision)
     }
@@ -113,7 +114,9 @@ impl<'c> Changes<'c> {
         let decision = decide_removal(name, &found, self.record, self.force);
         self.note(name, &decision, &found, skill, None);
         match decision {
-            Decision::Remove => self.steps.push(Step { name, action: Action::Remove }),
+            Decision::Remove => {
+                self.steps.push(Step { name, replaces: true, action: Action::Remove });
+            }
             Decision::Forget | Decision::Foreign => {
                 self.after.skills.remove(name);
             }

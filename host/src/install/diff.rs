@@ -3,14 +3,18 @@
 use super::skills_dir::{SkillsDir, Tree};
 use crate::skill_contents::SkillContents;
 use helix_skills_format::Digest;
-use similar::TextDiff;
+use similar::{Algorithm, ChangeTag, capture_diff_slices_deadline, group_diff_ops};
 use std::{
     collections::{BTreeMap, BTreeSet},
-    time::Duration,
+    fmt::Write as _,
+    time::{Duration, Instant},
 };
 
 /// Maximum size of a file whose lines are compared, in bytes.
 const MAX_BYTES: u64 = 256 << 10;
+
+/// Number of unchanged lines around a change.
+const CONTEXT: usize = 3;
 
 /// How long to search for the shortest difference of one file.
 const MAX_SEARCH: Duration = Duration::from_secs(1);
@@ -49,9 +53,9 @@ pub(super) fn diff(
             continue;
         };
         let heading = |exists: bool| if exists { full.as_str() } else { "/dev/null" };
-        let diff = TextDiff::configure().timeout(MAX_SEARCH).diff_lines(&before, &after);
         let (from, to) = (heading(old.contains_key(path)), heading(bytes.is_some()));
-        text.push_str(&diff.unified_diff().header(from, to).to_string());
+        text.push_str(&format!("--- {from}\n+++ {to}\n"));
+        push_hunks(&mut text, &before, &after);
     }
     for path in &there.others {
         text.push_str(&format!("{shown}/{path} cannot be a file of a skill\n"));
@@ -59,7 +63,66 @@ pub(super) fn diff(
     text
 }
 
+/// Appends the changed lines of a unified diff. The formatter of `similar` would add a megabyte of
+/// code, for algorithms that are not used.
+fn push_hunks(text: &mut String, before: &str, after: &str) {
+    let [old, new] = [before, after].map(|text| text.split_inclusive('\n').collect::<Vec<_>>());
+    let deadline = Some(Instant::now() + MAX_SEARCH);
+    let ops = capture_diff_slices_deadline(Algorithm::Myers, &old, &new, deadline);
+    for hunk in group_diff_ops(ops, CONTEXT) {
+        let (Some(first), Some(last)) = (hunk.first(), hunk.last()) else { continue };
+        let range = |start: usize, end: usize| match end - start {
+            // An empty range is named by the line before it.
+            0 => format!("{start},0"),
+            1 => format!("{}", start + 1),
+            len => format!("{},{len}", start + 1),
+        };
+        // Writing to a `String` cannot fail.
+        let _ = writeln!(
+            text,
+            "@@ -{} +{} @@",
+            range(first.old_range().start, last.old_range().end),
+            range(first.new_range().start, last.new_range().end)
+        );
+        for change in hunk.iter().flat_map(|op| op.iter_changes(&old, &new)) {
+            let sign = match change.tag() {
+                ChangeTag::Equal => ' ',
+                ChangeTag::Delete => '-',
+                ChangeTag::Insert => '+',
+            };
+            let line = change.value();
+            let end = if line.ends_with('\n') { "" } else { "\n\\ No newline at end of file\n" };
+            let _ = write!(text, "{sign}{line}{end}");
+        }
+    }
+}
+
 /// Returns the text of a file that is not binary.
 fn into_text(bytes: Vec<u8>) -> Option<String> {
     String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hunks_have_the_form_of_a_unified_diff() {
+        let hunks = |before: &str, after: &str| {
+            let mut text = String::new();
+            push_hunks(&mut text, before, after);
+            text
+        };
+        let lines = "1\n2\n3\n4\n5\n6\n7\n8\n9\n";
+        assert_eq!(
+            hunks(lines, &lines.replace("5\n", "five\n")),
+            "@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n"
+        );
+        assert_eq!(
+            hunks(lines, &format!("0\n{lines}10")),
+            "@@ -1,3 +1,4 @@\n+0\n 1\n 2\n 3\n@@ -7,3 +8,4 @@\n 7\n 8\n 9\n+10\n\\ No newline at end of file\n"
+        );
+        assert_eq!(hunks("", "a\n"), "@@ -0,0 +1 @@\n+a\n");
+        assert_eq!(hunks("a\nb\n", ""), "@@ -1,2 +0,0 @@\n-a\n-b\n");
+    }
 }

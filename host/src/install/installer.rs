@@ -151,8 +151,8 @@ impl<'a> Installer<'a> {
         self.clone().dry_run(true).install()
     }
 
-    /// Removes all skills that this program has installed, for all agents. Edited ones are kept
-    /// unless `force` is set.
+    /// Removes all skills that this program has installed, for all agents, and directories that
+    /// become empty. Edited skills are kept unless `force` is set.
     ///
     /// # Errors
     /// If a directory cannot be read or written, or leads out of the project; if another process

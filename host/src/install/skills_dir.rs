@@ -75,6 +75,9 @@ impl Tree {
 /// A change of one skill.
 pub(super) struct Step<'a> {
     pub(super) name: &'a str,
+    /// Whether what is there is moved away first. Otherwise, the step fails if something appears
+    /// meanwhile.
+    pub(super) replaces: bool,
     pub(super) action: Action<'a>,
 }
 
@@ -223,7 +226,7 @@ impl SkillsDir {
     ) -> Result<Vec<String>, (&'s str, io::Error)> {
         let [staging, new, old] = self.create_staging().map_err(|error| ("", error))?;
         let mut pending = Skills::new();
-        for Step { name, action } in steps {
+        for Step { name, action, .. } in steps {
             let written = match action {
                 Action::Place(contents, integrity) => {
                     write_tree(&new, contents).map_err(|error| (*name, error))?;
@@ -239,9 +242,9 @@ impl SkillsDir {
             self.write_record(&staging, &before).map_err(|error| ("", error))?;
         }
         let mut copied = Vec::new();
-        for Step { name, action } in steps {
+        for Step { name, replaces, action } in steps {
             let mut written = || -> io::Result<Option<Written>> {
-                if self.dir.symlink_metadata(name).is_ok() {
+                if *replaces {
                     point()?;
                     self.dir.rename(name, &old, name)?;
                 }
@@ -252,10 +255,10 @@ impl SkillsDir {
                         Ok(Some(Written::Copy(*integrity)))
                     }
                     Action::Link(target, contents, integrity) => {
-                        if self.link(target, name)? && leads_to_copy(name) {
-                            return Ok(Some(Written::Link(target.clone())));
-                        }
-                        if self.dir.symlink_metadata(name).is_ok() {
+                        if self.link(target, name)? {
+                            if leads_to_copy(name) {
+                                return Ok(Some(Written::Link(target.clone())));
+                            }
                             point()?;
                             self.dir.remove_file_or_symlink(name)?;
                         }
