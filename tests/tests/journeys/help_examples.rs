@@ -290,15 +290,6 @@ fn added(example: &str) -> (&'static str, Value, Vec<&'static str>) {
         "skills add ./skills" => {
             ("skills", json!({"type": "path", "path": "skills"}), vec!["deploy"])
         }
-        // The package helix-skills-mcp tests the server itself.
-        _ if example.starts_with("skills mcp") => {
-            let server = program().with_file_name("skills-mcp");
-            let run = world.synced().run(&format!("{example} --version"));
-            match server.exists() {
-                true => drop(run.succeeds().prints(["skills-mcp 0."])),
-                false => drop(run.exits(2).says(["`skills-mcp` is not installed"])),
-            }
-        }
         _ => panic!("the example `{example}` has no preparation in {}", file!()),
     }
 }
@@ -315,15 +306,6 @@ fn sync(world: World, example: &str) {
         "skills sync --check" => {}
         "skills sync --locked" => sandbox.remove_store(),
         "skills sync --restore" => sandbox.write(stored, "edited\n"),
-        // The package helix-skills-mcp tests the server itself.
-        _ if example.starts_with("skills mcp") => {
-            let server = program().with_file_name("skills-mcp");
-            let run = world.synced().run(&format!("{example} --version"));
-            match server.exists() {
-                true => drop(run.succeeds().prints(["skills-mcp 0."])),
-                false => drop(run.exits(2).says(["`skills-mcp` is not installed"])),
-            }
-        }
         _ => panic!("the example `{example}` has no preparation in {}", file!()),
     }
     world.run(example).succeeds();
@@ -360,15 +342,6 @@ fn catalog(world: &World, example: &str) {
         "skills catalog --profile agentick --tools" => {
             assert!(serde_json::from_str::<Value>(&run.stdout).unwrap().is_array(), "{run}");
         }
-        // The package helix-skills-mcp tests the server itself.
-        _ if example.starts_with("skills mcp") => {
-            let server = program().with_file_name("skills-mcp");
-            let run = world.synced().run(&format!("{example} --version"));
-            match server.exists() {
-                true => drop(run.succeeds().prints(["skills-mcp 0."])),
-                false => drop(run.exits(2).says(["`skills-mcp` is not installed"])),
-            }
-        }
         _ => panic!("the example `{example}` has no preparation in {}", file!()),
     }
 }
@@ -396,15 +369,6 @@ fn validate(world: World, example: &str) {
             assert_eq!(report["version"], "2.1.0");
         }
         "skills validate -v helix.skills/pdf" => drop(world.run(example).succeeds().says(["ok"])),
-        // The package helix-skills-mcp tests the server itself.
-        _ if example.starts_with("skills mcp") => {
-            let server = program().with_file_name("skills-mcp");
-            let run = world.synced().run(&format!("{example} --version"));
-            match server.exists() {
-                true => drop(run.succeeds().prints(["skills-mcp 0."])),
-                false => drop(run.exits(2).says(["`skills-mcp` is not installed"])),
-            }
-        }
         _ => panic!("the example `{example}` has no preparation in {}", file!()),
     }
 }
