@@ -1,13 +1,9 @@
 //! The method that adds skills to an agent.
 
 use crate::{Skills, hook::SkillsHook};
-use rig::agent::{AgentBuilder, NoToolConfig, WithBuilderTools};
+use rig::agent::AgentBuilder;
 
 /// Adds skills to rig's [`AgentBuilder`].
-///
-/// An agent whose tools are in a shared `ToolServerHandle` gets the [tools](Skills::tools) there,
-/// and the [catalog](Skills::catalog) with
-/// [`append_preamble`](rig::agent::AgentBuilder::append_preamble).
 pub trait AgentBuilderExt {
     /// Adds skills: their catalog at the end of the system prompt, and the tools to load them. See
     /// the [documentation of the crate](crate) for what that includes.
@@ -20,7 +16,7 @@ pub trait AgentBuilderExt {
     /// use helix_skills_host::Directories;
     /// use helix_skills_rig::AgentBuilderExt;
     /// use rig::agent::{Agent, AgentBuilder};
-    /// use rig::core::{DynModel, operation::Completion};
+    /// use rig::{DynModel, operation::Completion};
     ///
     /// async fn agent(
     ///     model: DynModel<Completion>,
@@ -34,18 +30,11 @@ pub trait AgentBuilderExt {
     /// }
     /// ```
     #[must_use = "the returned builder has the skills"]
-    fn skills(self, skills: impl Into<Skills>) -> AgentBuilder<WithBuilderTools>;
+    fn skills(self, skills: impl Into<Skills>) -> Self;
 }
 
-impl AgentBuilderExt for AgentBuilder<NoToolConfig> {
-    fn skills(self, skills: impl Into<Skills>) -> AgentBuilder<WithBuilderTools> {
-        let skills = skills.into();
-        self.dynamic_tools(skills.tools()).add_hook(SkillsHook(skills))
-    }
-}
-
-impl AgentBuilderExt for AgentBuilder<WithBuilderTools> {
-    fn skills(self, skills: impl Into<Skills>) -> AgentBuilder<WithBuilderTools> {
+impl AgentBuilderExt for AgentBuilder {
+    fn skills(self, skills: impl Into<Skills>) -> Self {
         let skills = skills.into();
         self.dynamic_tools(skills.tools()).add_hook(SkillsHook(skills))
     }

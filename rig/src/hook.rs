@@ -7,7 +7,7 @@ use rig::{
         InvalidToolCallContext, InvalidToolCallReason, StepEventKind,
     },
     completion::CompletionRequest,
-    core::effect::EffectKind,
+    effect::EffectKind,
     error::{ErrorKind, ErrorReport},
 };
 
@@ -39,7 +39,7 @@ impl AgentHook for SkillsHook {
         if catalog.is_empty() || system.is_some_and(|system| system.contains(catalog)) {
             return DispatchAction::Proceed;
         }
-        let mut completed = request.clone();
+        let mut completed = CompletionRequest::clone(request);
         if system.is_some() {
             completed.chat_history.remove(0);
         }
@@ -47,7 +47,7 @@ impl AgentHook for SkillsHook {
             Some(system) if !system.is_empty() => format!("{system}\n\n{catalog}"),
             _ => catalog.to_owned(),
         });
-        DispatchAction::Patch(EffectKind::Completion { request, stream: *stream })
+        DispatchAction::Patch(EffectKind::Completion { request: request.into(), stream: *stream })
     }
 
     async fn on_invalid_tool_call(
@@ -69,7 +69,7 @@ impl SkillsHook {
     /// Returns the name of a tool for skills that another tool has replaced.
     fn replaced_tool<'r>(&self, request: &'r CompletionRequest) -> Option<&'r str> {
         let is_replaced = |tool: &rig::completion::ToolDefinition| {
-            self.0.definitions().any(|own| own.name == tool.name && own != tool)
+            self.0.definitions().iter().any(|own| own.name == tool.name && own != tool)
         };
         request.tools.iter().find(|tool| is_replaced(tool)).map(|tool| tool.name.as_str())
     }

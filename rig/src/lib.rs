@@ -1,14 +1,14 @@
-//! [Helix Skills](https://docs.rs/helix-skills) for agents of [rig](https://rig.rs) **0.44**.
+//! [Helix Skills](https://docs.rs/helix-skills) for agents of [rig](https://rig.rs) **0.46**.
 //!
 //! Types of rig are in the signatures of this crate, and each minor version of rig breaks them. So
 //! a version of this crate works with one minor version of rig, which is its build metadata:
-//! `0.1.0+rig-0.44`.
+//! `0.1.0+rig-0.46`.
 //!
 //! ```
 //! use helix_skills::include_skills;
 //! use helix_skills_rig::AgentBuilderExt;
 //! use rig::agent::{Agent, AgentBuilder};
-//! use rig::core::{DynModel, operation::Completion};
+//! use rig::{DynModel, operation::Completion};
 //!
 //! include_skills!(mod skills, "../examples/agent"); // usually `include_skills!(mod skills)`
 //!
@@ -57,33 +57,12 @@
 //!
 //! # Which calls only read
 //!
-//! Tools of rig have no annotations before rig 0.46. [`Skills::is_read_only`] says which tools only
-//! read, for a hook that asks the user before other calls:
-//!
-//! ```
-//! use helix_skills_rig::Skills;
-//! use rig::agent::{AgentHook, DispatchAction, DispatchEvent, HookContext};
-//!
-//! struct AskUser {
-//!     skills: Skills,
-//! }
-//!
-//! impl AgentHook for AskUser {
-//!     async fn on_dispatch(
-//!         &self,
-//!         _: &HookContext,
-//!         event: DispatchEvent<'_>,
-//!     ) -> DispatchAction {
-//!         match event.tool_name() {
-//!             Some(tool) if !self.skills.is_read_only(tool) && !ask(tool).await => {
-//!                 DispatchAction::skip("the user did not allow this call")
-//!             }
-//!             _ => DispatchAction::Proceed,
-//!         }
-//!     }
-//! }
-//! # async fn ask(_tool: &str) -> bool { false }
-//! ```
+//! The tools that only read the files of skills say so in their
+//! [annotations](rig::completion::ToolAnnotations): read-only, in a closed world. The tool for
+//! scripts does not, and in a toolbox with a shell neither does the tool that loads skills, because
+//! it runs the commands of a body. A host that asks its user before such calls finds the
+//! annotations in [`Agent::tool_definitions`](rig::agent::Agent::tool_definitions), or in the
+//! request that a hook sees.
 //!
 //! # Skills as tasks of their own
 //!

@@ -5,12 +5,13 @@ use helix_skills_agent::{
     run::{self, Answer},
 };
 use rig::{
+    DynModel,
     completion::{AssistantContent, AssistantMessage, CompletionRequest, ToolDefinition},
-    core::{DynModel, operation::Completion},
     message::{
         CallId, Message, StopReason, Text, ToolFunction, ToolName, ToolResult, ToolResultContent,
         turn_failure,
     },
+    operation::Completion,
     wasm_compat::{WasmCompatSend, WasmCompatSync},
 };
 use std::{collections::HashMap, fmt, sync::Arc};
@@ -24,7 +25,7 @@ const CUT: &str = "the answer was cut off at the limit of output tokens; raise `
 /// ```
 /// use helix_skills::{Skill, run::Run};
 /// use helix_skills_rig::RigModel;
-/// use rig::core::{DynModel, operation::Completion};
+/// use rig::{DynModel, operation::Completion};
 ///
 /// #[derive(serde::Deserialize, schemars::JsonSchema)]
 /// struct Verdict {
@@ -129,7 +130,7 @@ impl RigModel {
     ) -> Result<CompletionRequest, ProviderError> {
         let mut messages = to_messages(messages)?;
         let last = messages.pop().ok_or("there is no message for the model")?;
-        let tools = tools.iter().map(to_tool).collect::<Result<_, _>>()?;
+        let tools = tools.iter().map(to_tool).collect::<Result<Vec<_>, _>>()?;
         let request = CompletionRequest::new(last).messages(messages).tools(tools);
         Ok(match &self.configure {
             Some(configure) => configure(request),

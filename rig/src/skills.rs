@@ -7,7 +7,7 @@ use helix_skills_agent::{
 };
 use helix_skills_runtime::{Event, Toolbox};
 use rig::{
-    completion::ToolDefinition,
+    completion::{ToolAnnotations, ToolDefinition},
     message::ToolName,
     tool::{DynamicTool, ToolContext, ToolErrorKind, ToolExecutionError, ToolOutput},
     wasm_compat::{WasmCompatSend, WasmCompatSync},
@@ -27,22 +27,15 @@ use std::{fmt, sync::Arc};
 /// const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
 /// static SKILLS: SkillSet = skill_set![PDF];
 ///
-/// let skills = Skills::from(Toolbox::new(SKILLS));
-/// assert!(skills.catalog().contains("\n- pdf: Reads PDF files."));
-/// assert!(skills.is_read_only("load_skill"));
+/// let skills = Skills::from(Toolbox::new(SKILLS)); // AgentBuilder::new(model).skills(skills)
+/// # let _ = skills;
 /// ```
 #[derive(Clone)]
 pub struct Skills {
     source: Arc<dyn Source>,
     catalog: Arc<str>,
-    definitions: Arc<[Definition]>,
+    definitions: Arc<[ToolDefinition]>,
     on_event: Option<Arc<dyn OnEvent>>,
-}
-
-/// A tool of the toolbox, as rig defines it.
-struct Definition {
-    tool: ToolDefinition,
-    is_read_only: bool,
 }
 
 /// A function for events, `Send` and `Sync` except on wasm.
@@ -55,14 +48,16 @@ impl Skills {
         let definition = |tool: helix_skills_agent::run::ToolDefinition| {
             // A toolbox has no tool without a name, and its schemas are JSON.
             let parameters = serde_json::from_str(&tool.parameters);
-            Some(Definition {
-                tool: ToolDefinition::new(
-                    ToolName::new(tool.name).ok()?,
-                    tool.description,
-                    parameters.unwrap_or_else(|_| json!({ "type": "object" })),
-                ),
-                is_read_only: tool.read_only,
-            })
+            let parameters = parameters.unwrap_or_else(|_| json!({ "type": "object" }));
+            let annotations = ToolAnnotations::default().with_read_only(tool.read_only);
+            // A tool that only reads does so in the files of the skills.
+            let annotations = match tool.read_only {
+                true => annotations.with_open_world(false),
+                false => annotations,
+            };
+            let name = ToolName::new(tool.name).ok()?;
+            let definition = ToolDefinition::new(name, tool.description, parameters);
+            Some(definition.with_annotations(annotations))
         };
         Self {
             catalog: source.listed().catalog().to_string().into(),
@@ -104,29 +99,16 @@ impl Skills {
         self
     }
 
-    /// Returns the text for the system prompt.
-    #[must_use]
-    pub fn catalog(&self) -> &str {
+    pub(crate) fn catalog(&self) -> &str {
         &self.catalog
     }
 
-    /// Returns the tools, for a registry of tools that agents share. None if there are no skills.
-    #[must_use]
-    pub fn tools(&self) -> Vec<DynamicTool> {
-        self.definitions().map(|definition| self.tool(definition)).collect()
+    pub(crate) fn tools(&self) -> Vec<DynamicTool> {
+        self.definitions.iter().map(|definition| self.tool(definition)).collect()
     }
 
-    /// Returns whether `tool` is one of these tools and only reads. The others run commands of
-    /// skills or their scripts: the tool for scripts, and in a toolbox with a shell the one that
-    /// loads skills.
-    #[must_use]
-    pub fn is_read_only(&self, tool: &str) -> bool {
-        let mut definitions = self.definitions.iter();
-        definitions.any(|definition| definition.is_read_only && definition.tool.name == tool)
-    }
-
-    pub(crate) fn definitions(&self) -> impl Iterator<Item = &ToolDefinition> {
-        self.definitions.iter().map(|definition| &definition.tool)
+    pub(crate) fn definitions(&self) -> &[ToolDefinition] {
+        &self.definitions
     }
 
     /// Returns the answer to a call of a skill as if it were a tool.
@@ -136,12 +118,13 @@ impl Skills {
     }
 
     fn tool(&self, definition: &ToolDefinition) -> DynamicTool {
-        let ToolDefinition { name, description, parameters } = definition.clone();
+        let ToolDefinition { name, description, parameters, annotations } = definition.clone();
         let (skills, tool) = (self.clone(), name.to_string());
         DynamicTool::new_with_context(name, description, parameters, move |context, arguments| {
             let (skills, tool) = (skills.clone(), tool.clone());
             Box::pin(async move { skills.call(tool, &arguments, context).await })
         })
+        .with_annotations(annotations)
     }
 
     async fn call(
@@ -181,7 +164,7 @@ impl<P: Provider + 'static> From<Arc<AsyncToolbox<P>>> for Skills {
 
 impl fmt::Debug for Skills {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let tools: Vec<_> = self.definitions().map(|tool| tool.name.as_str()).collect();
+        let tools: Vec<_> = self.definitions.iter().map(|tool| tool.name.as_str()).collect();
         f.debug_struct("Skills").field("tools", &tools).finish_non_exhaustive()
     }
 }

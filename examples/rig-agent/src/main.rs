@@ -11,7 +11,7 @@ mod model;
 use helix_skills::{Event, Toolbox, include_skills, search::SearchMode};
 use helix_skills_rig::{AgentBuilderExt, Skills};
 use rig::agent::{Agent, AgentBuilder};
-use rig::core::{DynModel, operation::Completion};
+use rig::{DynModel, operation::Completion};
 
 include_skills!(mod skills, "../agent");
 

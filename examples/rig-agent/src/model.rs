@@ -3,10 +3,10 @@
 
 use futures::stream;
 use rig::completion::{CompletionRequest, Usage};
-use rig::core::driver::{Exchange, Model, Opened, Opening, Transport};
-use rig::core::operation::Finish;
-use rig::core::test_utils::{MockFrame, MockScript, MockStreamEvent};
+use rig::driver::{Exchange, Model, Opened, Opening, Transport};
 use rig::message::{Message, ToolResultContent, UserContent};
+use rig::operation::Finish;
+use rig::test_utils::{MockFrame, MockScript, MockStreamEvent};
 use serde_json::{Value, json};
 
 pub const TASK: &str =
@@ -29,10 +29,10 @@ impl Transport<MockScript> for Scripted {
         let turn = request
             .chat_history
             .iter()
-            .filter(|message| matches!(message, Message::Assistant(_)))
+            .filter(|message| matches!(***message, Message::Assistant(_)))
             .count();
         if turn == 0 {
-            request.chat_history.iter().for_each(show);
+            request.chat_history.iter().for_each(|message| show(message));
             let names: Vec<_> =
                 request.tools.iter().map(|tool| tool.name.to_string()).collect();
             println!("── tools\n\n{}\n", names.join(", "));

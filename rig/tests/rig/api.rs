@@ -4,7 +4,8 @@
 //! the last one, or if no request comes for ten seconds.
 
 use rig::{
-    core::{DynModel, operation::Completion},
+    DynModel,
+    operation::Completion,
     providers::{anthropic::AnthropicConfig, openai::OpenAIConfig},
 };
 use serde_json::{Value, json};

@@ -7,7 +7,7 @@ use crate::{
 };
 use futures::StreamExt;
 use helix_skills::{SkillSet, Toolbox};
-use helix_skills_rig::{AgentBuilderExt, Skills};
+use helix_skills_rig::AgentBuilderExt;
 use rig::{
     agent::{AgentBuilder, OutputMode},
     completion::PromptError,
@@ -144,16 +144,20 @@ async fn toolbox_without_skills_adds_nothing() {
 }
 
 #[tokio::test]
-async fn tools_can_be_in_a_shared_server() {
-    let turns = [call("a", "load_skill", json!({ "name": "pdf" })), Turn::Text("Done.")];
+async fn tools_join_a_shared_server() {
+    let turns = [
+        Turn::Calls(vec![
+            ("a", "load_skill", json!({ "name": "pdf" })),
+            ("b", "weather", json!({})),
+        ]),
+        Turn::Text("Done."),
+    ];
     let api = Api::start(Wire::Messages, turns);
-    let skills = Skills::from(Toolbox::new(SKILLS));
-    let server = ToolServer::new().dynamic_tools(skills.tools()).run();
-    let builder = AgentBuilder::new(api.model()).preamble("Be brief.\n");
-    let builder = builder.append_preamble(skills.catalog()).tool_server_handle(server);
-    builder.default_max_turns(2).build().prompt("Go.").await.unwrap();
-    let requests = api.requests();
-    let catalog = Toolbox::new(SKILLS).catalog();
-    assert_eq!(requests[1].system(), format!("Be brief.\n\n{catalog}"));
-    assert_eq!(requests[1].results()[0].text, "<skill name=\"pdf\">\nUse `pdftotext`.\n</skill>");
+    let server = ToolServer::new().dynamic_tool(own_tool("weather")).run();
+    let builder = AgentBuilder::new(api.model()).tool_server_handle(server);
+    let agent = builder.skills(Toolbox::new(SKILLS)).default_max_turns(2).build();
+    agent.prompt("Go.").await.unwrap();
+    let results = api.requests()[1].results();
+    assert_eq!(results[0].text, "<skill name=\"pdf\">\nUse `pdftotext`.\n</skill>");
+    assert_eq!(results[1].text, "mine");
 }

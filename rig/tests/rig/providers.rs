@@ -9,7 +9,7 @@ use helix_skills::{
     provider::{BoxFuture, Provided},
 };
 use helix_skills_host::Directories;
-use helix_skills_rig::{AgentBuilderExt, Skills};
+use helix_skills_rig::AgentBuilderExt;
 use rig::agent::AgentBuilder;
 use serde_json::json;
 use std::{fs, path::Path, sync::Arc};
@@ -45,6 +45,14 @@ async fn skills_of_directories_are_read_when_they_are_loaded() {
     }
 }
 
+/// Returns the annotations of an agent's tools.
+#[cfg(unix)]
+async fn read_only(agent: &rig::agent::Agent) -> Vec<bool> {
+    let tools = agent.tool_definitions(None).await.unwrap();
+    assert!(tools.iter().all(|tool| tool.annotations.open_world() != tool.annotations.read_only()));
+    tools.iter().map(|tool| tool.annotations.read_only()).collect()
+}
+
 #[cfg(unix)]
 #[tokio::test]
 async fn tools_that_run_something_are_not_read_only() {
@@ -55,29 +63,21 @@ async fn tools_that_run_something_are_not_read_only() {
     write(root.path(), "greet/SKILL.md", text);
     write(root.path(), "greet/scripts/hi.sh", "echo hi\n");
     let directories = || Directories::new().root(root.path());
-    let read_only = |skills: &Skills| -> Vec<(String, bool)> {
-        let tools = skills.tools();
-        let names = tools.iter().map(|tool| tool.name().to_string());
-        names.map(|name| (name.clone(), skills.is_read_only(&name))).collect()
-    };
-    let tool = |name: &str, read_only| (name.to_owned(), read_only);
-
-    let toolbox = AsyncToolbox::builder(directories()).build().await.unwrap();
-    let reading = [tool("load_skill", true), tool("read_skill_file", true)];
-    assert_eq!(read_only(&toolbox.into()), reading);
-    assert!(!Skills::from(helix_skills::Toolbox::new(SKILLS)).is_read_only("get_weather"));
-
-    let builder = AsyncToolbox::builder(directories()).shell(SystemShell::new());
-    let skills = Skills::from(builder.scripts(ScriptRunner::new()).build().await.unwrap());
-    let scripts = skills.tools().last().unwrap().name().to_string();
-    assert_eq!(
-        read_only(&skills),
-        [tool("load_skill", false), tool("read_skill_file", true), tool(&scripts, false)],
+    let api = Api::start(
+        Wire::Messages,
+        [call("a", "load_skill", json!({ "name": "greet" })), Turn::Text("Done.")],
     );
 
-    let load = call("a", "load_skill", json!({ "name": "greet" }));
-    let api = Api::start(Wire::Messages, [load, Turn::Text("Done.")]);
-    let agent = AgentBuilder::new(api.model()).skills(skills).default_max_turns(2).build();
+    let toolbox = AsyncToolbox::builder(directories()).build().await.unwrap();
+    let agent = AgentBuilder::new(api.model()).skills(toolbox).build();
+    assert_eq!(read_only(&agent).await, [true, true]);
+
+    let builder = AsyncToolbox::builder(directories()).shell(SystemShell::new());
+    let toolbox = builder.scripts(ScriptRunner::new()).build().await.unwrap();
+    let agent = AgentBuilder::new(api.model()).skills(toolbox).default_max_turns(2).build();
+    // Loading runs commands, and the last tool runs scripts.
+    assert_eq!(read_only(&agent).await, [false, true, false]);
+
     agent.prompt("Go.").await.unwrap();
     let results = api.requests()[1].results();
     assert!(results[0].text.starts_with("<skill name=\"greet\">\nSay hello.\n</skill>"));
