@@ -34,3 +34,13 @@ pages! {
     include_skills: "reference/include-skills.md",
     profiles: "reference/profiles.md",
 }
+
+// READMEs of crates whose examples embed the skills of a package.
+
+#[cfg(doctest)]
+#[doc = include_str!("../macros/README.md")]
+mod macros {}
+
+#[cfg(doctest)]
+#[doc = include_str!("../mcp/README.md")]
+mod mcp_crate {}

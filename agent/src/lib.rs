@@ -64,3 +64,7 @@ pub use toolbox::{AsyncToolbox, AsyncToolboxBuilder};
 pub use tracker::Tracker;
 
 pub(crate) use helix_skills_runtime::{Error, ErrorKind};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;

@@ -103,3 +103,7 @@ pub mod __internal {
         };
     }
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;

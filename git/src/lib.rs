@@ -321,3 +321,7 @@ fn local_path(url: &str) -> Result<PathBuf, GitError> {
         source: Cause::from_gix(&error),
     })
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;

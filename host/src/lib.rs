@@ -123,3 +123,7 @@ pub use scripts::{ScriptRun, ScriptRunner};
 pub use shell::SystemShell;
 #[cfg(feature = "jsonschema")]
 pub use validator::json_schema;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;

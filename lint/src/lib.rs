@@ -38,3 +38,7 @@ pub use rules::{Draft, Rules, fix, lint};
 pub mod __internal {
     pub use crate::audit::{Media, name_fold, names_are_near};
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;

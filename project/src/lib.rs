@@ -170,3 +170,7 @@ pub mod __internal {
         pub use crate::fuzzing::*;
     }
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;

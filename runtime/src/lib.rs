@@ -178,3 +178,7 @@ pub mod __private {
     pub use crate::toolbox::toolbox;
     pub use alloc::borrow::Cow::Borrowed;
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;

@@ -32,9 +32,9 @@ pub(crate) fn workflows() -> Vec<String> {
     names
 }
 
-/// Returns cargo's metadata of the package `helix-skills-cli`.
-pub(crate) fn package() -> &'static Json {
-    static PACKAGE: LazyLock<Json> = LazyLock::new(|| {
+/// Returns cargo's metadata of the packages of the workspace.
+pub(crate) fn packages() -> &'static [Json] {
+    static PACKAGES: LazyLock<Vec<Json>> = LazyLock::new(|| {
         let mut cargo = Command::new(env!("CARGO"));
         cargo
             .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
@@ -42,10 +42,14 @@ pub(crate) fn package() -> &'static Json {
         let output = cargo.output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let metadata: Json = serde_json::from_slice(&output.stdout).unwrap();
-        let packages = metadata["packages"].as_array().unwrap();
-        packages.iter().find(|package| package["name"] == "helix-skills-cli").unwrap().clone()
+        metadata["packages"].as_array().unwrap().clone()
     });
-    &PACKAGE
+    &PACKAGES
+}
+
+/// Returns cargo's metadata of the package `helix-skills-cli`.
+pub(crate) fn package() -> &'static Json {
+    packages().iter().find(|package| package["name"] == "helix-skills-cli").unwrap()
 }
 
 /// Returns the current version, which the next release would have.

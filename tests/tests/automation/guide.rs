@@ -146,7 +146,8 @@ fn json_blocks_are_manifests_and_lockfiles() {
 
 #[test]
 fn console_blocks_call_commands_and_options_that_exist() {
-    for (page, text) in pages() {
+    let readmes = ["README.md", "cli/README.md"].map(|path| (path.to_owned(), text(path)));
+    for (page, text) in pages().into_iter().chain(readmes) {
         for block in blocks_of(&text, "console") {
             for line in block.lines().filter_map(|line| line.strip_prefix("$ ")) {
                 let mut words = line.split(' ').skip_while(|word| *word != "skills").skip(1);

@@ -11,6 +11,7 @@ mod action;
 mod checkout;
 mod ci_page;
 mod codes;
+mod crates;
 mod guide;
 mod hook;
 mod import_cycles;
