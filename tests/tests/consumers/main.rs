@@ -18,6 +18,8 @@ mod helix;
 mod invisible;
 mod marketplace;
 mod package;
+#[cfg(feature = "packages")]
+mod packages;
 mod pictures;
 mod project;
 mod provider;
