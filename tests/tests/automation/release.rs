@@ -13,8 +13,11 @@ pub(crate) fn package(target: &str, out: &Path) {
     let mut names = PACKAGED.lock().unwrap();
     if names.insert(target.to_owned()) {
         drop(fs::remove_dir_all(&made));
+        let licenses = TempDir::new().unwrap();
+        let licenses = licenses.path().join("licenses");
+        fs::write(&licenses, "Apache License 2.0\n").unwrap();
         let mut command = Command::new(checkout::root().join(".ci/package"));
-        let output = command.arg(target).arg(program()).arg(&made).output().unwrap();
+        let output = command.arg(target).arg(program()).arg(licenses).arg(&made).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
     for entry in fs::read_dir(made).unwrap() {
@@ -83,9 +86,15 @@ fn archive_has_the_files_of_a_distribution() {
     let mut files: Vec<&str> = listed.lines().filter(|line| !line.ends_with('/')).collect();
     files.sort_unstable();
     let inside = |path: &str| files.binary_search(&&*format!("{name}/{path}")).is_ok();
-    for path in
-        ["skills", "cargo-skills", "README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"]
-    {
+    for path in [
+        "skills",
+        "cargo-skills",
+        "README.md",
+        "CHANGELOG.md",
+        "LICENSE-APACHE",
+        "LICENSE-MIT",
+        "THIRD-PARTY-LICENSES.txt",
+    ] {
         assert!(inside(path), "{path} in {listed}");
     }
     for path in COMPLETIONS {
@@ -103,15 +112,19 @@ fn archive_has_the_files_of_a_distribution() {
 }
 
 #[test]
-fn missing_program_is_named() {
+fn missing_program_and_missing_licenses_are_named() {
     let out = TempDir::new().unwrap();
-    let mut command = Command::new(checkout::root().join(".ci/package"));
-    let output = command.args(["any", "nowhere/skills"]).arg(out.path()).output().unwrap();
-    let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(
-        output.status.code() == Some(2)
-            && text.contains("`nowhere/skills` does not exist; build it first"),
-        "{text}"
-    );
+    let package = |program: &Path, licenses: &str| {
+        let mut command = Command::new(checkout::root().join(".ci/package"));
+        let output =
+            command.arg("any").arg(program).arg(licenses).arg(out.path()).output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let text = package(Path::new("nowhere/skills"), "licenses");
+    assert!(text.contains("`nowhere/skills` does not exist; build it first"), "{text}");
+    let text = package(program(), "nowhere/licenses");
+    assert!(text.contains("`nowhere/licenses` does not exist or is empty"), "{text}");
+    assert!(text.contains("create it with .ci/licenses"), "{text}");
     assert_eq!(fs::read_dir(out.path()).unwrap().count(), 0);
 }
