@@ -354,7 +354,7 @@ fn attestation_is_checked_if_possible() {
 
 /// Returns the path of a program on the `PATH`.
 #[track_caller]
-fn find_on_path(name: &str) -> PathBuf {
+pub(crate) fn find_on_path(name: &str) -> PathBuf {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&path)
         .map(|directory| directory.join(name))

@@ -57,12 +57,30 @@ pub(crate) fn version() -> &'static str {
     package()["version"].as_str().unwrap()
 }
 
-/// Returns the targets that the release workflow builds for.
+/// A line of `release/targets`.
+#[cfg_attr(not(feature = "action"), expect(dead_code, reason = "the installers have a feature"))]
+pub(crate) struct Target {
+    pub(crate) name: String,
+    pub(crate) system: String,
+    pub(crate) npm: String,
+    pub(crate) homebrew: String,
+}
+
+/// Returns the lines of `release/targets`.
+pub(crate) fn table() -> Vec<Target> {
+    let text = text("release/targets");
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    let read = |line: &str| {
+        let fields: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+        let [name, system, npm, homebrew] = fields.try_into().unwrap();
+        Target { name, system, npm, homebrew }
+    };
+    lines.map(read).collect()
+}
+
+/// Returns the released targets.
 pub(crate) fn targets() -> Vec<String> {
-    let workflow = yaml(".github/workflows/release.yml");
-    let rows =
-        workflow["jobs"]["build"]["strategy"]["matrix"]["include"].as_sequence().unwrap().clone();
-    rows.iter().map(|row| row["target"].as_str().unwrap().to_owned()).collect()
+    table().into_iter().map(|target| target.name).collect()
 }
 
 /// Fills in a template of the binstall metadata for a target, as `cargo binstall` does.

@@ -1,7 +1,8 @@
 //! Tests of the automation around the program: GitHub Action, release, pre-commit hook, Renovate
 //! preset. They run the scripts and compare the names that several files share.
 //!
-//! The action installs with `curl`; the feature `action` tests it against a release on loopback.
+//! The action and the installers use `curl`; the feature `action` tests them against a release on
+//! loopback.
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
@@ -15,6 +16,8 @@ mod crates;
 mod guide;
 mod hook;
 mod import_cycles;
+#[cfg(feature = "action")]
+mod installers;
 mod language;
 mod public_names;
 mod release;

@@ -50,6 +50,11 @@ impl Releases {
         std::mem::take(&mut self.requested.lock().unwrap())
     }
 
+    /// Adds or replaces a file.
+    pub(crate) fn write(&self, path: &str, content: &[u8]) {
+        fs::write(self.files.path().join(path), content).unwrap();
+    }
+
     /// Releases the built program for a target, like the release workflow, and returns the
     /// archive's path.
     pub(crate) fn release(&self, target: &str) -> PathBuf {
