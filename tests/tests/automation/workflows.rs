@@ -1,13 +1,19 @@
 //! Workflows and the action as data: their permissions, and the names they use.
 
-use crate::checkout::{package, root, text, workflows, yaml};
+use crate::checkout::{package, root, targets, text, workflows, yaml};
 use serde_yaml::Value;
+
+/// Returns whether a job is another workflow of this repository.
+fn is_call(job: &Value) -> bool {
+    job["uses"].as_str().is_some_and(|workflow| workflow.starts_with("./.github/workflows/"))
+}
 
 /// Returns the steps of a workflow or of the action, in order.
 fn steps(document: &Value) -> Vec<Value> {
     let action = document["runs"]["steps"].as_sequence().cloned();
     let jobs = document["jobs"].as_mapping().into_iter().flat_map(|jobs| jobs.values().cloned());
-    let inside = jobs.flat_map(|job| job["steps"].as_sequence().cloned().unwrap());
+    let inside = jobs.filter(|job| !is_call(job));
+    let inside = inside.flat_map(|job| job["steps"].as_sequence().cloned().unwrap());
     action.unwrap_or_default().into_iter().chain(inside).collect()
 }
 
@@ -39,6 +45,7 @@ fn third_party_actions_are_pinned_by_commit_and_version() {
         for line in text(&name)
             .lines()
             .filter(|line| line.trim_start().trim_start_matches("- ").starts_with("uses:"))
+            .filter(|line| !line.trim_start().starts_with("uses: ./"))
         {
             let (action, version) =
                 line.split_once(" # v").unwrap_or_else(|| panic!("{name}: no version: {line}"));
@@ -62,11 +69,10 @@ fn third_party_actions_are_pinned_by_commit_and_version() {
 #[test]
 fn releases_use_a_pinned_toolchain() {
     let release = yaml(".github/workflows/release.yml");
-    let build = &release["jobs"]["build"];
     let parts = |version: &str| {
         version.split('.').map(|part| part.parse::<u32>().unwrap()).collect::<Vec<_>>()
     };
-    let rust = parts(build["env"]["RUST"].as_str().unwrap());
+    let rust = parts(release["env"]["RUST"].as_str().unwrap());
     assert_eq!(rust.len(), 3, "expected a full version: {rust:?}");
     assert!(rust >= parts(package()["rust_version"].as_str().unwrap()), "{rust:?}");
     for script in steps(&release).iter().filter_map(|step| step["run"].as_str()) {
@@ -77,6 +83,15 @@ fn releases_use_a_pinned_toolchain() {
             assert!(cargo.starts_with("\"+$RUST\" "), "{script}");
         }
     }
+}
+
+#[test]
+fn release_builds_the_targets_of_the_table() {
+    let workflow = yaml(".github/workflows/release.yml");
+    let rows =
+        workflow["jobs"]["build"]["strategy"]["matrix"]["include"].as_sequence().unwrap().clone();
+    let built: Vec<_> = rows.iter().map(|row| row["target"].as_str().unwrap()).collect();
+    assert_eq!(built, targets());
 }
 
 #[test]
@@ -102,7 +117,8 @@ fn workflows_have_minimal_permissions() {
             .unwrap_or_else(|| panic!("{name}: no permissions"));
         assert!(permissions.values().all(|value| value == "read"), "{name}");
         for (job, body) in document["jobs"].as_mapping().unwrap() {
-            assert!(body["timeout-minutes"].is_u64(), "{name}: {job:?} has no time limit");
+            let has_limit = body["timeout-minutes"].is_u64() || is_call(body);
+            assert!(has_limit, "{name}: {job:?} has no time limit");
         }
         for step in steps(&document)
             .iter()
@@ -118,8 +134,28 @@ fn workflows_have_minimal_permissions() {
         let writes = permissions.iter().filter(|(_, value)| *value == "write");
         writes.map(|(key, _)| key.as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
-    assert_eq!(can_write("build"), Vec::<String>::new());
+    for job in ["test", "build", "installers"] {
+        assert_eq!(can_write(job), Vec::<String>::new(), "{job}");
+    }
     assert_eq!(can_write("release"), ["contents", "id-token", "attestations"]);
+    for job in ["crates", "npm"] {
+        assert_eq!(can_write(job), ["id-token"], "{job}");
+        assert_eq!(release["jobs"][job]["environment"], "release", "{job}");
+    }
+}
+
+#[test]
+fn packages_are_published_after_the_tests_of_the_commit() {
+    let release = yaml(".github/workflows/release.yml");
+    let needs = |job: &str| match &release["jobs"][job]["needs"] {
+        Value::String(one) => vec![one.clone()],
+        many => many.as_sequence().unwrap().iter().map(|n| n.as_str().unwrap().into()).collect(),
+    };
+    assert_eq!(release["jobs"]["test"]["uses"], "./.github/workflows/ci.yml");
+    assert!(yaml(".github/workflows/ci.yml")["on"].get("workflow_call").is_some());
+    assert_eq!(needs("release"), ["test", "installers"]);
+    assert_eq!((needs("crates"), needs("npm")), (vec!["release".into()], vec!["release".into()]));
+    assert_eq!(needs("installers"), ["build"]);
 }
 
 #[test]
