@@ -34,17 +34,18 @@ pub(crate) fn workflows() -> Vec<String> {
 
 /// Returns cargo's metadata of the packages of the workspace.
 pub(crate) fn packages() -> &'static [Json] {
-    static PACKAGES: LazyLock<Vec<Json>> = LazyLock::new(|| {
-        let mut cargo = Command::new(env!("CARGO"));
-        cargo
-            .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
-            .current_dir(root());
-        let output = cargo.output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let metadata: Json = serde_json::from_slice(&output.stdout).unwrap();
-        metadata["packages"].as_array().unwrap().clone()
-    });
+    static PACKAGES: LazyLock<Vec<Json>> = LazyLock::new(|| packages_of("Cargo.toml"));
     &PACKAGES
+}
+
+/// Returns cargo's metadata of the packages of another workspace.
+pub(crate) fn packages_of(manifest: &str) -> Vec<Json> {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["metadata", "--no-deps", "--offline", "--format-version", "1"]);
+    let output = cargo.args(["--manifest-path", manifest]).current_dir(root()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let metadata: Json = serde_json::from_slice(&output.stdout).unwrap();
+    metadata["packages"].as_array().unwrap().clone()
 }
 
 /// Returns cargo's metadata of the package `helix-skills-cli`.
