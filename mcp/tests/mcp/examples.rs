@@ -1,12 +1,10 @@
 //! The programs in `examples/`.
 
-use crate::verify;
+use crate::{connect_http, verify};
 use helix_skills_mcp::rmcp;
 use rmcp::{
-    RoleClient, ServiceExt,
-    model::CallToolRequestParams,
-    service::RunningService,
-    transport::{StreamableHttpClientTransport, TokioChildProcess},
+    RoleClient, ServiceExt, model::CallToolRequestParams, service::RunningService,
+    transport::TokioChildProcess,
 };
 use serde_json::json;
 use std::{
@@ -98,8 +96,7 @@ async fn http_serves_skills_next_to_other_routes() {
     let hello = send(address, "GET / HTTP/1.1\r\nHost: localhost", "").await;
     assert!(hello.starts_with("HTTP/1.1 200 ") && hello.ends_with("hello"), "{hello}");
 
-    let transport = StreamableHttpClientTransport::from_uri(format!("{url}/mcp"));
-    let client = ().serve(transport).await.unwrap();
+    let client = connect_http(format!("{url}/mcp")).await;
     assert!(verify(&client).await.len() > 3);
     client.cancel().await.unwrap();
 }

@@ -12,6 +12,7 @@ use rmcp::{
     ClientHandler, RoleClient, ServiceExt,
     model::{ReadResourceRequestParams, ResourceContents, SkillResources},
     service::{Peer, RunningService},
+    transport::StreamableHttpClientTransport,
 };
 
 /// Connects a client with a server in this process.
@@ -23,6 +24,13 @@ async fn connect<C: ClientHandler>(
     let server = SkillServer::new(skills);
     tokio::spawn(async move { server.serve(far).await.unwrap().waiting().await });
     client.serve(near).await.unwrap()
+}
+
+/// Connects a client with a server over HTTP.
+async fn connect_http(url: String) -> RunningService<RoleClient, ()> {
+    // In a build of the whole workspace, reqwest has TLS without a provider, and requires one.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    ().serve(StreamableHttpClientTransport::from_uri(url)).await.unwrap()
 }
 
 /// Reads a file of a skill.

@@ -1,11 +1,10 @@
 //! The program `skills-mcp`.
 
 use crate::{
+    connect_http,
     examples::{send, start},
     verify,
 };
-use helix_skills_mcp::rmcp;
-use rmcp::{ServiceExt, transport::StreamableHttpClientTransport};
 use std::{fs, path::Path, process::Stdio};
 use tokio::{
     io::{AsyncBufReadExt, BufReader},
@@ -52,8 +51,7 @@ async fn http() -> (Child, String) {
 #[tokio::test]
 async fn locked_skills_are_served_over_http() {
     let (_server, address) = http().await;
-    let transport = StreamableHttpClientTransport::from_uri(format!("http://{address}/mcp"));
-    let client = ().serve(transport).await.unwrap();
+    let client = connect_http(format!("http://{address}/mcp")).await;
     assert!(verify(&client).await.len() > 3);
     client.cancel().await.unwrap();
 }
