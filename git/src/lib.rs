@@ -311,10 +311,14 @@ impl Git {
     }
 }
 
-/// Returns the path of a local repository's URL. Only `file://` URLs are percent-encoded.
+/// Returns the path of a local repository's URL. Only `file://` URLs are percent-encoded. On
+/// Windows, `file:///C:/path` is `C:/path`.
 fn local_path(url: &str) -> Result<PathBuf, GitError> {
     let Some(encoded) = url.strip_prefix("file://") else { return Ok(PathBuf::from(url)) };
-    let path: Vec<u8> = percent_encoding::percent_decode_str(encoded).collect();
+    let mut path: Vec<u8> = percent_encoding::percent_decode_str(encoded).collect();
+    if cfg!(windows) && matches!(path[..], [b'/', drive, b':', ..] if drive.is_ascii_alphabetic()) {
+        path.remove(0);
+    }
     gix::path::from_bstring(path).map_err(|error| GitError::Local {
         path: PathBuf::from(url),
         advice: Some(Advice::Text("write the path without `file://`".to_owned())),

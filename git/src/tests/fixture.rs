@@ -11,6 +11,13 @@ pub(super) struct Upstream {
     root: TempDir,
 }
 
+/// Returns the `file://` URL of an absolute path.
+pub(super) fn file_url(path: &Path) -> String {
+    let path = path.to_str().unwrap().replace('\\', "/");
+    // A path of Windows begins with a drive.
+    format!("file:///{}", path.trim_start_matches('/'))
+}
+
 /// Returns the data of the fixture's second file, which does not compress.
 pub(super) fn noise(length: usize) -> Vec<u8> {
     let mut state = 0x2545_f491_4f6c_dd1d_u64;

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering::SeqCst;
 
 use helix_skills_format::{__internal::one_line_chain, GitUrl, ObjectId};
 
-use super::fixture::{Upstream, noise};
+use super::fixture::{Upstream, file_url, noise};
 use super::server::{Answer, Server, Setup};
 use super::{Log, add_token, git, git_with, nowhere, options};
 use crate::error::{Advice, LimitKind};
@@ -337,9 +337,7 @@ fn errors_of_limits_say_which() {
 fn the_file_limit_does_not_apply_to_trees() {
     let upstream = Upstream::new();
     let server = Server::git(Setup::new(upstream.root().to_owned()));
-    for url in
-        [url(&server), GitUrl::parse(&format!("{}/up.git", upstream.root().display())).unwrap()]
-    {
+    for url in [url(&server), GitUrl::parse(&file_url(&upstream.bare())).unwrap()] {
         let git = git_with(|options| options.bytes_per_object = 1);
         let mut session = git.session(&url, nowhere()).unwrap();
         let commit = session.commit(&upstream.id("v1"), None).unwrap();

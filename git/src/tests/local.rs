@@ -2,7 +2,7 @@
 
 use helix_skills_format::{GitUrl, ObjectId};
 
-use super::fixture::Upstream;
+use super::fixture::{Upstream, file_url};
 use super::{git_with, nowhere};
 use crate::error::{Advice, LimitKind};
 use crate::{EntryKind, ErrorKind};
@@ -12,21 +12,23 @@ fn all() -> Vec<String> {
 }
 
 fn url(path: &std::path::Path) -> GitUrl {
-    GitUrl::parse(&format!("file://{}", path.display())).unwrap()
+    GitUrl::parse(&file_url(path)).unwrap()
 }
 
 #[test]
 fn every_way_to_name_a_repository() {
     let upstream = Upstream::new();
-    let root = upstream.root().display();
+    let root = file_url(upstream.root());
     let git = git_with(|options| options.offline = true);
     for text in [
         "./up.git",
         "./up",
         "./work",
         "./work/.git",
-        &format!("{root}/up.git"),
-        &format!("file://{root}/%75p.git"),
+        // A path without a drive is not absolute on Windows.
+        #[cfg(unix)]
+        &upstream.bare().display().to_string(),
+        &format!("{root}/%75p.git"),
     ] {
         let mut session = git.session(&GitUrl::parse(text).unwrap(), upstream.root()).unwrap();
         let refs = session.refs(&all()).unwrap();
@@ -91,7 +93,8 @@ fn objects_with_a_wrong_id_are_rejected() {
         work.join(".git/objects").join(&hex[..2]).join(&hex[2..])
     };
     let (a, b) = (upstream.id("main:skills/a/SKILL.md"), upstream.id("main:skills/b/SKILL.md"));
-    std::fs::remove_file(place(a)).unwrap();
+    // Objects are read-only, and Windows does not remove such files.
+    std::fs::rename(place(a), upstream.root().join("original")).unwrap();
     std::fs::copy(place(b), place(a)).unwrap();
     let git = git_with(|_| ());
     let mut session = git.session(&url(&work), nowhere()).unwrap();
