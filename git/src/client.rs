@@ -4,9 +4,10 @@
 //! dropped; a blocking read cannot be.
 
 use std::future::Future;
+use std::path::PathBuf;
 use std::pin::pin;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use hyper_util::client::proxy::matcher::Matcher;
@@ -16,6 +17,7 @@ use tokio::sync::oneshot;
 
 use super::GitOptions;
 use super::error::{Cause, GitError};
+use super::secret::Secret;
 use super::user_config::UserConfig;
 use super::wait::POLL_INTERVAL;
 
@@ -24,8 +26,17 @@ const USER_AGENT: &str = concat!("git/helix-skills-", env!("CARGO_PKG_VERSION"))
 
 /// The HTTP client, with a thread that drives all its connections until it is dropped.
 pub(super) struct Client {
-    http: reqwest::Client,
-    /// The proxy rules of `http`, to name the proxy in messages.
+    /// For requests without TLS. It trusts no certificate.
+    plain: reqwest::Client,
+    /// For requests with TLS. Created by the first of them, because that reads the machine's
+    /// certificates.
+    secure: Mutex<Option<reqwest::Client>>,
+    connect_timeout: Duration,
+    /// `http.proxy` of the git configuration.
+    proxy: Option<Secret>,
+    /// `http.sslCAInfo` of the git configuration.
+    certificates: Option<PathBuf>,
+    /// The proxy rules of both clients.
     proxies: Matcher,
     driver: Handle,
     stall_timeout: Duration,
@@ -47,7 +58,7 @@ impl Client {
     /// Creates the client. `url` is for messages.
     ///
     /// # Errors
-    /// The machine has no certificates, or the user's proxy or certificates cannot be used.
+    /// The user's proxy cannot be used.
     pub(super) fn new(
         options: &GitOptions,
         config: &UserConfig,
@@ -55,31 +66,61 @@ impl Client {
     ) -> Result<Self, GitError> {
         // An error means that a provider is installed already, which works too.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let mut builder = reqwest::Client::builder()
-            .user_agent(USER_AGENT)
-            .connect_timeout(options.connect_timeout)
-            // `HttpEndpoint` follows redirects, because it knows where credentials may be sent.
-            .redirect(reqwest::redirect::Policy::none())
-            .referer(false);
-        let mut proxies = Matcher::from_env();
-        if let Some(proxy) = &config.proxy {
-            (builder, proxies) = with_proxy(builder, proxy.expose(), url)?;
-        }
-        if let Some(file) = &config.certificates {
-            builder = builder.tls_certs_merge(certificates(file, url)?);
-        }
-        let http = builder.build().map_err(|error| no_client(url, &error))?;
+        let (connect_timeout, proxy) = (options.connect_timeout, config.proxy.clone());
+        let (builder, proxies) = builder(connect_timeout, proxy.as_ref(), url)?;
+        let plain = builder.tls_certs_only([]).build().map_err(|error| no_client(url, &error))?;
         let (driver, running) = drive(url)?;
-        let (stall_timeout, cancellation) = (options.stall_timeout, options.cancellation.clone());
-        Ok(Self { http, proxies, driver, stall_timeout, cancellation, _running: running })
+        Ok(Self {
+            plain,
+            secure: Mutex::default(),
+            connect_timeout,
+            proxy,
+            certificates: config.certificates.clone(),
+            proxies,
+            driver,
+            stall_timeout: options.stall_timeout,
+            cancellation: options.cancellation.clone(),
+            _running: running,
+        })
     }
 
+    /// Begins a request. `name` is the repository's name in messages.
+    ///
+    /// # Errors
+    /// The request needs TLS, and the machine has no certificates, or those of the user cannot be
+    /// used.
     pub(super) fn request(
         &self,
         method: reqwest::Method,
         url: reqwest::Url,
-    ) -> reqwest::RequestBuilder {
-        self.http.request(method, url)
+        name: &str,
+    ) -> Result<reqwest::RequestBuilder, GitError> {
+        if self.needs_tls(&url) {
+            Ok(self.secure(name)?.request(method, url))
+        } else {
+            Ok(self.plain.request(method, url))
+        }
+    }
+
+    /// Returns whether the server for `url`, or the proxy before it, uses TLS.
+    fn needs_tls(&self, url: &reqwest::Url) -> bool {
+        let proxy = url.as_str().parse().ok().and_then(|url| self.proxies.intercept(&url));
+        let proxy_uses_tls = proxy.is_some_and(|proxy| proxy.uri().scheme_str() == Some("https"));
+        url.scheme() == "https" || proxy_uses_tls
+    }
+
+    /// Returns the client for requests with TLS. `url` is for messages.
+    fn secure(&self, url: &str) -> Result<reqwest::Client, GitError> {
+        let mut slot = self.secure.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(client) = &*slot {
+            return Ok(client.clone());
+        }
+        let (mut builder, _) = builder(self.connect_timeout, self.proxy.as_ref(), url)?;
+        if let Some(file) = &self.certificates {
+            builder = builder.tls_certs_merge(certificates(file, url)?);
+        }
+        let client = builder.build().map_err(|error| no_client(url, &error))?;
+        Ok(slot.insert(client).clone())
     }
 
     /// Returns the `host:port` of the proxy for requests to `url`.
@@ -159,6 +200,24 @@ fn drive(url: &str) -> Result<(Handle, oneshot::Sender<()>), GitError> {
     };
     thread.spawn(work).map_err(|error| no_client(url, &error))?;
     Ok((handle, running))
+}
+
+/// Returns the settings that all requests share, and the rules for their proxies.
+fn builder(
+    connect_timeout: Duration,
+    proxy: Option<&Secret>,
+    url: &str,
+) -> Result<(reqwest::ClientBuilder, Matcher), GitError> {
+    let builder = reqwest::Client::builder()
+        .user_agent(USER_AGENT)
+        .connect_timeout(connect_timeout)
+        // `HttpEndpoint` follows redirects, because it knows where credentials may be sent.
+        .redirect(reqwest::redirect::Policy::none())
+        .referer(false);
+    match proxy {
+        Some(proxy) => with_proxy(builder, proxy.expose(), url),
+        None => Ok((builder, Matcher::from_env())),
+    }
 }
 
 /// Applies `http.proxy` of the git configuration; an empty value disables proxies. Respects

@@ -154,7 +154,7 @@ impl HttpEndpoint {
         let sent = self.credential_policy(url)?;
         loop {
             let login = self.state().login.clone().filter(|_| sent == CredentialPolicy::Allowed);
-            let mut request = client.request(method.clone(), url.clone());
+            let mut request = client.request(method.clone(), url.clone(), &self.origin.name)?;
             for (name, value) in headers {
                 request = request.header(name, *value);
             }

@@ -106,11 +106,10 @@ impl Shared {
         })
     }
 
-    /// Returns the HTTP client. It is created by the first request, because creating it reads the
-    /// machine's certificates. `url` is for messages.
+    /// Returns the HTTP client, which is created by the first request. `url` is for messages.
     ///
     /// # Errors
-    /// The machine has no certificates, or the configured proxy or certificates cannot be used.
+    /// The configured proxy cannot be used.
     pub(super) fn client(&self, url: &str) -> Result<Arc<Client>, GitError> {
         let mut slot = self.client.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(client) = &*slot {

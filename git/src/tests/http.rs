@@ -8,6 +8,7 @@ use super::fixture::{Upstream, file_url, noise};
 use super::server::{Answer, Server, Setup};
 use super::{Log, add_token, git, git_with, nowhere, options};
 use crate::error::{Advice, LimitKind};
+use crate::user_config::UserConfig;
 use crate::{ErrorKind, Session};
 
 fn url(server: &Server) -> GitUrl {
@@ -292,6 +293,22 @@ fn credentials_follow_a_challenge_and_are_not_printed() {
         assert!(matches!(error.advice(), Some(Advice::GrantAccess(_))));
         assert!(!format!("{error:?}{:?}", error.advice()).contains("other"));
     }
+}
+
+#[test]
+fn certificates_are_read_for_https_only() {
+    let upstream = Upstream::new();
+    let server = Server::git(Setup::new(upstream.root().to_owned()));
+    let git = crate::Git::new(options(&Log::default()));
+    let certificates = Some(upstream.root().join("none.pem"));
+    let config = UserConfig { certificates, ..UserConfig::default() };
+    assert!(git.shared.config.set(config).is_ok());
+    let refs = |url: &GitUrl| git.session(url, nowhere()).unwrap().refs(&prefixes(&["HEAD"]));
+    assert_eq!(refs(&url(&server)).unwrap().len(), 1);
+    let secure = url(&server).as_str().replace("http:", "https:");
+    let error = refs(&GitUrl::parse(&secure).unwrap()).unwrap_err();
+    assert!(one_line_chain(&error).contains("`http.sslCAInfo`"), "{error:?}");
+    assert_eq!(server.connections.load(SeqCst), 1);
 }
 
 #[test]

@@ -396,13 +396,15 @@ fn t17_silent_server_times_out() {
     }
 }
 
-/// Without certificates, the program names the problem, and everything that needs no network works.
+/// Without certificates, the program names the problem, and everything that needs no TLS works.
 #[cfg(target_os = "linux")] // other systems use their own store and ignore the variable
 #[test]
 fn missing_certificates_are_an_error() {
     let ServedRepository { sandbox, upstream: _upstream, server: _server } = served();
-    let run =
-        sandbox.command(["sync"]).env("SSL_CERT_FILE", sandbox.path("outside/none.pem")).run();
+    let none = sandbox.path("outside/none.pem");
+    sandbox.command(["sync"]).env("SSL_CERT_FILE", &none).run().succeeds();
+    sandbox.sources(&json!({"a": {"type": "git", "url": "https://127.0.0.1:1/a"}}));
+    let run = sandbox.command(["sync"]).env("SSL_CERT_FILE", &none).run();
     run.exits(3).says(["SSL_CERT_FILE"]);
     let local = Sandbox::new();
     local.write("project/own/a/SKILL.md", helix_skills_tests::skill_md("a"));
