@@ -120,7 +120,7 @@ fn with_state(path: &Path, bytes: &[u8], name: &str, is_enabled: bool) -> Result
 
 /// Replaces a file in one step, or the file that a link leads to.
 fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let target = match path.canonicalize() {
+    let target = match dunce::canonicalize(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => std::path::absolute(path)?,
         target => target?,
     };

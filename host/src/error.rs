@@ -207,7 +207,7 @@ impl Problem {
             Self::Outside { root } => {
                 return Some(format!(
                     "copy the files into `{}`, or for the whole directory of a skill, name the directory that has the target with `follow_links_into`; links between files must be relative",
-                    root.display(),
+                    path_text(root),
                 ));
             }
             Self::Covered { .. } => {
@@ -308,7 +308,16 @@ impl error::Error for Error {
 
 /// Returns a path on one line, because file names are untrusted text.
 pub(crate) fn display_path(path: &Path) -> String {
-    OneLine(&path.to_string_lossy()).to_string()
+    OneLine(&path_text(path)).to_string()
+}
+
+/// Returns a path as text, with `/` between names also on Windows: as in the names of a skill's
+/// files, and because shells remove `\`.
+pub(crate) fn path_text(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    // In a path with this prefix, `/` would be part of a name.
+    let is_verbatim = text.starts_with(r"\\?\");
+    if cfg!(windows) && !is_verbatim { text.replace('\\', "/") } else { text.into_owned() }
 }
 
 /// Formats the first finding with its position, and how many more there are.

@@ -2,7 +2,7 @@
 
 use crate::{
     Error, ErrorKind,
-    error::{Problem, display_path},
+    error::{Problem, display_path, path_text},
     home,
     rooted_dir::{OpenFile, RootedDir},
     skill_files::{SkillFiles, SkillUsage},
@@ -74,7 +74,7 @@ fn folder(path: &Path) -> Result<Parsed<Skill>, Error> {
     let root = RootedDir::open(path)?;
     let (name, file) = SkillMd::FILE_NAMES
         .into_iter()
-        .find_map(|name| match root.open_file(Path::new(name)) {
+        .find_map(|name| match root.open_exact_file(Path::new(name)) {
             Err(error) if error.is_missing() => None,
             opened => Some(opened.map(|file| (name, file))),
         })
@@ -92,7 +92,7 @@ fn folder(path: &Path) -> Result<Parsed<Skill>, Error> {
     }
 
     // `.` and `..` stand for a directory that has a name.
-    let real = path.canonicalize().map_err(|source| Problem::Read { source }.at(path))?;
+    let real = dunce::canonicalize(path).map_err(|source| Problem::Read { source }.at(path))?;
     let directory = if path.file_name().is_some() { path.file_name() } else { real.file_name() };
     let directory = directory.and_then(|name| name.to_str());
     let paths: Vec<_> = files.keys().cloned().collect();
@@ -135,7 +135,7 @@ pub(crate) fn insert(
 /// contain it.
 pub(crate) fn absolute(path: &Path) -> Result<Option<String>, Error> {
     let absolute = std::path::absolute(path).map_err(|source| Problem::Read { source }.at(path))?;
-    Ok(absolute.into_os_string().into_string().ok())
+    Ok(absolute.to_str().map(|_| path_text(&absolute)))
 }
 
 /// Returns the findings about bytes that are not valid UTF-8.

@@ -63,8 +63,29 @@ impl RootedDir {
         let path = self.path.join(inner);
         // Without `nonblock`, opening a pipe would wait for a writer.
         let opened = self.dir.open_with(inner, OpenOptions::new().read(true).nonblock(true));
-        let file = opened.map_err(|source| map_io_error(source, &path, &self.path))?;
+        let file = opened.map_err(|source| match source.kind() {
+            // Windows does not open directories.
+            io::ErrorKind::PermissionDenied if self.entry_kind(inner) == EntryKind::Directory => {
+                Problem::NotAFile.at(&path)
+            }
+            _ => map_io_error(source, &path, &self.path),
+        })?;
         OpenFile::from_file(file, path)
+    }
+
+    /// Opens the file at `inner`, following links. On systems that ignore case, a file whose name
+    /// differs in case is missing, as everywhere else.
+    pub(crate) fn open_exact_file(&self, inner: &Path) -> Result<OpenFile, Error> {
+        let file = self.open_file(inner)?;
+        let ignores_case = cfg!(any(windows, target_os = "macos"));
+        let is_exact = || {
+            let directory = inner.parent().unwrap_or(Path::new(""));
+            let entries = self.read_dir(directory);
+            entries.is_ok_and(|mut entries| {
+                entries.any(|entry| entry.is_ok_and(|(name, _)| inner.ends_with(name)))
+            })
+        };
+        if ignores_case && !is_exact() { Err(Problem::Missing.at(file.path)) } else { Ok(file) }
     }
 
     /// Opens the file at `inner`. Fails if it, or a directory on the way, is a link.
@@ -258,6 +279,7 @@ fn map_io_error(source: io::Error, path: &Path, root: &Path) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::display_path;
     use std::io::Write;
 
     #[test]
@@ -276,7 +298,7 @@ mod tests {
         std::fs::write(&path, "x".repeat(101)).unwrap();
         assert_eq!(
             file.read_whole(100).unwrap_err().to_string(),
-            format!("`{}` has 101 bytes; the limit is 100", path.display())
+            format!("`{}` has 101 bytes; the limit is 100", display_path(&path))
         );
     }
 }

@@ -46,7 +46,7 @@ pub(crate) fn read_source(
         let place = project.show(&directory).display().to_string();
         let real = boundary.check(&directory);
         let contains = |real: &PathBuf| {
-            let manifest = fs::canonicalize(&project.manifest);
+            let manifest = dunce::canonicalize(&project.manifest);
             manifest.is_ok_and(|manifest| manifest.starts_with(real))
         };
         match real {
@@ -67,7 +67,7 @@ pub(crate) fn read_source(
             Ok(_) => {}
         }
         let mut collector = Collector::new(&rules, place.clone(), &mut errors);
-        let real = fs::canonicalize(&directory).unwrap_or_else(|_| directory.clone());
+        let real = dunce::canonicalize(&directory).unwrap_or_else(|_| directory.clone());
         walk(&directory, "", &boundary, &mut vec![real], &mut collector);
         let (contents, paths) = collector.finish();
         excluded.extend(paths.into_iter().map(|path| format!("{place}/{path}")));
@@ -107,7 +107,7 @@ pub(crate) fn outside_repository(
     };
     let root = project.real_root().ok()?;
     let repository = root.ancestors().find(|above| above.join(".git").exists())?;
-    let directory = fs::canonicalize(project.root.join(path)).ok()?;
+    let directory = dunce::canonicalize(project.root.join(path)).ok()?;
     (!directory.starts_with(repository)).then(|| {
         format!(
             "the source `{key}`: `{path}` is outside of the project's repository: a clone does not have it"
@@ -265,13 +265,16 @@ impl LinkBoundary {
         let project_root =
             if project.root.as_os_str().is_empty() { Path::new(".") } else { &project.root };
         Self(
-            [project_root, root].into_iter().filter_map(|dir| fs::canonicalize(dir).ok()).collect(),
+            [project_root, root]
+                .into_iter()
+                .filter_map(|dir| dunce::canonicalize(dir).ok())
+                .collect(),
         )
     }
 
     /// Returns the resolved path of `path`, or an error if it is outside.
     fn check(&self, path: &Path) -> Result<PathBuf, String> {
-        let real = fs::canonicalize(path).map_err(|error| unreadable(&error))?;
+        let real = dunce::canonicalize(path).map_err(|error| unreadable(&error))?;
         if self.0.iter().any(|directory| real.starts_with(directory)) {
             Ok(real)
         } else {
@@ -331,7 +334,7 @@ fn walk(
             continue;
         }
         if metadata.is_dir() {
-            let real = fs::canonicalize(&on_disk).unwrap_or_else(|_| on_disk.clone());
+            let real = dunce::canonicalize(&on_disk).unwrap_or_else(|_| on_disk.clone());
             if above.contains(&real) {
                 collector.refuse(&path, LINK_ABOVE);
                 continue;

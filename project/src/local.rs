@@ -11,7 +11,6 @@ use helix_skills_format::{Limits, Listing, ProjectPath, SkillMd, SourceKey};
 use helix_skills_runtime::{Skill, estimated_tokens};
 use std::{
     collections::BTreeMap,
-    fs,
     path::{Path, PathBuf},
 };
 
@@ -82,9 +81,9 @@ pub fn read_directory(start: &Path, directory: &Path) -> Result<LocalSkills, Err
         let hint = "pass a skill, or a directory whose subdirectories are skills";
         return Err(Error::usage(what, hint));
     }
-    let real = fs::canonicalize(&path).map_err(Error::read(directory))?;
+    let real = dunce::canonicalize(&path).map_err(Error::read(directory))?;
     // Links of a skill may lead to files of the working directory, as in a project.
-    let start = fs::canonicalize(&start).map_err(Error::read(&start))?;
+    let start = dunce::canonicalize(&start).map_err(Error::read(&start))?;
     let is_below = real.starts_with(&start) && real != start;
     let root = if is_below { start.clone() } else { real.parent().unwrap_or(&real).to_owned() };
     let below = real.strip_prefix(&root).ok().and_then(Path::to_str).unwrap_or_default();

@@ -52,7 +52,7 @@ impl ProjectPaths {
         };
         // The ancestors of `a/../b` include `a`, which is no parent directory of `b`.
         let has_up = start.components().any(|part| part == Component::ParentDir);
-        let resolved = if has_up { fs::canonicalize(start).ok() } else { None };
+        let resolved = if has_up { dunce::canonicalize(start).ok() } else { None };
         let found = resolved.as_deref().unwrap_or(start).ancestors().find(has_manifest);
         Ok(Self::at(found.ok_or_else(|| Error::no_manifest(start))?))
     }
@@ -89,12 +89,17 @@ impl ProjectPaths {
     /// Returns the directory of the manifest with links resolved.
     pub(crate) fn real_root(&self) -> Result<PathBuf, Error> {
         let root = if self.root.as_os_str().is_empty() { Path::new(".") } else { &self.root };
-        fs::canonicalize(root).map_err(Error::read(root))
+        dunce::canonicalize(root).map_err(Error::read(root))
     }
 
-    /// Returns `path` relative to the project's directory if it is in there, for messages.
+    /// Returns `path` relative to the project's directory if it is in there, for messages. Names in
+    /// a relative path are separated by `/`, also on Windows.
     pub(crate) fn show(&self, path: &Path) -> PathBuf {
-        path.strip_prefix(&self.root).unwrap_or(path).to_owned()
+        let shown = path.strip_prefix(&self.root).unwrap_or(path);
+        match shown.to_str() {
+            Some(text) if cfg!(windows) && shown.is_relative() => text.replace('\\', "/").into(),
+            _ => shown.to_owned(),
+        }
     }
 
     /// Returns the directory of a skill in the store.
@@ -169,7 +174,7 @@ impl ProjectPaths {
     /// The project must be locked.
     pub(crate) fn sweep(&self) -> Result<(), Error> {
         disk::remove_leftover(&self.lock)?;
-        if let Ok(manifest) = fs::canonicalize(&self.manifest) {
+        if let Ok(manifest) = dunce::canonicalize(&self.manifest) {
             disk::remove_leftover(&manifest)?;
         }
         Ok(())

@@ -38,8 +38,8 @@ impl ProjectLock {
         // Several projects may share a store or a lockfile: the directory above it is locked,
         // because it may not exist yet.
         let above =
-            |path: &Path| path.ancestors().skip(1).find_map(|path| fs::canonicalize(path).ok());
-        let store = fs::canonicalize(&project.store);
+            |path: &Path| path.ancestors().skip(1).find_map(|path| dunce::canonicalize(path).ok());
+        let store = dunce::canonicalize(&project.store);
         let around =
             [above(store.as_deref().unwrap_or(&project.store)), above(&project.lock), Some(root)];
         // Always in the same order: two processes must not wait for each other.

@@ -4,7 +4,7 @@ use super::{Context, args};
 use helix_skills_format::__internal::MANIFEST_FILE;
 use helix_skills_project::{Error, Project};
 use serde_json::json;
-use std::{fs, path::Path};
+use std::path::Path;
 
 pub(super) fn init(context: &Context<'_>, args: &args::Init) -> Result<(), Error> {
     let project = match &context.global.manifest {
@@ -38,7 +38,7 @@ pub(super) fn init(context: &Context<'_>, args: &args::Init) -> Result<(), Error
 
 /// Returns the relative path of a manifest in a parent directory, which was used until now.
 fn above(root: &Path) -> Option<String> {
-    let root = fs::canonicalize(root).ok()?;
+    let root = dunce::canonicalize(root).ok()?;
     let depth =
         root.ancestors().position(|dir| dir != root && dir.join(MANIFEST_FILE).is_file())?;
     Some(format!("{}{MANIFEST_FILE}", "../".repeat(depth)))

@@ -95,10 +95,10 @@ fn embed(context: &Context<'_>, project: Option<&Project>, base: &Path) {
         return;
     };
     let base = context.start.join(base);
-    let is_own = fs::canonicalize(&base).is_ok_and(|base| {
+    let is_own = dunce::canonicalize(&base).is_ok_and(|base| {
         let manifest = project.manifest().unwrap_or_default();
         manifest.sources.values().filter_map(Source::directory).any(|path| {
-            let root = fs::canonicalize(project.root().join(path.as_str()));
+            let root = dunce::canonicalize(project.root().join(path.as_str()));
             root.is_ok_and(|root| root == base)
         })
     });

@@ -241,9 +241,9 @@ impl Directories {
         let previous = at.map(|at| &*scans[at].scan);
         let targets = self.targets.iter().filter_map(|path| {
             let path = home::expand(path, self.home.as_deref()).ok()?;
-            path.canonicalize().ok()
+            dunce::canonicalize(path).ok()
         });
-        let roots_too = roots.iter().filter_map(|(_, path)| path.canonicalize().ok());
+        let roots_too = roots.iter().filter_map(|(_, path)| dunce::canonicalize(path).ok());
         let targets = targets.chain(roots_too).collect();
         let settings = ScanSettings { profile, limits: self.limits, targets };
         let scan = Arc::new(Scan::new(&roots, &settings, previous));

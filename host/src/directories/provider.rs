@@ -3,7 +3,7 @@
 use super::Directories;
 use crate::{
     DiscoveredSkill, Error,
-    error::{Problem, and_more},
+    error::{Problem, and_more, path_text},
     load::{absolute, insert},
 };
 use helix_skills_agent::{BoxFuture, Provided, Provider, ProviderWarning};
@@ -72,13 +72,13 @@ impl Directories {
 
 fn with_position(path: &Path, finding: &Finding) -> String {
     let position = finding.at.map(|at| format!(":{at}")).unwrap_or_default();
-    format!("{}{position}", path.display())
+    format!("{}{position}", path_text(path))
 }
 
 /// Converts a problem to a warning: what is left out, and why.
 fn warning(problem: &Error) -> ProviderWarning {
     let path = problem.path().unwrap_or(Path::new(""));
-    let mut what = path.display().to_string();
+    let mut what = path_text(path);
     let why = match problem.problem() {
         Problem::Invalid { findings } => {
             let first = findings.first();
@@ -90,12 +90,12 @@ fn warning(problem: &Error) -> ProviderWarning {
             format!("{message}{more}")
         }
         Problem::Hidden { by, name } => {
-            format!("`{}` has the same name, `{name}`, and takes precedence", by.display())
+            format!("`{}` has the same name, `{name}`, and takes precedence", path_text(by))
         }
         Problem::Missing => "the directory does not exist".to_owned(),
         Problem::Outside { root } => {
             let hint = problem.hint().map(|hint| format!("; {hint}")).unwrap_or_default();
-            format!("it is a symbolic link out of `{}`, or behind one{hint}", root.display())
+            format!("it is a symbolic link out of `{}`, or behind one{hint}", path_text(root))
         }
         _ => ErrorChain(problem).to_string(),
     };

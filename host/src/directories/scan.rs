@@ -221,7 +221,7 @@ impl RootScan<'_> {
             read => return read,
         };
         let link = root.path_to(Path::new(name));
-        let real = link.canonicalize().unwrap_or_default();
+        let real = dunce::canonicalize(link).unwrap_or_default();
         let target = self.settings.targets.iter().find_map(|target| {
             let inner = real.strip_prefix(target).ok()?.to_str()?;
             Some((target, inner)).filter(|(_, inner)| !inner.is_empty())
@@ -242,7 +242,7 @@ impl RootScan<'_> {
         previous: Option<&ScannedDirectory>,
     ) -> Result<Option<ScannedDirectory>, Error> {
         for file_name in SkillMd::FILE_NAMES {
-            let mut file = match root.open_file(&Path::new(inner).join(file_name)) {
+            let mut file = match root.open_exact_file(&Path::new(inner).join(file_name)) {
                 Ok(file) => file,
                 Err(error) if error.is_missing() => continue,
                 // A link to a file, or a special file: not a directory.

@@ -2,7 +2,10 @@
 
 use super::WrittenSkill;
 use crate::{
-    Error, error::Problem, rooted_dir::RootedDir, skill_contents::SkillContents,
+    Error,
+    error::{Problem, path_text},
+    rooted_dir::RootedDir,
+    skill_contents::SkillContents,
     skill_files::SkillUsage,
 };
 use helix_skills_agent::{Provider, ProviderError};
@@ -57,8 +60,8 @@ pub(super) fn write_private(contents: &SkillContents<'_>) -> Result<WrittenSkill
     let refused = |source| Problem::Write { source }.at(std::env::temp_dir());
     let directory = temporary_directory().map_err(refused)?;
     // Resolves links, so that paths in the skill can be compared as strings.
-    let root = directory.path().canonicalize().map_err(refused)?.join(contents.name);
-    let Some(path) = root.to_str().map(str::to_owned) else {
+    let root = dunce::canonicalize(directory.path()).map_err(refused)?.join(contents.name);
+    let Some(path) = root.to_str().map(|_| path_text(&root)) else {
         return Err(Problem::InvalidPath { source: "it is not UTF-8".into() }.at(root));
     };
     make_directory(&root)?;

@@ -2,7 +2,10 @@
 
 use super::SharedRegistry;
 use crate::{
-    Directories, Error, ErrorKind, directories::warnings_of, error::Problem, home,
+    Directories, Error, ErrorKind,
+    directories::warnings_of,
+    error::{Problem, path_text},
+    home,
     rooted_dir::RootedDir,
 };
 use helix_skills_agent::{ProviderWarning, RegistryChange};
@@ -90,7 +93,7 @@ impl SharedRegistry {
                 Ok((whole, left_out)) => {
                     let left_out = left_out.into_iter().map(|finding| {
                         let file = skill.path().join(finding.file.unwrap_or_default());
-                        let what = file.display().to_string();
+                        let what = path_text(&file);
                         ProviderWarning::left_out(&what, &finding.message)
                     });
                     let warnings: Vec<_> = warnings_of(skill).chain(left_out).collect();
@@ -121,7 +124,7 @@ impl SharedRegistry {
 
 /// Returns the origin of a skill: the absolute path of its directory.
 fn origin(path: &Path) -> String {
-    std::path::absolute(path).as_deref().unwrap_or(path).to_string_lossy().into_owned()
+    path_text(std::path::absolute(path).as_deref().unwrap_or(path))
 }
 
 #[cfg(test)]

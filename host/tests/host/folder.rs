@@ -2,11 +2,7 @@
 
 use helix_skills_host::{Directories, Discovered};
 pub(crate) use pollster::block_on;
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::{fs, path::PathBuf, time::Duration};
 
 pub(crate) struct Folder(tempfile::TempDir);
 
@@ -25,9 +21,9 @@ impl Folder {
         self.0.path().join(inner)
     }
 
-    /// Returns the path as text.
+    /// Returns the path as text, with `/` between names.
     pub(crate) fn text(&self, inner: &str) -> String {
-        self.path(inner).into_os_string().into_string().unwrap()
+        slashes(self.path(inner).to_str().unwrap())
     }
 
     /// Writes a file, and creates its parent directories.
@@ -45,7 +41,7 @@ impl Folder {
     }
 
     #[cfg(unix)]
-    pub(crate) fn link(&self, inner: &str, target: impl AsRef<Path>) {
+    pub(crate) fn link(&self, inner: &str, target: impl AsRef<std::path::Path>) {
         let path = self.path(inner);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::os::unix::fs::symlink(target, path).unwrap();
@@ -64,7 +60,7 @@ impl Folder {
 
     /// Returns the message of an error, without the path of this folder.
     pub(crate) fn message(&self, error: &dyn ToString) -> String {
-        error.to_string().replace(&format!("{}/", self.0.path().display()), "")
+        slashes(&error.to_string()).replace(&self.text(""), "")
     }
 
     /// Returns the sorted problems, without the path of this folder.
@@ -74,6 +70,11 @@ impl Folder {
         problems.sort();
         problems
     }
+}
+
+/// Writes paths of Windows with `/`.
+pub(crate) fn slashes(text: &str) -> String {
+    if cfg!(windows) { text.replace('\\', "/") } else { text.to_owned() }
 }
 
 pub(crate) fn names(found: &Discovered) -> Vec<&str> {

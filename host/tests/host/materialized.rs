@@ -1,6 +1,6 @@
 //! Skills written into private directories.
 
-use crate::folder::{Folder, block_on};
+use crate::folder::{Folder, block_on, slashes};
 use helix_skills_agent::{AsyncToolbox, Provider};
 use helix_skills_format::Limits;
 use helix_skills_host::{Error, Materialized};
@@ -42,7 +42,7 @@ fn content(directory: &Path) -> Vec<(String, Vec<u8>)> {
             if path.is_dir() {
                 below.push(path);
             } else {
-                let inner = path.strip_prefix(directory).unwrap().to_str().unwrap().to_owned();
+                let inner = slashes(path.strip_prefix(directory).unwrap().to_str().unwrap());
                 all.push((inner, fs::read(path).unwrap()));
             }
         }
@@ -65,7 +65,7 @@ fn baked_skill_has_a_directory_until_it_is_dropped() {
     expected.insert(0, ("SKILL.md".to_owned(), TEXT.as_bytes().to_vec()));
     assert_eq!(content(&path), expected);
     assert_eq!(path.file_name().unwrap().to_str(), Some("pdf"));
-    assert!(path.is_absolute() && path.canonicalize().unwrap() == path);
+    assert!(path.is_absolute() && dunce::canonicalize(&path).unwrap() == path);
 
     fs::write(path.join("scripts/left-behind"), "x").unwrap();
     drop(skills);

@@ -3,7 +3,10 @@
 use crate::folder::Folder;
 use helix_skills_agent::ProviderWarning;
 use helix_skills_format::Limits;
-use helix_skills_host::{Directories, Error, MountedSkills, Root};
+#[cfg(unix)]
+use helix_skills_host::Error;
+use helix_skills_host::{Directories, MountedSkills, Root};
+#[cfg(unix)]
 use std::fs;
 
 /// Two directories of skills.
@@ -172,7 +175,7 @@ fn mapping_has_name_description_and_both_paths() {
             (
                 skill.name(),
                 skill.metadata().description(),
-                skill.skill_md().strip_prefix(folder.path("")).unwrap().to_str().unwrap(),
+                folder.message(&skill.skill_md().display()),
                 skill.sandbox().unwrap(),
             )
         })
@@ -183,10 +186,15 @@ fn mapping_has_name_description_and_both_paths() {
             (
                 "deploy",
                 "Deploys to production.",
-                "public/deploy/SKILL.md",
+                "public/deploy/SKILL.md".to_owned(),
                 "/skills/deploy/SKILL.md"
             ),
-            ("pdf", "Reads PDF files better.", "custom/my-pdf/SKILL.md", "/custom/my-pdf/SKILL.md"),
+            (
+                "pdf",
+                "Reads PDF files better.",
+                "custom/my-pdf/SKILL.md".to_owned(),
+                "/custom/my-pdf/SKILL.md"
+            ),
         ]
     );
     // All listed files exist once the uploads are done.
@@ -338,6 +346,8 @@ fn skill_that_cannot_be_mounted_affects_no_other() {
         "public/hidden/SKILL.md",
         "---\nname: hidden\ndescription: x\ndisable-model-invocation: true\n---\n",
     );
+    // Windows removes the dot.
+    #[cfg(unix)]
     folder.skill("public/a b.", "odd", "Has an odd directory.");
     folder.skill("public/large", "large", "Is large.");
     folder.write("public/large/data.bin", [0; 300]);
@@ -354,21 +364,20 @@ fn skill_that_cannot_be_mounted_affects_no_other() {
     let names: Vec<_> = mounted.skills.iter().map(|skill| skill.name()).collect();
     assert_eq!(names, ["deploy", "pdf"]);
     let messages = problems(&folder, &mounted);
-    for (at, begins) in [
+    let expected = [
         "`missing` does not exist",
+        #[cfg(unix)]
         "a skill cannot use the path `public/a b.`: a part of the path ends with a dot or a space",
         "`public/bare/SKILL.md:1:1`: ",
         "`public/broken/SKILL.md:1:1`: `description` is missing",
         "`public/large/data.bin` has 300 bytes; the limit is 200",
         "`public/many` has too many files; the limit is 3",
         "`public/pdf/SKILL.md` is hidden by ",
-    ]
-    .iter()
-    .enumerate()
-    {
-        assert!(messages[at].starts_with(begins), "{messages:?}");
+    ];
+    assert_eq!(messages.len(), expected.len());
+    for (message, begins) in messages.iter().zip(expected) {
+        assert!(message.starts_with(begins), "{messages:?}");
     }
-    assert_eq!(messages.len(), 7);
     assert_eq!(
         left_out(&folder, &mounted),
         [("public/hidden/SKILL.md".to_owned(), "the skill is not for models".to_owned())]

@@ -2,10 +2,14 @@
 
 use crate::folder::{Folder, block_on};
 use helix_skills_agent::{
-    AsyncToolbox, BoxFuture, RegistryEntry,
-    run::{Answer, Message, Model, Run, Shape, ToolCall, ToolDefinition, TypedSkill},
+    AsyncToolbox, BoxFuture,
+    run::{Answer, Message, Model, Run, ToolCall, ToolDefinition, TypedSkill},
 };
-use helix_skills_host::{SharedRegistry, load_skill};
+#[cfg(unix)]
+use helix_skills_agent::{RegistryEntry, run::Shape};
+#[cfg(unix)]
+use helix_skills_host::SharedRegistry;
+use helix_skills_host::load_skill;
 use helix_skills_runtime::{Arguments, ErrorKind, Profile, Variables};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -174,7 +178,7 @@ fn run_knows_the_directory_of_its_skill() {
         model.last_message()
     };
     let run = block_on(Run::load(&directories, "triage", Profile::Helix)).unwrap();
-    let directory = folder.path("skills/triage").display().to_string();
+    let directory = folder.text("skills/triage");
     assert!(message_of(run.clone()).contains(&format!(", see {directory}.")));
     // The host overrides the directory.
     assert!(

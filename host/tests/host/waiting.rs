@@ -1,9 +1,9 @@
 //! Waiting for a future, a file or the end of a process.
 
+#[cfg(unix)]
+use std::{path::Path, process::Command};
 use std::{
-    path::Path,
     pin::pin,
-    process::Command,
     sync::Arc,
     task::{Context, Poll, Wake},
     thread::{self, Thread},
@@ -36,6 +36,7 @@ pub(crate) fn wait<T>(future: impl Future<Output = T>) -> T {
 }
 
 /// Waits until a condition holds.
+#[cfg(unix)]
 pub(crate) fn wait_until(what: &str, is_so: impl Fn() -> bool) {
     let end = Instant::now() + PATIENCE;
     while !is_so() {
@@ -46,6 +47,7 @@ pub(crate) fn wait_until(what: &str, is_so: impl Fn() -> bool) {
 
 /// Waits until a command has written `count` process ids into a file, one per line, and returns
 /// them.
+#[cfg(unix)]
 pub(crate) fn processes(path: &Path, count: usize) -> Vec<String> {
     let read = || std::fs::read_to_string(path).unwrap_or_default();
     let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
@@ -56,6 +58,7 @@ pub(crate) fn processes(path: &Path, count: usize) -> Vec<String> {
 }
 
 /// Waits until these processes have ended. Zombies count as ended.
+#[cfg(unix)]
 pub(crate) fn wait_until_dead(processes: &[String]) {
     for id in processes {
         assert!(id.parse::<u32>().is_ok_and(|id| id > 1), "no id: {id:?}");

@@ -10,7 +10,7 @@ use helix_skills_format::{Finding, LockedSkill, SkillName, SourceKey};
 use std::{
     cell::RefCell,
     collections::{BTreeMap, BTreeSet},
-    fmt, fs,
+    fmt,
     path::PathBuf,
     sync::Arc,
 };
@@ -75,7 +75,7 @@ impl Project {
         // A linked manifest stays a link.
         let file = match self.mode.dry_run || is_new {
             true => paths.manifest.clone(),
-            false => fs::canonicalize(&paths.manifest).map_err(Error::read(&paths.manifest))?,
+            false => dunce::canonicalize(&paths.manifest).map_err(Error::read(&paths.manifest))?,
         };
         let sessions = self.keep_sessions();
         Ok(ManifestEdit {

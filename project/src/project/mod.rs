@@ -23,7 +23,7 @@ use helix_skills_git::__internal::KeptSessions;
 use serde_json::{Map, Value as Json};
 use std::{
     collections::BTreeMap,
-    fmt, fs,
+    fmt,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError, Weak},
 };
@@ -150,7 +150,7 @@ impl Project {
         let store = self.start.join(directory);
         // Later, no link is followed.
         self.paths.store =
-            if store.is_symlink() { fs::canonicalize(&store).unwrap_or(store) } else { store };
+            if store.is_symlink() { dunce::canonicalize(&store).unwrap_or(store) } else { store };
         self.has_named_store = true;
         self
     }
@@ -289,11 +289,12 @@ impl Project {
         &self.paths.store
     }
 
-    /// Shortens a path for messages: relative to [`root`](Self::root) if it is inside it.
+    /// Shortens a path for messages: relative to [`root`](Self::root) if it is inside it, then with
+    /// `/` between names.
     #[doc(hidden)]
     #[must_use]
-    pub fn display_path<'p>(&self, path: &'p Path) -> &'p Path {
-        path.strip_prefix(&self.paths.root).unwrap_or(path)
+    pub fn display_path(&self, path: &Path) -> PathBuf {
+        self.paths.show(path)
     }
 
     /// Returns the cache that the project uses.

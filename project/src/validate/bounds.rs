@@ -19,14 +19,14 @@ impl LinkBoundary {
     /// directory `named` is part of.
     pub(super) fn around(start: &Path, named: &Path) -> Self {
         let whole = whole(named).unwrap_or(named).to_owned();
-        let directories = [fs::canonicalize(start).ok(), Some(whole)].into_iter().flatten();
+        let directories = [dunce::canonicalize(start).ok(), Some(whole)].into_iter().flatten();
         // The root of the file system would allow every file.
         Self(directories.filter(|directory| directory.parent().is_some()).collect())
     }
 
     /// Returns whether a link may be followed from a skill with this resolved directory.
     pub(super) fn allows(&self, link: &Path, skill: &Path) -> bool {
-        let Ok(real) = fs::canonicalize(link) else { return false };
+        let Ok(real) = dunce::canonicalize(link) else { return false };
         real.starts_with(skill) || self.0.iter().any(|directory| real.starts_with(directory))
     }
 }
@@ -52,7 +52,7 @@ pub(super) fn fix_root(
     directory: &Path,
     real: &Path,
 ) -> Result<PathBuf, Error> {
-    let resolved = |path: &Path| fs::canonicalize(path).map_err(Error::read(path));
+    let resolved = |path: &Path| dunce::canonicalize(path).map_err(Error::read(path));
     let start = resolved(start)?;
     let named = without_dots(&start.join(directory));
     let around = whole(&named).or_else(|| named.starts_with(&start).then_some(&*start));

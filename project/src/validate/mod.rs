@@ -363,7 +363,7 @@ fn skills_in(root: &Path) -> SearchRoot {
 
 impl ProjectBounds {
     fn new(root: &Path, source: &Path) -> Arc<Self> {
-        let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let real = |path: &Path| dunce::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         Arc::new(Self { root: real(root), source: real(source) })
     }
 
@@ -434,7 +434,7 @@ fn directory_of(
             ));
         }
     };
-    let real = fs::canonicalize(&directory).map_err(Error::read(path))?;
+    let real = dunce::canonicalize(&directory).map_err(Error::read(path))?;
     if options.fix && real.iter().any(|part| part == STORE_DIR) {
         return Err(usage::in_store(path));
     }

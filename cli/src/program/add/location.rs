@@ -8,10 +8,7 @@ use crate::program::{
 };
 use helix_skills_format::{self as format, GitUrl};
 use helix_skills_project::{Error, manifest::DEFAULT_SKILLS_DIR};
-use std::{
-    fs,
-    path::{Component, Path, PathBuf},
-};
+use std::path::{Component, Path, PathBuf};
 
 /// The hint of the error for an argument that has none of the readings.
 const FORMS: &str = "pass OWNER/REPO[/DIR][@SKILL] or OWNER/REPO#REF[@SKILL] for a repository on github.com, a URL of git, the page of a directory or SKILL.md on GitHub or GitLab, or ./PATH";
@@ -126,7 +123,7 @@ pub(super) fn local(
 }
 
 fn real(path: &Path) -> Result<PathBuf, Error> {
-    fs::canonicalize(path).map_err(Error::read(path))
+    dunce::canonicalize(path).map_err(Error::read(path))
 }
 
 /// Returns `to` relative to the directory `from`, with `/` between its parts.

@@ -11,7 +11,7 @@ use helix_skills_project::{
     Error, Project,
     manifest::{DEFAULT_SKILLS_DIR, Manifest, Source, SourceKind},
 };
-use std::{fs, path::Path};
+use std::path::Path;
 
 impl Request {
     /// Returns the name of the source: of the manifest's source with this location, else of one
@@ -88,7 +88,7 @@ impl Request {
                     && place(url, root) == place(&repository.url, root)
             }
             (Location::Directory(path), SourceKind::Path { path: own }) => {
-                let real = |path: &str| fs::canonicalize(root.join(path)).ok();
+                let real = |path: &str| dunce::canonicalize(root.join(path)).ok();
                 path == own.as_str()
                     || real(path).is_some_and(|path| Some(path) == real(own.as_str()))
             }
@@ -187,7 +187,7 @@ fn place(url: &GitUrl, root: &Path) -> String {
     let text = url.as_str();
     if url.kind() == UrlKind::File {
         let path = root.join(text.strip_prefix("file://").unwrap_or(text));
-        return fs::canonicalize(&path).unwrap_or(path).display().to_string();
+        return dunce::canonicalize(&path).unwrap_or(path).display().to_string();
     }
     let rest = match text.split_once("://") {
         Some((_, rest)) => rest.to_owned(),

@@ -3,7 +3,7 @@
 use super::sandbox_path::SandboxPath;
 use crate::{
     DiscoveredSkill, Error,
-    error::Problem,
+    error::{Problem, path_text},
     rooted_dir::{EntryKind, RootedDir},
     skill_files::{SkillUsage, WalkEntry, is_leftover, relative, walk},
 };
@@ -44,7 +44,7 @@ impl Upload {
 
 /// Returns the warning that a file, directory or skill is not uploaded.
 pub(super) fn left_out(path: &Path, why: &str) -> ProviderWarning {
-    ProviderWarning::left_out(&path.display().to_string(), why)
+    ProviderWarning::left_out(&path_text(path), why)
 }
 
 /// The files of a skill to upload, and what is left out.

@@ -4,7 +4,9 @@ use super::{change_line, names, skill};
 use crate::folder::{Folder, block_on};
 use helix_skills_agent::{Provider, RegistryEntry, run::Shape};
 use helix_skills_format::Limits;
-use helix_skills_host::{Directories, LoadedSkills, SharedRegistry, load_skill};
+#[cfg(unix)]
+use helix_skills_host::{Directories, load_skill};
+use helix_skills_host::{LoadedSkills, SharedRegistry};
 use helix_skills_runtime::Profile;
 
 /// Returns the sorted problems, without the path of the folder.
