@@ -7,8 +7,8 @@ use helix_skills_agent::{
 };
 use std::{ffi::OsString, path::PathBuf};
 
-/// Runs commands with `/bin/sh` on Linux and macOS, with the permissions of the user that the agent
-/// runs as and without a sandbox.
+/// Runs commands with `/bin/sh`, with the permissions of the user that the agent runs as and
+/// without a sandbox. On Windows, `sh` from the `PATH` is used, such as that of Git for Windows.
 ///
 /// - For skills with `shell: bash` in their frontmatter, `bash` from the `PATH` is used.
 /// - Commands get the variables that [`Environment`] passes on, and empty input.
@@ -16,7 +16,8 @@ use std::{ffi::OsString, path::PathBuf};
 ///   command continues.
 /// - When a command ends or exceeds its time limit, or its future is dropped, it is killed together
 ///   with everything it started in its process group, also in the background. A process that
-///   creates a group of its own (`setsid`, `set -m`) escapes.
+///   creates a group of its own (`setsid`, `set -m`) escapes. On Windows the group is a job object,
+///   which no process leaves.
 /// - Each command is awaited on a separate thread, so that any executor works.
 ///
 /// ```
@@ -30,7 +31,7 @@ pub struct SystemShell {
 }
 
 impl SystemShell {
-    /// Uses `/bin/sh`, or `bash` for skills that ask for it.
+    /// Uses `/bin/sh` (`sh` on Windows), or `bash` for skills that ask for it.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -51,8 +52,12 @@ impl SystemShell {
     }
 
     fn program(&self, dialect: Option<&str>) -> PathBuf {
-        let default = || PathBuf::from(if dialect == Some("bash") { "bash" } else { "/bin/sh" });
-        self.program.clone().unwrap_or_else(default)
+        let default = || match dialect {
+            Some("bash") => "bash",
+            _ if cfg!(windows) => "sh",
+            _ => "/bin/sh",
+        };
+        self.program.clone().unwrap_or_else(|| default().into())
     }
 }
 

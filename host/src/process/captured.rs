@@ -6,6 +6,17 @@ use helix_skills_agent::{
 };
 use std::time::Duration;
 
+/// The result of a read that does not wait forever.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Read {
+    /// Output was captured, or there may be some now.
+    Some,
+    /// There was no output in time.
+    Nothing,
+    /// All writers have closed the pipe.
+    Closed,
+}
+
 /// The start of a program's output, in bounded memory.
 #[derive(Debug)]
 pub(crate) struct CapturedOutput {

@@ -8,11 +8,35 @@ use std::{
 };
 
 /// Variables that are always passed on: paths, locale and user, but no credentials.
-const PASSED: [&str; 10] =
-    ["HOME", "LANG", "LANGUAGE", "LOGNAME", "PATH", "SHELL", "TEMP", "TMPDIR", "TZ", "USER"];
+#[cfg(not(windows))]
+const PASSED: &[&str] =
+    &["HOME", "LANG", "LANGUAGE", "LOGNAME", "PATH", "SHELL", "TEMP", "TMPDIR", "TZ", "USER"];
+#[cfg(windows)]
+const PASSED: &[&str] = &[
+    "APPDATA",
+    "COMSPEC",
+    "HOME",
+    "HOMEDRIVE",
+    "HOMEPATH",
+    "LANG",
+    "LANGUAGE",
+    "LOCALAPPDATA",
+    "PATH",
+    "PATHEXT",
+    "PROGRAMDATA",
+    "SYSTEMDRIVE",
+    "SYSTEMROOT",
+    "TEMP",
+    "TMP",
+    "TZ",
+    "USERNAME",
+    "USERPROFILE",
+    "WINDIR",
+];
 
 /// The `PATH` if the agent's has no absolute directories.
-const DEFAULT_PATH: &str = "/usr/bin:/bin";
+const DEFAULT_PATH: &str =
+    if cfg!(windows) { r"C:\Windows\System32;C:\Windows" } else { "/usr/bin:/bin" };
 
 /// The environment variables of a program that is run for a skill.
 ///
@@ -20,6 +44,9 @@ const DEFAULT_PATH: &str = "/usr/bin:/bin";
 /// model and its database. Programs therefore get only `PATH`, `HOME`, `USER`, `LOGNAME`, `SHELL`,
 /// `LANG`, `LANGUAGE`, `LC_*`, `TZ`, `TMPDIR` and `TEMP`, and what the host adds. Relative
 /// directories are removed from `PATH`.
+///
+/// On Windows, programs also get the variables that name the directories of the system and of the
+/// user, such as `SystemRoot`, `USERPROFILE` and `APPDATA`. Names have no case there.
 ///
 /// This does not limit which files a program reads: it has the permissions of the user, which on
 /// Linux include the agent's own environment in `/proc`.
@@ -52,21 +79,23 @@ impl Environment {
     /// Also passes on this variable, if the agent has it.
     #[must_use]
     pub fn pass(mut self, name: impl Into<OsString>) -> Self {
-        self.passed.insert(name.into());
+        self.passed.insert(key(name.into()));
         self
     }
 
     /// Sets a variable, overriding the agent's value.
     #[must_use]
     pub fn set(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
-        self.set.insert(name.into(), value.into());
+        self.set.insert(key(name.into()), value.into());
         self
     }
 
     /// Returns the variables with their current values.
     pub(crate) fn variables(&self) -> BTreeMap<OsString, OsString> {
-        let mut variables: BTreeMap<_, _> =
-            env::vars_os().filter(|(name, _)| self.passes(name)).collect();
+        let mut variables: BTreeMap<_, _> = env::vars_os()
+            .map(|(name, value)| (key(name), value))
+            .filter(|(name, _)| self.passes(name))
+            .collect();
         let path =
             absolute(variables.get(OsStr::new("PATH")).map_or(OsStr::new(""), OsString::as_os_str));
         variables.insert("PATH".into(), path);
@@ -80,6 +109,12 @@ impl Environment {
             || PASSED.iter().any(|passed| name == *passed)
             || name.as_encoded_bytes().starts_with(b"LC_")
     }
+}
+
+/// Returns the name under which a variable is stored: in upper case on Windows, where `Path` and
+/// `PATH` are one variable.
+fn key(name: OsString) -> OsString {
+    if cfg!(windows) { name.to_ascii_uppercase() } else { name }
 }
 
 /// Returns the absolute directories of a `PATH`, or [`DEFAULT_PATH`] if there are none.
@@ -110,12 +145,21 @@ mod tests {
 
     #[test]
     fn relative_directories_of_path_are_removed() {
-        let directories =
-            ["", ".", "/usr/bin", "bin", "", "../bin", "/bin"].map(std::path::Path::new);
-        let path = absolute(&env::join_paths(directories).unwrap());
-        assert_eq!(path, env::join_paths(["/usr/bin", "/bin"].map(std::path::Path::new)).unwrap());
-        assert_eq!(absolute(OsStr::new(":.:bin")), DEFAULT_PATH);
+        let [first, second] =
+            if cfg!(windows) { ["C:\\tools", "D:\\bin"] } else { ["/usr/bin", "/bin"] };
+        let join = |directories: &[&str]| env::join_paths(directories).unwrap();
+        let path = absolute(&join(&["", ".", first, "bin", "", "../bin", second]));
+        assert_eq!(path, join(&[first, second]));
+        assert_eq!(absolute(&join(&["", ".", "bin"])), DEFAULT_PATH);
         assert_eq!(absolute(OsStr::new("")), DEFAULT_PATH);
+    }
+
+    #[test]
+    fn path_is_one_variable_however_it_is_written() {
+        let environment = Environment::inherited().set("Path", "mine");
+        let names = environment.variables().into_keys();
+        let paths = names.filter(|name| name.eq_ignore_ascii_case("path")).count();
+        assert_eq!(paths, if cfg!(windows) { 1 } else { 2 });
     }
 
     #[test]
@@ -131,11 +175,11 @@ mod tests {
             "LD_PRELOAD",
             "BASH_ENV",
             "ENV",
-            "path",
         ] {
             assert!(!environment.passes(OsStr::new(name)), "{name}");
             assert!(Environment::inherited().passes(OsStr::new(name)), "{name}");
         }
+        assert_eq!(environment.passes(&key("path".into())), cfg!(windows));
         // cargo sets this variable for tests.
         assert!(!environment.variables().contains_key(OsStr::new("CARGO_MANIFEST_DIR")));
         assert!(

@@ -1,27 +1,36 @@
 //! Running programs, each of which is killed together with everything it has started.
 //!
 //! A program gets its arguments unchanged, without a shell, empty input, the environment variables
-//! that [`Environment`] passes on, and its own process group ([`group`]). Standard output and
-//! standard error arrive through one pipe, in the order of writing. Output over the limit is read
-//! and dropped, because killing the program would change what it does; it continues and ends as it
-//! would otherwise.
+//! that [`Environment`] passes on, and its own process group, which on Windows is a job object.
+//! Standard output and standard error arrive through one pipe, in the order of writing. Output over
+//! the limit is read and dropped, because killing the program would change what it does; it
+//! continues and ends as it would otherwise.
 //!
 //! The whole group is killed when the program ends (including what it left in the background), when
 //! its time is up, or when its future is dropped. It is killed without a prior signal, because a
-//! program must survive being killed by a crash anyway. A process that leaves the group (`setsid`,
-//! `set -m`) escapes and is not waited for.
+//! program must survive being killed by a crash anyway. On Unix, a process that leaves the group
+//! (`setsid`, `set -m`) escapes and is not waited for; no process leaves a job.
 
-#![cfg_attr(not(unix), allow(dead_code, reason = "programs only run on Unix"))]
+#![cfg_attr(not(any(unix, windows)), allow(dead_code, reason = "programs do not run there"))]
 
-#[cfg(unix)]
+#[cfg(any(unix, windows))]
 mod captured;
 mod environment;
+#[cfg(all(test, any(unix, windows)))]
+mod tests;
 #[cfg(unix)]
-mod group;
-#[cfg(unix)]
+mod unix;
+#[cfg(any(unix, windows))]
 mod watch;
+#[cfg(windows)]
+mod windows;
 
 pub use environment::Environment;
+
+#[cfg(unix)]
+use self::unix as system;
+#[cfg(windows)]
+use self::windows as system;
 
 use crate::{
     Error, ErrorKind,
@@ -29,6 +38,9 @@ use crate::{
 };
 use helix_skills_agent::shell::ProcessOutput;
 use std::{ffi::OsString, path::PathBuf, time::Duration};
+
+/// Number of bytes per read.
+const READ_BYTES: usize = 16 * 1024;
 
 /// A program to run.
 #[derive(Clone, Debug)]
@@ -52,11 +64,11 @@ impl Process {
     /// # Errors
     /// If it cannot be started. How it ended is part of the [output](ProcessOutput::exit), not an
     /// error.
-    #[cfg(unix)]
+    #[cfg(any(unix, windows))]
     pub(crate) async fn run(self) -> Result<ProcessOutput, Error> {
         let (sender, receiver) = futures_channel::oneshot::channel();
-        let group = group::ProcessGroup::new();
-        let _kill_on_drop = group.kill_on_drop();
+        let group = system::ProcessGroup::new();
+        let _kill_on_drop = KillOnDrop(group.clone());
         let program = self.program.clone();
         let thread = std::thread::Builder::new().name("skill process".to_owned());
         let started =
@@ -65,19 +77,31 @@ impl Process {
         receiver.await.unwrap_or_else(|_| Err(lost(&program)))
     }
 
-    /// Fails, because programs only run on Unix.
-    #[cfg(not(unix))]
+    /// Fails, because the system has no processes.
+    #[cfg(not(any(unix, windows)))]
     pub(crate) async fn run(self) -> Result<ProcessOutput, Error> {
         let shown = display_path(&self.program);
-        let message = format!("cannot run `{shown}`: programs are run on Linux and macOS only");
+        let message =
+            format!("cannot run `{shown}`: programs are run on Linux, macOS and Windows only");
         let kind = ErrorKind::Failed;
         Err(Problem::Other { kind, message, hint: None, source: None }.at(self.program))
     }
 }
 
+/// A guard that kills a group on drop. After that, nothing can be started in it.
+#[cfg(any(unix, windows))]
+struct KillOnDrop(system::ProcessGroup);
+
+#[cfg(any(unix, windows))]
+impl Drop for KillOnDrop {
+    fn drop(&mut self) {
+        self.0.kill();
+    }
+}
+
 /// Returns the error for an exit status that was lost: another part of this process waited for it,
 /// or a thread panicked.
-#[cfg(unix)]
+#[cfg(any(unix, windows))]
 fn lost(program: &std::path::Path) -> Error {
     let shown = display_path(program);
     let message = format!(

@@ -1,21 +1,20 @@
 //! The thread that runs a program, reads its output and kills its group.
 
-use super::{Process, captured::CapturedOutput, group::ProcessGroup, lost};
+use super::{
+    Process, READ_BYTES,
+    captured::{CapturedOutput, Read},
+    lost,
+    system::{DRAIN_TIME, Leader, OutputPipe, ProcessGroup},
+};
 use crate::{
     Error, ErrorKind,
     error::{Problem, display_path},
 };
 use helix_skills_agent::shell::{ExitStatus, ProcessOutput};
-use rustix::{
-    event::{PollFd, PollFlags, Timespec, poll},
-    io::Errno,
-    process::{Pid, WaitId, WaitIdOptions, waitid},
-};
 use std::{
-    io::{self, PipeReader, Read},
-    os::unix::process::{CommandExt, ExitStatusExt},
+    io,
     path::{self, Path},
-    process::{Child, Command, Stdio},
+    process::{Command, Stdio},
     thread,
     time::{Duration, Instant},
 };
@@ -23,9 +22,6 @@ use std::{
 /// The shortest and longest interval between checks whether a silent program has ended.
 const POLL_INTERVALS: (Duration, Duration) =
     (Duration::from_micros(100), Duration::from_millis(16));
-
-/// Number of bytes per read.
-const READ_BYTES: usize = 16 * 1024;
 
 /// Enough reads for the content of any pipe.
 const MAX_READS_AFTER_END: usize = 2 * 1024 * 1024 / READ_BYTES;
@@ -37,13 +33,13 @@ pub(super) fn watch(
     report: impl FnOnce(Result<ProcessOutput, Error>),
 ) {
     let begin = Instant::now();
-    let (mut child, mut pipe) = match start(process, group) {
+    let (mut leader, mut pipe) = match start(process, group) {
         Ok(Some(started)) => started,
         Ok(None) => return,
         Err(error) => return report(Err(error)),
     };
     let mut captured = CapturedOutput::new(process.output_limit);
-    let reason = read_output(process, Pid::from_child(&child), &mut pipe, &mut captured);
+    let reason = read_output(process, &mut leader, &mut pipe, &mut captured);
     match reason {
         EndReason::Lost => group.forget(),
         EndReason::Exited | EndReason::TimedOut => group.kill(),
@@ -51,27 +47,25 @@ pub(super) fn watch(
     // Earlier output is still in the pipe. A process that escaped the group may hold the other end,
     // so the number of reads is limited.
     for _ in 0..MAX_READS_AFTER_END {
-        if !is_readable(&pipe, Duration::ZERO) || !read(&mut pipe, &mut captured) {
+        if pipe.read(DRAIN_TIME, &mut captured) != Read::Some {
             break;
         }
     }
     drop(pipe);
     let exit = match reason {
         EndReason::TimedOut => Some(ExitStatus::TimedOut),
-        EndReason::Exited => child.wait().ok().and_then(|status| {
-            status.code().map(ExitStatus::Code).or_else(|| status.signal().map(ExitStatus::Signal))
-        }),
+        EndReason::Exited => leader.wait(),
         EndReason::Lost => None,
     };
     let output = exit.map(|exit| captured.output(exit, begin.elapsed()));
     report(output.ok_or_else(|| lost(&process.program)));
     // Reaping a killed process may take a while, so it is done after reporting.
-    let _ = child.wait();
+    let _ = leader.wait();
 }
 
 /// Starts the program. Returns it and the pipe for both outputs, or `None` if the run was
 /// cancelled.
-fn start(process: &Process, group: &ProcessGroup) -> Result<Option<(Child, PipeReader)>, Error> {
+fn start(process: &Process, group: &ProcessGroup) -> Result<Option<(Leader, OutputPipe)>, Error> {
     let program = &process.program;
     let failed = |source| Problem::Start { source }.at(program);
     if let Some(directory) = process.directory.as_deref().filter(|directory| !directory.is_dir()) {
@@ -86,6 +80,7 @@ fn start(process: &Process, group: &ProcessGroup) -> Result<Option<(Child, PipeR
     let found = if is_path(program) { path::absolute(program) } else { Ok(program.clone()) };
     let found = found.map_err(failed)?;
     let (reader, writer) = io::pipe().map_err(failed)?;
+    let pipe = OutputPipe::new(reader).map_err(failed)?;
     let mut command = Command::new(found);
     command
         .args(&process.arguments)
@@ -93,20 +88,19 @@ fn start(process: &Process, group: &ProcessGroup) -> Result<Option<(Child, PipeR
         .envs(process.environment.variables())
         .stdin(Stdio::null())
         .stdout(writer.try_clone().map_err(failed)?)
-        .stderr(writer)
-        .process_group(0);
+        .stderr(writer);
     if let Some(directory) = &process.directory {
         command.current_dir(directory);
     }
-    let started = group.start(|| command.spawn());
-    // `command` holds our copies of the writing end, so that the pipe would never be closed.
-    drop(command);
-    started.transpose().map(|child| child.map(|child| (child, reader))).map_err(failed)
+    // The group drops `command`, which holds our copies of the writing end. Otherwise the pipe
+    // would never be closed.
+    let started = group.start(command).transpose().map_err(failed)?;
+    Ok(started.map(|leader| (leader, pipe)))
 }
 
 /// Returns whether a program is given by its path instead of a name.
 fn is_path(program: &Path) -> bool {
-    program.as_os_str().as_encoded_bytes().contains(&b'/')
+    program.file_name() != Some(program.as_os_str())
 }
 
 /// Why reading the output ended.
@@ -124,8 +118,8 @@ enum EndReason {
 /// outputs and continue, and it may end while other processes hold them open, so both are checked.
 fn read_output(
     process: &Process,
-    leader: Pid,
-    pipe: &mut PipeReader,
+    leader: &mut Leader,
+    pipe: &mut OutputPipe,
     captured: &mut CapturedOutput,
 ) -> EndReason {
     // `None` if the deadline overflows `Instant`: no timeout.
@@ -136,16 +130,18 @@ fn read_output(
         let left = deadline.map_or(interval, |deadline| {
             deadline.saturating_duration_since(Instant::now()).min(interval)
         });
-        if is_open && is_readable(pipe, left) {
-            is_open = read(pipe, captured);
-            interval = POLL_INTERVALS.0;
+        let read = if is_open {
+            pipe.read(left, captured)
         } else {
-            if !is_open {
-                thread::sleep(left);
-            }
-            interval = POLL_INTERVALS.1.min(interval * 2);
-        }
-        match has_exited(leader) {
+            thread::sleep(left);
+            Read::Nothing
+        };
+        is_open = is_open && read != Read::Closed;
+        interval = match read {
+            Read::Nothing => POLL_INTERVALS.1.min(interval * 2),
+            Read::Some | Read::Closed => POLL_INTERVALS.0,
+        };
+        match leader.has_exited() {
             Ok(true) => return EndReason::Exited,
             Ok(false) => {}
             Err(_) => return EndReason::Lost,
@@ -153,37 +149,5 @@ fn read_output(
         if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return EndReason::TimedOut;
         }
-    }
-}
-
-/// Returns whether the leader has ended. Does not wait for it, so that its id is not reused.
-fn has_exited(leader: Pid) -> Result<bool, Errno> {
-    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-    loop {
-        match waitid(WaitId::Pid(leader), options) {
-            Err(Errno::INTR) => {}
-            waited => return waited.map(|status| status.is_some()),
-        }
-    }
-}
-
-/// Returns whether there is something to read, or the pipe is closed, within this time.
-fn is_readable(pipe: &PipeReader, within: Duration) -> bool {
-    let within = Timespec::try_from(within).ok();
-    let mut polled = [PollFd::new(pipe, PollFlags::IN)];
-    // An interruption counts as a timeout, because the caller retries.
-    poll(&mut polled, within.as_ref()).is_ok_and(|ready| ready > 0)
-}
-
-/// Reads once. Returns whether there may be more.
-fn read(pipe: &mut PipeReader, captured: &mut CapturedOutput) -> bool {
-    let mut bytes = [0; READ_BYTES];
-    match pipe.read(&mut bytes) {
-        Ok(0) => false,
-        Ok(len) => {
-            captured.push(&bytes[..len]);
-            true
-        }
-        Err(error) => error.kind() == io::ErrorKind::Interrupted,
     }
 }

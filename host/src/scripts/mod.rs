@@ -13,13 +13,14 @@ const TIME_LIMIT: Duration = Duration::from_secs(30);
 /// Default limit for the output of a script, in bytes.
 const OUTPUT_LIMIT: usize = 30_000;
 
-/// Runs scripts of skills on Linux and macOS, with the permissions of the user that the agent runs
-/// as: the tool `skill_run_script` of a toolbox. It does not sandbox them: an agent with a runner
-/// lets untrusted scripts run on its machine.
+/// Runs scripts of skills with the permissions of the user that the agent runs as: the tool
+/// `skill_run_script` of a toolbox. It does not sandbox them: an agent with a runner lets untrusted
+/// scripts run on its machine.
 ///
-/// - Only files that the skill lists below `scripts/` run, and no links: `.py` with `python3`,
-///   `.sh` with `sh`, `.bash` with `bash`, `.js` with `node`, each from the `PATH`, unless
-///   [`interpreter`](Self::interpreter) names another program.
+/// - Only files that the skill lists below `scripts/` run, and no links: `.py` with `python3`
+///   (`python` on Windows), `.sh` with `sh`, `.bash` with `bash`, `.js` with `node`, each from the
+///   `PATH`, unless [`interpreter`](Self::interpreter) names another program. `.bat`, `.cmd` and
+///   `.ps1` never run, because their interpreters expand the arguments.
 /// - Arguments are split as a shell splits words, without a shell: nothing in them is expanded or
 ///   run.
 /// - A script runs in the skill's directory, for at most 30 seconds, without input. It has the
@@ -100,7 +101,9 @@ impl ScriptRunner {
     /// `allowed-tools` of the skill is not consulted: a host with a runner wants scripts to run,
     /// and can [approve](Self::approve) each.
     pub fn new() -> Self {
-        let defaults = [("bash", "bash"), ("js", "node"), ("py", "python3"), ("sh", "sh")];
+        // Python's installer for Windows has no `python3`.
+        let python = if cfg!(windows) { "python" } else { "python3" };
+        let defaults = [("bash", "bash"), ("js", "node"), ("py", python), ("sh", "sh")];
         Self {
             interpreters: defaults
                 .map(|(extension, program)| (extension.to_owned(), program.into()))
@@ -113,7 +116,8 @@ impl ScriptRunner {
     }
 
     /// Sets the program that runs scripts with this extension (without the dot): a path, or a name
-    /// that is searched in `PATH`. Other extensions than the default ones can be added.
+    /// that is searched in `PATH`. Other extensions than the default ones can be added, except
+    /// those that never run.
     ///
     /// ```
     /// use helix_skills_host::ScriptRunner;

@@ -16,6 +16,9 @@ use std::{
 /// The directory of a skill's scripts.
 const SCRIPTS: &str = "scripts/";
 
+/// Extensions that never have an interpreter, because theirs expand the arguments.
+const REFUSED: [&str; 3] = ["bat", "cmd", "ps1"];
+
 /// Maximum number of names in a message.
 const MAX_LISTED: usize = 100;
 
@@ -70,6 +73,9 @@ impl ScriptRunner {
         match scripts.clone().find(|path| path.strip_prefix(SCRIPTS) == Some(name)) {
             Some(script) => match self.interpreter_of(script) {
                 Some(interpreter) => Ok((script, interpreter)),
+                None if extension(script).is_some_and(is_refused) => Err(invalid(format!(
+                    "cannot run `{requested}`: batch files and PowerShell scripts are not run, because their interpreters expand the arguments"
+                ))),
                 None => Err(invalid(format!(
                     "cannot run `{requested}`: the name of a script must end in {}",
                     self.extensions()
@@ -91,8 +97,8 @@ impl ScriptRunner {
     }
 
     fn interpreter_of(&self, script: &str) -> Option<&Path> {
-        let (stem, extension) = script.rsplit('/').next()?.rsplit_once('.')?;
-        self.interpreters.get(extension).filter(|_| !stem.is_empty()).map(PathBuf::as_path)
+        let extension = extension(script).filter(|extension| !is_refused(extension))?;
+        self.interpreters.get(extension).map(PathBuf::as_path)
     }
 
     /// Returns the extensions of scripts, for a message.
@@ -164,6 +170,16 @@ fn reply(run: &ScriptRun, ProcessOutput { text, left_out, exit, .. }: &ProcessOu
         Neutral(text)
     );
     reply + if text.ends_with('\n') { "</skill_result>" } else { "\n</skill_result>" }
+}
+
+/// Returns what follows the last dot in the name of a script, unless nothing is before it.
+fn extension(script: &str) -> Option<&str> {
+    let (stem, extension) = script.rsplit('/').next()?.rsplit_once('.')?;
+    Some(extension).filter(|_| !stem.is_empty())
+}
+
+fn is_refused(extension: &str) -> bool {
+    REFUSED.iter().any(|refused| extension.eq_ignore_ascii_case(refused))
 }
 
 fn denied(run: &ScriptRun, why: &str) -> Error {

@@ -35,6 +35,7 @@ mod other_tools;
 mod outcomes;
 #[cfg(unix)]
 mod race;
+mod refused_scripts;
 mod registry;
 #[cfg(unix)]
 mod replacements;
