@@ -109,6 +109,7 @@ mod project_lock;
 mod regular_file;
 #[cfg(feature = "git")]
 mod repository;
+mod slashes;
 mod source;
 mod state;
 mod store;

@@ -6,6 +6,7 @@ use crate::{
     merge::{Merged, merge},
     metadata::is_no_directory,
     regular_file::{self, Links},
+    slashes::with_slashes,
 };
 use helix_skills_format::{
     __internal::{LOCK_FILE, MANIFEST_FILE, STORE_DIR, find_project, parse_utf8},
@@ -92,14 +93,9 @@ impl ProjectPaths {
         dunce::canonicalize(root).map_err(Error::read(root))
     }
 
-    /// Returns `path` relative to the project's directory if it is in there, for messages. Names in
-    /// a relative path are separated by `/`, also on Windows.
+    /// Returns `path` relative to the project's directory if it is in there, for messages.
     pub(crate) fn show(&self, path: &Path) -> PathBuf {
-        let shown = path.strip_prefix(&self.root).unwrap_or(path);
-        match shown.to_str() {
-            Some(text) if cfg!(windows) && shown.is_relative() => text.replace('\\', "/").into(),
-            _ => shown.to_owned(),
-        }
+        with_slashes(path.strip_prefix(&self.root).unwrap_or(path))
     }
 
     /// Returns the directory of a skill in the store.

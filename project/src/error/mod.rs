@@ -19,6 +19,7 @@ pub use unresolved::{Unresolved, new_there};
 
 pub(crate) use source_errors::{ErrorsBySource, SourceErrors};
 
+use crate::slashes::with_slashes;
 use helix_skills_format::{
     __internal::{causes, printable, write_report},
     Position,
@@ -107,7 +108,7 @@ impl Error {
     }
 
     pub(crate) fn at(self, file: impl Into<PathBuf>, at: Option<Position>) -> Self {
-        self.with(|report| report.place = Some((file.into(), at)))
+        self.with(|report| report.place = Some((with_slashes(&file.into()), at)))
     }
 
     pub(crate) fn about(self, fact: Fact) -> Self {

@@ -1,7 +1,7 @@
 //! Errors about the manifest, the lockfile, the store and the skills in them.
 
 use super::{Error, ErrorKind, Fact};
-use crate::difference::Difference;
+use crate::{difference::Difference, slashes::with_slashes};
 use helix_skills_format::{
     __internal::{and_more, listed, listed_all},
     DirPath, Finding, Integrity, ObjectId, Position, SkillName, SourceKey,
@@ -85,6 +85,7 @@ impl Error {
 
     /// Returns an error for a file of the store, by its path from the project's root.
     pub(crate) fn edited(skill: &SkillName, path: PathBuf, difference: Difference) -> Self {
+        let path = with_slashes(&path);
         let message = format!("`{}` of the skill `{skill}`: {difference}", path.display());
         Self::new(ErrorKind::Mismatch, difference.code(), message)
             .with_hint(difference.hint())

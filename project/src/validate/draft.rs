@@ -12,6 +12,7 @@ use crate::{
     disk,
     local::SkillTokens,
     regular_file::{self, Links},
+    slashes::with_slashes,
 };
 use helix_skills_format::{
     __internal::{STORE_DIR, near_skill, skills_not_read},
@@ -291,5 +292,5 @@ fn name_of(place: &SearchedDirectory, top: &[DirectoryEntry]) -> Option<String> 
 pub(super) fn shown(start: &Path, path: &Path) -> String {
     let path = path.strip_prefix(start).unwrap_or(path);
     let path = path.strip_prefix(".").unwrap_or(path);
-    path.display().to_string()
+    with_slashes(path).display().to_string()
 }

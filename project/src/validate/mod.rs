@@ -25,6 +25,7 @@ use crate::{
     local::SkillTokens,
     parallel,
     paths::{ProjectPaths, absolute, source_root},
+    slashes::with_slashes,
 };
 use bounds::LinkBoundary;
 use draft::{NearSkill, Root, SearchedDirectory, Visit};
@@ -97,7 +98,10 @@ impl ValidatedSkill {
     /// Returns the path of the file that a finding is in.
     fn file_of(&self, found: &Finding) -> Cow<'_, str> {
         match &found.file {
-            Some(path) => Path::new(&self.file).with_file_name(path).display().to_string().into(),
+            Some(path) => {
+                let path = Path::new(&self.file).with_file_name(path);
+                with_slashes(&path).display().to_string().into()
+            }
             None => self.file.as_str().into(),
         }
     }
