@@ -128,3 +128,18 @@ fn missing_program_and_missing_licenses_are_named() {
     assert!(text.contains("create it with .ci/licenses"), "{text}");
     assert_eq!(fs::read_dir(out.path()).unwrap().count(), 0);
 }
+
+/// The list of licenses in an archive would otherwise fail in a release, for a license that the
+/// checks of a change allow.
+#[test]
+fn licenses_of_the_archive_are_those_that_are_allowed() {
+    let list = |file: &str, key: &str| -> BTreeSet<String> {
+        let text = checkout::text(file);
+        let (_, list) = text.split_once(&format!("\n{key} = [\n")).unwrap();
+        let (list, _) = list.split_once(']').unwrap();
+        list.lines().map(|line| line.trim().trim_matches([',', '"']).to_owned()).collect()
+    };
+    let allowed = list("deny.toml", "allow");
+    assert!(allowed.contains("MIT"));
+    assert_eq!(list("release/about.toml", "accepted"), allowed);
+}
