@@ -8,7 +8,8 @@ use rmcp::{
 use std::io;
 use tokio::sync::watch;
 
-/// Maximum number of bytes of answers that wait for the client. Requests after that wait, too.
+/// Number of bytes of answers that wait for the client from which on no request is read. Requests
+/// that were read before are still answered.
 ///
 /// A limit in bytes lets a client send many small requests before it reads the first answer.
 const MAX_WAITING: usize = 8 << 20;

@@ -24,7 +24,7 @@
 //! - [`SkillServer`] is a [`ServerHandler`](rmcp::ServerHandler) for all transports of `rmcp`,
 //!   alone or around a server of yours.
 //!
-//! A client gets the skills in each way that it knows:
+//! A client gets the skills in every form that it supports:
 //!
 //! | client | gets |
 //! |---|---|

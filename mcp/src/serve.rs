@@ -21,8 +21,8 @@ impl<S: ServerHandler> SkillServer<S> {
     /// Serves on stdin and stdout until the client closes the connection.
     ///
     /// Nothing else may print to stdout. [Warnings](Skills::warnings) about single skills are
-    /// logged with [`tracing`]. A client that does not read gets no further answers: at most 8 MiB
-    /// of them wait for it.
+    /// logged with [`tracing`]. If a client does not read its answers, no further request is read
+    /// while 8 MiB of them wait. Answers to requests that were read before are not limited.
     ///
     /// # Errors
     /// If the client does not initialize the connection as the protocol says.

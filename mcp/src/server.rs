@@ -59,8 +59,8 @@ impl ServerHandler for Standalone {
 ///
 /// Lists of the other server come first, the skills follow on its last page. Its instructions come
 /// before the catalog. Requests for anything but skills are passed on to it, and its name and
-/// version are those of the server. If it has a tool or a prompt with the name of one for skills,
-/// listing them is an error.
+/// version are those of the server. If its last page has a tool or a prompt with the name of one
+/// for skills, listing them is an error; a call by that name reaches the skills.
 ///
 /// Clones share their skills, so a transport that needs a handler for each session can clone one.
 #[derive(Clone, Debug)]

@@ -54,8 +54,9 @@ const WATCH_INTERVAL: Duration = Duration::from_secs(5);
 /// assert!(skills.instructions().unwrap().contains("- pdf: Reads PDF files."));
 /// ```
 ///
-/// Those of a provider are loaded, and listed again when a client lists them. A client that waits
-/// for notifications learns of changes within 5 seconds.
+/// Those of a provider are loaded, and listed again when a client lists them and the last list is
+/// older than a second. While a client waits for notifications, changes are looked for every 5
+/// seconds.
 ///
 /// ```
 /// use helix_skills::AsyncToolbox;
@@ -175,7 +176,7 @@ impl Skills {
     /// Answers `skills/get`.
     ///
     /// # Errors
-    /// If no skill has the URI.
+    /// If no skill has the URI, or the provider fails.
     pub async fn get_skill(
         &self,
         request: GetSkillRequestParams,
@@ -191,7 +192,7 @@ impl Skills {
     /// Answers `resources/directory/read` for the directory of a skill, or one below it.
     ///
     /// # Errors
-    /// If no directory of a skill has the URI.
+    /// If no directory of a skill has the URI, or the provider fails.
     pub async fn read_resource_directory(
         &self,
         request: ReadResourceDirectoryRequestParams,

@@ -7,6 +7,13 @@ use helix_skills_project::Error;
 use std::{io, process::Command};
 
 pub(super) fn mcp(context: &Context<'_>, args: &args::Mcp) -> Result<(), Error> {
+    let global = context.global;
+    let paths =
+        [("--manifest", &global.manifest), ("--lock", &global.lock), ("--out", &global.out)];
+    if let Some((option, _)) = paths.iter().find(|(_, path)| path.is_some()) {
+        let what = format!("`{option}` cannot be used with `skills mcp`");
+        return Err(usage_error(what, "pass the directory of the project: `skills -C DIR mcp`"));
+    }
     let program = start::program("skills-mcp");
     let mut command = Command::new(&program);
     command.current_dir(&context.start).args(&args.arguments);

@@ -30,7 +30,7 @@
 //! # What happens to a skill
 //!
 //! Next to the skills is a record of what the program has written, `.PROGRAM.json`, with a digest
-//! for each skill. It is compared with the digest of what is there, and of what is brought:
+//! for each skill. It is compared with the digest of what is there, and of the program's skill:
 //!
 //! | what is there | what happens | with [`force`](Installer::force) |
 //! |---|---|---|
@@ -40,14 +40,14 @@
 //! | nothing, but the program wrote it earlier: the user has removed it | it stays removed | it is added |
 //! | a skill, file or link that the program did not write | it is never touched | it is never touched |
 //!
-//! A skill that the program has written and no longer brings is removed, unless it was edited.
+//! A skill that the program has written and no longer has is removed, unless it was edited.
 //!
 //! # Safety
 //!
 //! A skill is written next to its place and then renamed, so that an agent sees either version. If
-//! the program is killed, the next call repairs what is half done. Processes that install into the
-//! same project wait for each other. No link is followed out of the project or home directory: the
-//! operating system refuses it, whatever changes meanwhile.
+//! the program is killed, the next call repairs what is half done. A process waits for up to a
+//! minute for another one that installs into the same project, then fails. No link is followed out
+//! of the project or home directory: the operating system refuses it, whatever changes meanwhile.
 //!
 //! # Links
 //!

@@ -180,6 +180,8 @@ fn mcp_starts_the_server_if_it_is_installed() {
     let mut permitting = Command::new("chmod");
     permitting.arg("+x").arg(sandbox.path("home/bin/skills-mcp"));
     assert!(permitting.status().unwrap().success());
+    let refused = sandbox.skills(["--manifest", "x.json", "mcp"]).exits(2);
+    drop(refused.says(["`--manifest` cannot be used with `skills mcp`", "skills -C DIR mcp"]));
     let output = mcp();
     let said = String::from_utf8(output.stdout).unwrap();
     let (directory, arguments) = said.split_once('\n').unwrap();
