@@ -22,8 +22,13 @@ pub(crate) struct Loopback {
 struct ListenerState {
     stopping: AtomicBool,
     connections: AtomicU64,
-    open: Mutex<Vec<TcpStream>>,
-    threads: Mutex<Vec<JoinHandle<()>>>,
+    open: Mutex<Vec<Connection>>,
+}
+
+/// A connection that may still be open, and the thread that serves it.
+struct Connection {
+    stream: TcpStream,
+    thread: JoinHandle<()>,
 }
 
 impl Loopback {
@@ -47,11 +52,12 @@ impl Loopback {
                     }
                     let Ok(stream) = stream else { continue };
                     state.connections.fetch_add(1, SeqCst);
-                    if let Ok(copy) = stream.try_clone() {
-                        lock(&state.open).push(copy);
-                    }
+                    let Ok(copy) = stream.try_clone() else { continue };
                     let serve = Arc::clone(&serve);
-                    lock(&state.threads).push(thread::spawn(move || drop(serve(stream))));
+                    let thread = thread::spawn(move || drop(serve(stream)));
+                    let mut open = lock(&state.open);
+                    open.retain(|connection| !connection.thread.is_finished());
+                    open.push(Connection { stream: copy, thread });
                 }
             }
         });
@@ -76,8 +82,8 @@ impl Loopback {
             drop(TcpStream::connect(self.address));
             drop(acceptor.join());
         }
-        for stream in lock(&self.state.open).drain(..) {
-            drop(stream.shutdown(Shutdown::Both));
+        for connection in &*lock(&self.state.open) {
+            drop(connection.stream.shutdown(Shutdown::Both));
         }
     }
 }
@@ -85,9 +91,9 @@ impl Loopback {
 impl Drop for Loopback {
     fn drop(&mut self) {
         self.close();
-        let threads: Vec<_> = lock(&self.state.threads).drain(..).collect();
-        for thread in threads {
-            drop(thread.join());
+        let open: Vec<_> = lock(&self.state.open).drain(..).collect();
+        for connection in open {
+            drop(connection.thread.join());
         }
     }
 }

@@ -6,4 +6,6 @@
 mod cancellation;
 mod notes;
 mod operations;
+#[cfg(target_os = "linux")]
+mod soak;
 mod sources;

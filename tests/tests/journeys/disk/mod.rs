@@ -8,6 +8,7 @@ mod failure_points;
 #[cfg(target_os = "linux")]
 mod kernel_errors;
 mod readers;
+mod soak;
 #[cfg(target_os = "linux")]
 mod system_calls;
 
