@@ -260,7 +260,11 @@ impl SkillsDir {
                                 return Ok(Some(Written::Link(target.clone())));
                             }
                             point()?;
-                            self.dir.remove_file_or_symlink(name)?;
+                            match self.dir.remove_file_or_symlink(name) {
+                                // A system without links may make one that is not there.
+                                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                                removed => removed?,
+                            }
                         }
                         write_tree(&new, contents)?;
                         point()?;

@@ -207,8 +207,9 @@ fn deleted_skill_is_not_brought_back_until_forced() {
         assert_eq!(report.skills()[1].change(), SkillChange::Deleted);
         assert!(report.is_complete());
         assert!(!folder.path(PDF).exists());
-        // The link to it would lead nowhere.
-        assert!(folder.path(".claude/skills/pdf").symlink_metadata().is_err());
+        // The link to it would lead nowhere. A copy, where links are not possible, stays.
+        let link = folder.path(".claude/skills/pdf").symlink_metadata();
+        assert!(link.is_err() || cfg!(windows));
         assert!(folder.path(".claude/skills/csv/SKILL.md").exists());
     }
     let report = installer(&folder, &new).force(true).install().unwrap();
