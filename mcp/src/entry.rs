@@ -23,11 +23,12 @@ pub(crate) struct Entry {
     /// The URI of its directory.
     directory: String,
     pub(crate) skill: SkillEntry,
-    /// Paths and sizes of all files, by their URIs.
-    files: BTreeMap<String, (String, u64)>,
+    /// All files, by their URIs.
+    files: BTreeMap<String, File>,
 }
 
 /// A file of a skill.
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct File {
     pub(crate) path: String,
     /// `None` if the content differs between reads.
@@ -76,43 +77,35 @@ impl Entry {
             false => format!("{}/{}", skill.name(), frontmatter.name),
         };
         let directory = uri::directory(&path);
-        let resources = files.iter().map(|file| {
-            let uri = uri::file(&directory, &file.path);
-            Some(SkillResource::new(uri, file.digest.clone()?, file.size))
-        });
-        let resources = match resources.collect::<Option<Vec<_>>>() {
-            Some(mut resources) => {
-                resources.sort_by(|one, other| one.uri.cmp(&other.uri));
-                SkillResources::Files(resources)
-            }
-            None => SkillResources::Dynamic,
-        };
+        let files: BTreeMap<String, File> =
+            files.into_iter().map(|file| (uri::file(&directory, &file.path), file)).collect();
+        let resources = files
+            .iter()
+            .map(|(uri, file)| Some(SkillResource::new(uri, file.digest.clone()?, file.size)))
+            .collect::<Option<Vec<_>>>()
+            .map_or(SkillResources::Dynamic, SkillResources::Files);
         let entry = SkillEntry::new(uri::file(&directory, SKILL_MD), frontmatter, resources);
         entry.validate().map_err(|error| error.to_string())?;
-        let files = files
-            .into_iter()
-            .map(|file| (uri::file(&directory, &file.path), (file.path, file.size)))
-            .collect();
         Ok(Self { name: skill.name().to_owned(), directory, skill: entry, files })
     }
 
     /// Returns the path of the file with a URI.
     pub(crate) fn path(&self, uri: &str) -> Option<&str> {
-        self.files.get(uri).map(|(path, _)| &**path)
+        self.files.get(uri).map(|file| &*file.path)
     }
 
     /// Returns the `SKILL.md` as a resource.
     pub(crate) fn resource(&self) -> Resource {
         let frontmatter = &self.skill.frontmatter;
-        let resource = self.file(&self.skill.uri, SKILL_MD, &frontmatter.name);
+        let resource = self.file(&self.skill.uri, &self.files[&self.skill.uri], &frontmatter.name);
         resource.with_description(&frontmatter.description)
     }
 
-    fn file(&self, uri: &str, path: &str, name: &str) -> Resource {
+    fn file(&self, uri: &str, file: &File, name: &str) -> Resource {
         let mut resource = Resource::new(uri, name);
-        resource.mime_type = mime_type(path).map(Into::into);
+        resource.mime_type = mime_type(&file.path).map(Into::into);
         let is_known = self.skill.resources != SkillResources::Dynamic;
-        resource.size = self.files.get(uri).filter(|_| is_known).map(|(_, size)| *size);
+        resource.size = is_known.then_some(file.size);
         resource
     }
 
@@ -125,17 +118,17 @@ impl Entry {
             return None;
         }
         let mut children = BTreeMap::new();
-        for (uri, (path, _)) in &self.files {
+        for (uri, file) in &self.files {
             let Some(below) = uri.strip_prefix(directory).and_then(|uri| uri.strip_prefix('/'))
             else {
                 continue;
             };
             let depth = below.matches('/').count();
             let child = match below.split_once('/') {
-                None => self.file(uri, path, uri::last_segment(path)),
+                None => self.file(uri, file, uri::last_segment(&file.path)),
                 Some((name, _)) => {
                     let uri = format!("{directory}/{name}");
-                    let name = path.rsplit('/').nth(depth).unwrap_or_default();
+                    let name = file.path.rsplit('/').nth(depth).unwrap_or_default();
                     Resource::new(uri, name).with_mime_type(DIRECTORY_MIME_TYPE)
                 }
             };

@@ -156,7 +156,8 @@ impl Skills {
     /// Returns the catalog, for the instructions of the server; `None` if there is none.
     #[must_use]
     pub fn instructions(&self) -> Option<String> {
-        Some(self.last().source.catalog()).filter(|catalog| !catalog.is_empty())
+        let last = self.last();
+        (!last.catalog.is_empty()).then(|| last.catalog.clone())
     }
 
     /// Answers `skills/list`, with all skills on one page.

@@ -13,6 +13,9 @@ use std::{collections::BTreeMap, time::Instant};
 
 pub(crate) struct Snapshot {
     pub(crate) source: Source,
+    /// The catalog; empty if there is none. It is a part of the answer to each request for the
+    /// server's capabilities.
+    pub(crate) catalog: String,
     /// The skills that the extension can express, sorted by name.
     pub(crate) entries: Vec<Entry>,
     pub(crate) tools: Vec<Tool>,
@@ -44,6 +47,7 @@ impl Snapshot {
         Self {
             tools: source.as_tools().definitions().into_iter().map(tools::tool).collect(),
             prompts: prompts::list(source.listed()),
+            catalog: source.listed().catalog().to_string(),
             source,
             entries: listed.entries,
             warnings: listed.warnings,

@@ -19,11 +19,6 @@ pub(crate) enum Source {
 }
 
 impl Source {
-    /// Returns the catalog; empty if there is none.
-    pub(crate) fn catalog(&self) -> String {
-        self.listed().catalog().to_string()
-    }
-
     /// Returns a toolbox over the skills as listed.
     pub(crate) fn listed(&self) -> Toolbox<'_> {
         match self {

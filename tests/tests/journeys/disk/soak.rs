@@ -1,7 +1,8 @@
 //! Many updates of a source that changes, most of which are killed. Run by hand:
 //!
 //! ```console
-//! $ HELIX_SOAK=10000 cargo test -p helix-skills-tests --test journeys -- --ignored soak --nocapture
+//! $ export HELIX_SOAK=10000
+//! $ cargo test -p helix-skills-tests --test journeys -- --ignored soak --nocapture
 //! ```
 
 use helix_skills_tests::{Change, Sandbox, skill_md};
