@@ -3,7 +3,7 @@
 use crate::list::listed_all;
 use crate::{
     Code, Finding, RelPath, Severity, SkillName,
-    json::{Dialect, Reader, Tree, Value, escape_invisible, nearest, quoted},
+    json::{Dialect, Reader, Tree, Value, nearest, quoted},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -49,7 +49,7 @@ impl Allow {
     #[must_use]
     pub fn line(skill: &str, path: &str, code: Code) -> String {
         let key = Tree::Text(format!("{skill}/{path}"));
-        escape_invisible(&format!("\"allow\": {{{key}: [\"{}\"]}}", code.as_str()))
+        format!("\"allow\": {{{key}: [\"{}\"]}}", code.as_str())
     }
 
     /// Parses `allow` of a manifest. Only the names of all other keys are checked, because a build

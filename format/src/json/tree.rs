@@ -1,5 +1,6 @@
 //! JSON values that are printed.
 
+use super::escape_invisible;
 use helix_skills_runtime::__internal::write_string;
 use std::{
     collections::BTreeMap,
@@ -7,7 +8,7 @@ use std::{
 };
 
 /// A JSON value to print: one item or member per line, indented by two spaces per level, with
-/// sorted keys.
+/// sorted keys, and with invisible characters escaped, because people review the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tree {
     /// `null`.
@@ -55,7 +56,7 @@ impl Tree {
             Self::Null => f.write_str("null"),
             Self::Boolean(value) => write!(f, "{value}"),
             Self::Number(number) => f.write_str(number),
-            Self::Text(text) => write_string(text, f),
+            Self::Text(text) => print_string(text, f),
             Self::List(items) if items.is_empty() => f.write_str("[]"),
             Self::List(items) => {
                 f.write_char('[')?;
@@ -71,7 +72,7 @@ impl Tree {
                 f.write_char('{')?;
                 for (index, (key, value)) in members.iter().enumerate() {
                     new_line(f, index > 0, level + 1)?;
-                    write_string(key, f)?;
+                    print_string(key, f)?;
                     f.write_str(": ")?;
                     value.print(f, level + 1)?;
                 }
@@ -80,6 +81,12 @@ impl Tree {
             }
         }
     }
+}
+
+fn print_string(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let mut string = String::new();
+    write_string(text, &mut string)?;
+    f.write_str(&escape_invisible(&string))
 }
 
 /// Starts a line, after a comma if another item precedes it.
@@ -101,7 +108,7 @@ impl fmt::Display for Tree {
 
 #[cfg(test)]
 mod tests {
-    use super::Tree;
+    use super::{Tree, escape_invisible};
     use proptest::prelude::*;
     use serde_json::Value as Json;
 
@@ -138,9 +145,9 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn values_print_like_serde_json(tree in trees()) {
+        fn values_print_like_serde_json_with_escapes(tree in trees()) {
             let serde = format!("{:#}", json(&tree));
-            prop_assert_eq!(tree.to_string(), serde);
+            prop_assert_eq!(tree.to_string(), escape_invisible(&serde));
         }
     }
 }

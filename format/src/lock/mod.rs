@@ -12,7 +12,7 @@ pub use source::{LockedPlugin, LockedSource};
 
 use crate::{
     Code, Finding, SkillName, SourceKey,
-    json::{Dialect, Reader, Tree, escape_invisible},
+    json::{Dialect, Reader, Tree},
 };
 use std::{collections::BTreeMap, fmt};
 
@@ -164,7 +164,6 @@ impl<R: LockedRequest> fmt::Display for Lock<R> {
             ("sources", Tree::object(sources)),
             ("version", Tree::from(LOCK_VERSION)),
         ]);
-        // Reviewers read the lockfile, so invisible characters are escaped.
-        writeln!(f, "{}", escape_invisible(&document.to_string()))
+        writeln!(f, "{document}")
     }
 }
