@@ -292,10 +292,15 @@ fn check_host(authority: &str) -> Result<(), Error> {
 pub fn redacted(text: &str) -> String {
     let start = text.find("://").map_or(0, |at| at + 3);
     let (scheme, rest) = text.split_at(start);
+    // A password can contain a `?`, and a query an `@`.
+    let query = rest.find(['?', '#']).unwrap_or(rest.len());
+    let is_secret = |rest: &str| has_secret(scheme, rest);
     let (head, rest) = match text.rfind('@') {
         // A user name can look like a scheme.
         Some(at) if scheme.contains('@') => ("***".to_owned(), &text[at..]),
-        Some(at) if has_secret(scheme, rest) => (format!("{scheme}***"), &text[at..]),
+        Some(at) if is_secret(rest) || is_secret(&rest[..query]) => {
+            (format!("{scheme}***"), &text[at..])
+        }
         _ => (scheme.to_owned(), rest),
     };
     match rest.find(['?', '#']) {
@@ -426,6 +431,7 @@ mod tests {
             ("git@github.com:o/r@v1", "git@github.com:o/r@v1"),
             ("git@host:secret@x", "***@x"),
             ("git@host:se/cret@host.example/r", "***@host.example/r"),
+            ("git@host:se/cret@host.example/r?x=@y", "***@y"),
             ("me@example.com:secret@host:r", "***@host:r"),
             ("plugin@marketplace", "plugin@marketplace"),
             ("plugin@1.2.0", "plugin@1.2.0"),
