@@ -25,6 +25,7 @@ pub mod git_server;
 mod loopback;
 pub mod markdown;
 pub mod proxy;
+pub mod releases;
 pub mod sandbox;
 pub mod tls;
 pub mod upstream;
@@ -35,6 +36,7 @@ pub use git_server::{
     Behavior, Exchange, Fault, GitServer, Login, Redirect, Script, ScriptedAnswer, Traffic, Wants,
 };
 pub use proxy::{Proxy, ProxyRequest};
+pub use releases::Releases;
 pub use sandbox::{Run, Running, Sandbox, Snapshot};
 pub use tls::{Authority, TlsFront};
 pub use upstream::{Change, Upstream, skill_md};

@@ -2,9 +2,9 @@
 
 use crate::{
     checkout::{self, yaml},
-    releases::Releases,
+    release::release,
 };
-use helix_skills_tests::{Sandbox, sandbox::program, skill_md};
+use helix_skills_tests::{Releases, Sandbox, sandbox::program, skill_md};
 use std::{
     collections::BTreeMap,
     fs,
@@ -151,7 +151,7 @@ impl Step {
 fn installs_the_release_of_its_commit_and_checks_a_project() {
     let releases = Releases::serve();
     let (runner, target) = Runner::for_this_machine();
-    releases.release(&target);
+    release(&releases, &target);
     let runner = runner.with_env("SKILLS_RELEASES", releases.url());
     let step = runner.install();
     assert!(step.ok, "{}{}", step.stdout, step.stderr);
@@ -233,7 +233,7 @@ fn archive_with_another_digest_is_refused() {
     let releases = Releases::serve();
     let (runner, target) = Runner::for_this_machine();
     let runner = runner.with_env("SKILLS_RELEASES", releases.url());
-    let archive = releases.release(&target);
+    let archive = release(&releases, &target);
     let digest = archive.with_extension("gz.sha256");
     let written = fs::read_to_string(&digest).unwrap();
 
@@ -306,7 +306,7 @@ fn invalid_inputs_are_refused_before_any_request() {
 fn attestation_is_checked_if_possible() {
     let releases = Releases::serve();
     let (_, target) = Runner::for_this_machine();
-    releases.release(&target);
+    release(&releases, &target);
     let runner = || Runner::for_this_machine().0.with_env("SKILLS_RELEASES", releases.url());
     let token = "canary-token";
 

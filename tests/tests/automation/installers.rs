@@ -3,11 +3,10 @@
 use crate::{
     action::find_on_path,
     checkout::{self, Target},
-    release::package,
-    releases::Releases,
+    release::{package, release},
 };
 use base64::Engine as _;
-use helix_skills_tests::sandbox::program;
+use helix_skills_tests::{Releases, sandbox::program};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha512};
 use std::{
@@ -141,7 +140,7 @@ impl Machine {
             let link = home.path().join("bin").join(tool);
             std::os::unix::fs::symlink(find_on_path(tool), link).unwrap();
         }
-        let archive = releases.release(&this_target().name);
+        let archive = release(&releases, &this_target().name);
         Self { home, releases, archive }
     }
 

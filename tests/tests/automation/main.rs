@@ -21,8 +21,6 @@ mod installers;
 mod language;
 mod public_names;
 mod release;
-#[cfg(feature = "action")]
-mod releases;
 mod renovate;
 mod results;
 mod size;

@@ -26,6 +26,15 @@ pub(crate) fn package(target: &str, out: &Path) {
     }
 }
 
+/// Releases the built program for a target, like the release workflow, and returns the archive's
+/// path.
+#[cfg(feature = "action")]
+pub(crate) fn release(releases: &helix_skills_tests::Releases, target: &str) -> std::path::PathBuf {
+    let directory = releases.release(checkout::version());
+    package(target, &directory);
+    directory.join(format!("skills-v{}-{target}.tar.gz", checkout::version()))
+}
+
 fn run(program: &str, arguments: &[&str], directory: &Path) -> String {
     let output = Command::new(program).args(arguments).current_dir(directory).output().unwrap();
     assert!(output.status.success(), "{program}: {}", String::from_utf8_lossy(&output.stderr));

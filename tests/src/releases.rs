@@ -1,19 +1,19 @@
 //! A directory of releases, served on loopback.
 
-use crate::{checkout, release::package};
 use std::{
     fs,
     io::{BufRead as _, BufReader, Write as _},
     net::{SocketAddr, TcpListener, TcpStream},
     path::{Path, PathBuf},
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, PoisonError},
     thread,
     time::Duration,
 };
 use tempfile::TempDir;
 
 /// Serves files at `http://127.0.0.1:PORT/`, one request per connection, until it is dropped.
-pub(crate) struct Releases {
+#[derive(Debug)]
+pub struct Releases {
     files: TempDir,
     address: SocketAddr,
     requested: Arc<Mutex<Vec<String>>>,
@@ -22,17 +22,21 @@ pub(crate) struct Releases {
 
 impl Releases {
     /// Starts a server without releases.
-    pub(crate) fn serve() -> Self {
-        let files = TempDir::new().unwrap();
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = listener.local_addr().unwrap();
+    ///
+    /// # Panics
+    /// If there is no temporary directory or no free port.
+    #[must_use]
+    pub fn serve() -> Self {
+        let files = TempDir::new().expect("a temporary directory");
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port on loopback");
+        let address = listener.local_addr().expect("a bound socket has an address");
         let requested = Arc::new(Mutex::new(Vec::new()));
         let (directory, log) = (files.path().to_owned(), Arc::clone(&requested));
         let server = thread::spawn(move || {
             for stream in listener.incoming().map_while(Result::ok) {
                 // The request that stops the server has no path.
                 match answer(stream, &directory) {
-                    Some(path) => log.lock().unwrap().push(path),
+                    Some(path) => log.lock().unwrap_or_else(PoisonError::into_inner).push(path),
                     None => return,
                 }
             }
@@ -41,27 +45,34 @@ impl Releases {
     }
 
     /// The URL of the releases.
-    pub(crate) fn url(&self) -> String {
+    #[must_use]
+    pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// The requested paths, in order.
-    pub(crate) fn requested_paths(&self) -> Vec<String> {
-        std::mem::take(&mut self.requested.lock().unwrap())
+    /// The requested paths since the last call, in order.
+    #[must_use]
+    pub fn requested_paths(&self) -> Vec<String> {
+        std::mem::take(&mut self.requested.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Adds or replaces a file.
-    pub(crate) fn write(&self, path: &str, content: &[u8]) {
-        fs::write(self.files.path().join(path), content).unwrap();
+    ///
+    /// # Panics
+    /// If the file cannot be written.
+    pub fn write(&self, path: &str, content: &[u8]) {
+        fs::write(self.files.path().join(path), content).expect("a file of the releases");
     }
 
-    /// Releases the built program for a target, like the release workflow, and returns the
-    /// archive's path.
-    pub(crate) fn release(&self, target: &str) -> PathBuf {
-        let directory = self.files.path().join(format!("v{}", checkout::version()));
-        fs::create_dir(&directory).unwrap();
-        package(target, &directory);
-        directory.join(format!("skills-v{}-{target}.tar.gz", checkout::version()))
+    /// Creates the directory of a release, and returns its path.
+    ///
+    /// # Panics
+    /// If the directory cannot be created.
+    #[must_use]
+    pub fn release(&self, version: &str) -> PathBuf {
+        let directory = self.files.path().join(format!("v{version}"));
+        fs::create_dir(&directory).expect("a new directory of a release");
+        directory
     }
 }
 
@@ -79,9 +90,10 @@ impl Drop for Releases {
 /// Answers one request and returns its path.
 fn answer(mut stream: TcpStream, directory: &Path) -> Option<String> {
     let patience = Some(Duration::from_secs(30));
-    stream.set_read_timeout(patience).unwrap();
-    stream.set_write_timeout(patience).unwrap();
-    let mut lines = BufReader::new(stream.try_clone().unwrap()).lines().map_while(Result::ok);
+    stream.set_read_timeout(patience).expect("a time limit that is not zero");
+    stream.set_write_timeout(patience).expect("a time limit that is not zero");
+    let copy = stream.try_clone().expect("a second handle of the connection");
+    let mut lines = BufReader::new(copy).lines().map_while(Result::ok);
     let first = lines.next().unwrap_or_default();
     lines.take_while(|line| !line.is_empty()).for_each(drop);
     let path = first.strip_prefix("GET /")?.split(' ').next()?.to_owned();
@@ -92,7 +104,8 @@ fn answer(mut stream: TcpStream, directory: &Path) -> Option<String> {
     // Errors are ignored: the client may have disconnected.
     drop(write!(
         stream,
-        "HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+        "HTTP/1.1 {status}\r\nContent-Type: application/octet-stream\r\nContent-Length: {}\r\n\
+         Connection: close\r\n\r\n",
         body.len()
     ));
     drop(stream.write_all(&body));
