@@ -7,7 +7,8 @@
 //!
 //! The test binaries are `journeys` (the built program), `consumers` (crates with embedded skills,
 //! compiled by cargo), `library` (the public API of `project`), `automation` (the scripts, pages
-//! and workflows around the program) and `harness` (this library).
+//! and workflows around the program), `powershell` (the installer for Windows) and `harness` (this
+//! library).
 //!
 //! Environment variables configure the tests:
 //!

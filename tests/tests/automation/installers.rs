@@ -1,4 +1,5 @@
-//! The installers that `.ci/installers` makes, run against a release on loopback.
+//! The installers that `.ci/installers` makes, run against a release on loopback. The one for
+//! PowerShell has tests of its own.
 
 use crate::{
     action::find_on_path,
@@ -95,7 +96,8 @@ fn every_target_has_its_digest_and_installers() {
     let output = check.current_dir(&MADE.archives).output().unwrap();
     assert!(output.status.success(), "{}", stderr(&output));
     let read = |name: &str| fs::read_to_string(MADE.out.join(name)).unwrap();
-    let (sums, shell, formula) = (read("SHA256SUMS"), read("install.sh"), read("skills.rb"));
+    let (sums, formula) = (read("SHA256SUMS"), read("skills.rb"));
+    let (shell, powershell) = (read("install.sh"), read("install.ps1"));
     assert_eq!(sums.lines().count(), checkout::table().len());
     let repository = checkout::package()["repository"].as_str().unwrap();
     for (line, target) in sums.lines().zip(checkout::table()) {
@@ -106,11 +108,19 @@ fn every_target_has_its_digest_and_installers() {
         assert_eq!(formula.contains(&block), target.homebrew != "-", "{formula}");
         let case =
             format!("        {}) target={} digest={digest} ;;\n", target.system, target.name);
-        assert_eq!(shell.contains(&case), target.system != "-", "{shell}");
+        let is_windows = target.name.contains("-windows-");
+        assert_eq!(shell.contains(&case), !is_windows, "{shell}");
+        let case = format!(
+            "            '{}' {{ $target = '{}'; $digest = '{digest}' }}\n",
+            target.system, target.name
+        );
+        assert_eq!(powershell.contains(&case), is_windows, "{powershell}");
     }
     // Every variable of the templates is filled in.
     let variable = regex::Regex::new("@[A-Z]+@").unwrap();
-    assert!(!variable.is_match(&shell) && !variable.is_match(&formula));
+    assert!([&shell, &powershell, &formula].iter().all(|text| !variable.is_match(text)));
+    // Windows PowerShell reads other characters in the encoding of the system.
+    assert!(powershell.is_ascii());
 }
 
 #[test]
