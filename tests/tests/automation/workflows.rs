@@ -134,7 +134,7 @@ fn workflows_have_minimal_permissions() {
         let writes = permissions.iter().filter(|(_, value)| *value == "write");
         writes.map(|(key, _)| key.as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
-    for job in ["test", "build", "installers"] {
+    for job in ["test", "build", "installers", "powershell"] {
         assert_eq!(can_write(job), Vec::<String>::new(), "{job}");
     }
     assert_eq!(can_write("release"), ["contents", "id-token", "attestations"]);
@@ -153,9 +153,44 @@ fn packages_are_published_after_the_tests_of_the_commit() {
     };
     assert_eq!(release["jobs"]["test"]["uses"], "./.github/workflows/ci.yml");
     assert!(yaml(".github/workflows/ci.yml")["on"].get("workflow_call").is_some());
-    assert_eq!(needs("release"), ["test", "installers"]);
+    assert_eq!(needs("release"), ["test", "installers", "powershell"]);
     assert_eq!((needs("crates"), needs("npm")), (vec!["release".into()], vec!["release".into()]));
-    assert_eq!(needs("installers"), ["build"]);
+    assert_eq!(
+        (needs("installers"), needs("powershell")),
+        (vec!["build".into()], vec!["installers".into()])
+    );
+}
+
+#[test]
+fn installers_are_attested_and_released() {
+    let release = yaml(".github/workflows/release.yml");
+    let step = |key: &str, word: &str| {
+        let steps = release["jobs"]["release"]["steps"].as_sequence().unwrap();
+        let step = steps.iter().find(|step| step[key].as_str().is_some_and(|t| t.contains(word)));
+        step.unwrap().clone()
+    };
+    let attested = step("uses", "attest-build-provenance")["with"]["subject-path"].clone();
+    let released = step("run", "gh release create")["run"].clone();
+    for file in ["install.sh", "install.ps1", "skills.rb"] {
+        let file = format!("installers/{file}");
+        for text in [&attested, &released] {
+            let mut words = text.as_str().unwrap().split_whitespace();
+            assert!(words.any(|word| word == file), "{file} is not in {text:?}");
+        }
+    }
+}
+
+#[test]
+fn windows_runs_its_installer_with_both_powershells() {
+    let checks = yaml(".github/workflows/ci.yml")["jobs"]["windows"].clone();
+    assert!(checks["runs-on"].as_str().unwrap().starts_with("windows-"));
+    let steps = checks["steps"].as_sequence().unwrap().iter();
+    let mut scripts = steps.filter_map(|step| step["run"].as_str());
+    assert!(scripts.any(|script| script.ends_with("--features powershell --test powershell")));
+    let job = yaml(".github/workflows/release.yml")["jobs"]["powershell"].clone();
+    assert!(job["runs-on"].as_str().unwrap().starts_with("windows-"));
+    let shells: Vec<_> = job["strategy"]["matrix"]["shell"].as_sequence().unwrap().clone();
+    assert_eq!(shells, ["powershell", "pwsh"]);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The installer for Windows, run by each PowerShell against a release on loopback.
 //!
-//! On other systems, PowerShell 7 runs it with the environment variables and the `tar.exe` of Windows.
+//! On other systems, PowerShell 7 runs it with the environment variables and the `tar.exe` of
+//! Windows.
 
 #![cfg(feature = "powershell")]
 #![allow(clippy::unwrap_used)]
