@@ -1,6 +1,6 @@
 # Installs `skills` @VERSION@ for the current user of Windows:
 #
-#     powershell -ExecutionPolicy Bypass -c "irm @REPOSITORY@/releases/download/v@VERSION@/install.ps1 | iex"
+#     irm @REPOSITORY@/releases/download/v@VERSION@/install.ps1 | iex
 #
 # The archive is verified against a digest in this file before it is unpacked.
 #

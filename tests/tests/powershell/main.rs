@@ -245,7 +245,7 @@ fn failure_leaves_the_shell_as_it_was() {
     for machine in Machine::all() {
         fs::remove_file(&machine.archive).unwrap();
         let state = "@($ErrorActionPreference, $ProgressPreference, (Get-Location).Path, \
-                     [Net.ServicePointManager]::SecurityProtocol, (Get-ChildItem function:).Count, \
+                     [Net.ServicePointManager]::SecurityProtocol, (Test-Path function:Fail), \
                      (Test-Path variable:releases)) -join ','";
         let command = format!(
             "$before = {state}; try {{ {} }} catch {{ Write-Host $_.Exception.Message }}; \
