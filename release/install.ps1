@@ -11,6 +11,7 @@
 # they are. `exit` would end that shell.
 & {
     $ErrorActionPreference = 'Stop'
+    $PSNativeCommandUseErrorActionPreference = $false
     # Drawing the progress takes longer than the download in Windows PowerShell.
     $ProgressPreference = 'SilentlyContinue'
     $other = 'or use `cargo install helix-skills-cli`'
