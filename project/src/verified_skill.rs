@@ -15,8 +15,8 @@ use helix_skills_format::{Listing, LockedSkill, SkillMd, SkillName};
 use helix_skills_runtime::Skill;
 use std::path::{Path, PathBuf};
 
-/// Reads the skills of `lock` for which `is_wanted` returns true, sorted by name. Their resources
-/// are empty. Other skills are not read.
+/// Reads the skills of `lock` for which `is_wanted` returns true, sorted by name. Other
+/// skills are not read.
 ///
 /// # Errors
 /// All problems that would keep `include_skills!` from embedding the skills.
@@ -27,7 +27,7 @@ pub(crate) fn read(
 ) -> Result<Vec<Skill>, Error> {
     let wanted: Vec<_> = lock.skills.iter().filter(|(name, _)| is_wanted(name)).collect();
     let results = parallel::map(wanted, |(name, skill)| {
-        verify(project, lock, name, skill, Keep::SkillMd)?.into_skill(name)
+        verify(project, lock, name, skill, Keep::All)?.into_skill(name)
     });
     let (mut skills, mut errors, mut absent) = (Vec::new(), Vec::new(), Vec::new());
     for result in results {
@@ -139,7 +139,7 @@ fn changed(project: &ProjectPaths, name: &SkillName, path: &Path, difference: Di
 }
 
 impl VerifiedSkill {
-    /// Converts to a skill under its name in the lockfile. Resources that were not kept are empty.
+    /// Converts to a skill with the files that were kept, under its name in the lockfile.
     pub(crate) fn into_skill(self, name: &SkillName) -> Result<Skill, Error> {
         let mut skill = self.skill_md.to_skill(&self.text);
         let edited = |what: String| {
@@ -151,15 +151,12 @@ impl VerifiedSkill {
         skill
             .rename(name)
             .map_err(|source| edited(format!("name `{name}`")).with_source(source))?;
-        let mut files = self.files.into_iter().peekable();
         let mut has_md = false;
-        for (path, _) in self.listing.iter() {
-            let kept = files.next_if(|file| file.path == *path);
-            if SkillMd::is_file_name(path) && !std::mem::replace(&mut has_md, true) {
+        for SourceFile { path, bytes, .. } in self.files {
+            if SkillMd::is_file_name(&path) && !std::mem::replace(&mut has_md, true) {
                 continue;
             }
-            let bytes = kept.map(|file| file.bytes).unwrap_or_default();
-            let inserted = skill.insert_resource(path, bytes);
+            let inserted = skill.insert_resource(&path, bytes);
             inserted.map_err(|source| edited(format!("file `{path}`")).with_source(source))?;
         }
         Ok(skill)

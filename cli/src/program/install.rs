@@ -2,14 +2,14 @@
 
 use super::{
     Context, args,
-    local::locked,
+    local::explain_edited,
     sync::{report, skills},
     typed::Typed,
     usage_error::usage_error,
 };
 use helix_skills_format::__internal::printable_lines;
 use helix_skills_host::install::{Installation, InstalledSkill, Installer, SkillChange};
-use helix_skills_project::{Error, ErrorKind, Project, manifest::Lock};
+use helix_skills_project::{Error, ErrorKind};
 use helix_skills_runtime::{Skill, SkillSet};
 use std::collections::BTreeSet;
 
@@ -29,7 +29,10 @@ pub(super) fn install(
     }
     let project = context.project()?;
     let lock = project.require_lock()?;
-    let skills = read(context, &project, &lock)?;
+    let skills = project.read_skills(&lock, |_| true).map_err(|failure| {
+        let command = |directory: &str| format!("skills list {directory}");
+        explain_edited(context, &project, &lock, command, failure)
+    })?;
     let installer = Installer::new(PROGRAM, SkillSet::new(&skills))
         .directory(project.root())
         .agents(args.agents.iter().copied())
@@ -73,16 +76,6 @@ pub(super) fn uninstall(
 /// Returns the error for a word that belongs to another command.
 fn unexpected(command: &str, word: &Typed, hint: &str) -> Error {
     usage_error(format!("unexpected argument `{word}` of `skills {command}`"), hint)
-}
-
-/// Reads and verifies all files of the locked skills, sorted by name.
-fn read(context: &Context<'_>, project: &Project, lock: &Lock) -> Result<Vec<Skill>, Error> {
-    let read = lock.skills.keys().map(|name| project.read_skill(lock, name));
-    read.collect::<Result<Vec<_>, Error>>().or_else(|failure| {
-        // Returns the errors of all skills.
-        locked(context, "list", "")?;
-        Err(failure)
-    })
 }
 
 fn failed(error: helix_skills_host::Error) -> Error {

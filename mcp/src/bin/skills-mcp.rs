@@ -89,16 +89,7 @@ fn read(project: Option<PathBuf>) -> Result<Vec<Skill>, ProjectError> {
         None => std::env::current_dir().map_err(ProjectError::read("."))?,
     };
     let project = Project::find(start)?;
-    let lock = project.require_lock()?;
-    let (mut skills, mut errors) = (Vec::new(), Vec::new());
-    for name in lock.skills.keys() {
-        match project.read_skill(&lock, name) {
-            Ok(skill) => skills.push(skill),
-            Err(error) => errors.push(error),
-        }
-    }
-    ProjectError::unless_empty(errors)?;
-    Ok(skills)
+    project.read_skills(&project.require_lock()?, |_| true)
 }
 
 /// Serves until the program is interrupted.
