@@ -232,6 +232,7 @@ mod tests {
 
     /// T3: the first and last character of each class.
     #[test]
+    #[cfg_attr(miri, ignore = "checks hundreds of texts")]
     fn t03_every_class_is_refused_inside_of_words() {
         for (first, last) in [
             (0xe0000, 0xe007f),
@@ -354,6 +355,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig { cases: if cfg!(miri) { 2 } else { 256 }, failure_persistence: None, ..ProptestConfig::default() })]
+
         /// The search finds what a check of every character finds.
         #[test]
         fn t03_search_misses_no_character(

@@ -144,7 +144,7 @@ const TOKENS: [&str; 27] = [
 
 proptest! {
     #![proptest_config(Config {
-        cases: 2_000, failure_persistence: None, rng_seed: RngSeed::Fixed(4), ..Config::default()
+        cases: if cfg!(miri) { 2 } else { 2_000 }, failure_persistence: None, rng_seed: RngSeed::Fixed(4), ..Config::default()
     })]
 
     #[test]

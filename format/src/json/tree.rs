@@ -142,7 +142,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
+        #![proptest_config(ProptestConfig { cases: if cfg!(miri) { 2 } else { 1_000 }, failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
         fn values_print_like_serde_json_with_escapes(tree in trees()) {
