@@ -1,5 +1,7 @@
-//! Writes seeds and regressions to libFuzzer's corpus directories, and dictionaries of the words:
-//! `cargo run -p helix-skills-fuzz --example seeds -- fuzz`.
+//! Writes seeds and regressions to libFuzzer's corpus directories, and dictionaries of the words.
+//! Prints the name and the maximum length of inputs of each target: `.ci/fuzz` reads it.
+
+#![allow(clippy::print_stdout)]
 
 use helix_skills_fuzz::{TARGETS, regressions};
 use std::{env, error::Error, fs, path::Path};
@@ -24,6 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             target.words.iter().filter(|word| !word.is_empty()).map(line).collect();
         fs::create_dir_all(Path::new(&root).join("dictionaries"))?;
         fs::write(Path::new(&root).join("dictionaries").join(target.name), dictionary)?;
+        println!("{} {}", target.name, target.max_len);
     }
     Ok(())
 }

@@ -2,7 +2,8 @@
 
 use crate::{Target, checks};
 use helix_skills_format::{
-    Code, Finding, RelPath, Severity, SkillMd, SkillName, parse_agent, parse_skill,
+    __internal::skill_md::frontmatter, Code, Finding, RelPath, Severity, SkillMd, SkillName,
+    parse_agent, parse_skill,
 };
 use helix_skills_lint::{Draft, Rules, fix, lint};
 use std::borrow::Cow;
@@ -90,7 +91,8 @@ fn body(input: &[u8]) {
                 whole,
                 SkillMd::parse(text, Some("tides"), "SKILL.md"),
                 "parsing is not deterministic"
-            )
+            );
+            assert!(whole.is_err() || frontmatter(text).is_some(), "no frontmatter");
         }
         Cow::Owned(_) => {
             let findings = whole.expect_err("not UTF-8");
