@@ -143,8 +143,8 @@ impl Project {
         verified_skill::verify(project, lock, name, skill, Keep::All)?.into_skill(name)
     }
 
-    /// Reads the skills of `lock` that `takes` accepts with all of their files, as `include_skills!`
-    /// would embed them, and verifies them. They are sorted by name.
+    /// Reads the skills of `lock` that `takes` accepts with all of their files, as
+    /// `include_skills!` would embed them, and verifies them. They are sorted by name.
     ///
     /// # Errors
     /// Everything that would keep `include_skills!` from embedding them, all at once.
