@@ -4,7 +4,7 @@ use super::render::reader::{lines, tags};
 use crate::Target;
 use helix_skills_runtime::{
     __private::{Parts, skill, text},
-    Call, Profile, Resource, Skill, SkillSet, Toolbox,
+    Arguments, Call, Profile, Resource, Skill, SkillSet, Toolbox,
 };
 use serde_json::Value;
 
@@ -123,7 +123,15 @@ fn assert_typed_answer(toolbox: &Toolbox<'_>, tool: &str, arguments: &str, found
         Some(value) => value.as_u64().map(|line| Some(line as usize)),
     };
     let call = match tool {
-        "load_skill" => text("name").map(|name| Call::LoadSkill { name, arguments: None }),
+        "load_skill" => match (text("name"), object.get("arguments")) {
+            (Some(name), None | Some(Value::Null)) => {
+                Some(Call::LoadSkill { name, arguments: None })
+            }
+            (Some(name), Some(Value::String(text))) => {
+                Some(Call::LoadSkill { name, arguments: Some(Arguments::text(text)) })
+            }
+            _ => None,
+        },
         "read_skill_file" => {
             match (text("skill"), text("path"), line("startLine"), line("endLine")) {
                 (Some(skill), Some(path), Some(start_line), Some(end_line)) => {
