@@ -64,12 +64,17 @@ main() {
     found=${found%% *}
     [ "$found" = "$digest" ] ||
         fail "$name.tar.gz has the digest $found instead of $digest" "it was damaged or replaced; it was not unpacked"
-    tar -xzf "$work/archive" -C "$work" "$name/skills" "$name/cargo-skills"
+    # With `o`, the files belong to the user, also if that is root.
+    tar -xzof "$work/archive" -C "$work" "$name/skills" "$name/cargo-skills" ||
+        fail "failed to unpack $name.tar.gz" "free some space on the disk, $other"
+    version=$("$work/$name/skills" --version) || fail "the program for $system does not run here" "use \`cargo install helix-skills-cli\`"
     for program in skills cargo-skills; do
-        mv -f "$work/$name/$program" "$directory/$program"
+        [ ! -d "$directory/$program" ] || fail "$directory/$program is a directory" "remove it, or set SKILLS_INSTALL_DIR"
+        mv -f "$work/$name/$program" "$directory/$program" ||
+            fail "failed to replace $directory/$program" "set SKILLS_INSTALL_DIR to another directory"
     done
 
-    printf 'installed %s in %s\n' "$("$directory/skills" --version)" "$directory"
+    printf 'installed %s in %s\n' "$version" "$directory"
     case :${PATH}: in
         *:"$directory":*) ;;
         *) printf 'help: add %s to the PATH\n' "$directory" ;;
