@@ -8,7 +8,8 @@ use std::{
     fs,
     io::{self, Write as _},
     path::Path,
-    time::SystemTime,
+    thread,
+    time::{Duration, SystemTime},
 };
 
 impl RootedDir {
@@ -54,7 +55,7 @@ impl RootedDir {
         self.at("replace", to, |to_dir, to| {
             let renamed = self.at("replace", from, |from_dir, from| {
                 point()?;
-                from_dir.rename(from, to_dir, to)
+                once_unused(|| from_dir.rename(from, to_dir, to))
             });
             renamed.map_err(|error| {
                 error.into_disk().map_or_else(io::Error::other, |(_, source)| source)
@@ -66,7 +67,7 @@ impl RootedDir {
     pub(crate) fn remove_file(&self, inner: &Path) -> Result<(), Error> {
         unless_missing(self.at("remove", inner, |above, name| {
             point()?;
-            above.remove_file_or_symlink(name)
+            once_unused(|| above.remove_file_or_symlink(name))
         }))
     }
 
@@ -75,7 +76,10 @@ impl RootedDir {
         unless_missing(self.at("remove", inner, |above, name| {
             let is_dir = above.symlink_metadata(name)?.is_dir();
             point()?;
-            if is_dir { remove_dir_all(above, name) } else { above.remove_file_or_symlink(name) }
+            once_unused(|| match is_dir {
+                true => remove_dir_all(above, name),
+                false => above.remove_file_or_symlink(name),
+            })
         }))
     }
 
@@ -150,6 +154,33 @@ impl RootedDir {
         self.write(staged, bytes, Durable::Yes)?;
         self.rename(staged, inner)
     }
+}
+
+/// Repeats a change for a second while another process has the file open.
+///
+/// Windows does not replace or remove a file while a virus scanner, an indexer or an editor has it
+/// open. Most of them close it soon.
+fn once_unused(mut change: impl FnMut() -> io::Result<()>) -> io::Result<()> {
+    let mut wait = Duration::from_millis(1);
+    loop {
+        match change() {
+            Err(error) if is_in_use(&error) && wait < Duration::from_secs(1) => thread::sleep(wait),
+            changed => return changed,
+        }
+        wait *= 2;
+    }
+}
+
+#[cfg(windows)]
+fn is_in_use(error: &io::Error) -> bool {
+    const ACCESS_DENIED: i32 = 5;
+    const SHARING_VIOLATION: i32 = 32;
+    matches!(error.raw_os_error(), Some(ACCESS_DENIED | SHARING_VIOLATION))
+}
+
+#[cfg(not(windows))]
+fn is_in_use(_: &io::Error) -> bool {
+    false
 }
 
 /// Removes a directory with its contents. Other processes may remove some of them meanwhile.

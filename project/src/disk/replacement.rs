@@ -136,4 +136,25 @@ mod tests {
         let error = replace(&path, b"").unwrap_err();
         assert_eq!(error.to_string(), format!("failed to write `{}`", path.display()));
     }
+    #[cfg(windows)]
+    #[test]
+    fn file_in_use_is_replaced_when_it_is_closed() {
+        use std::{os::windows::fs::OpenOptionsExt as _, thread, time::Duration};
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("helix.skills.lock");
+        fs::write(&path, "old").unwrap();
+        // Others may read it, and not write, rename or remove it.
+        let open = || fs::OpenOptions::new().read(true).share_mode(1).open(&path).unwrap();
+        let reader = open();
+        let closing = thread::spawn(|| {
+            thread::sleep(Duration::from_millis(50));
+            drop(reader);
+        });
+        assert!(replace(&path, b"new").unwrap());
+        closing.join().unwrap();
+        let _reader = open();
+        let error = replace(&path, b"newer").unwrap_err();
+        assert_eq!(error.to_string(), format!("failed to replace `{}`", path.display()));
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+    }
 }
