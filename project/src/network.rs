@@ -11,7 +11,7 @@ use std::{
     env,
     ffi::OsString,
     io::{self, IsTerminal as _},
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::Arc,
     time::Duration,
 };
@@ -92,9 +92,15 @@ fn add_credentials(
             options.add_token("github.com:443", token, name);
         }
     }
-    let netrc = if cfg!(windows) { "_netrc" } else { ".netrc" };
-    options.netrc = path_of(&variable, "NETRC").or_else(|| Some(home(&variable)?.join(netrc)));
+    options.netrc = path_of(&variable, "NETRC").or_else(|| Some(netrc_in(&home(&variable)?)));
     Ok(())
+}
+
+/// Returns the path of the netrc file in a home directory. On Windows, git and curl also read
+/// `_netrc` if there is no `.netrc`.
+fn netrc_in(home: &Path) -> PathBuf {
+    let [netrc, other] = [".netrc", "_netrc"].map(|name| home.join(name));
+    if cfg!(windows) && !netrc.exists() && other.exists() { other } else { netrc }
 }
 
 fn home(variable: &impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
@@ -165,8 +171,19 @@ mod tests {
             .collect();
         let hub = "github.com:443";
         assert_eq!(tokens, [("h", "HELIX_SKILLS_TOKEN"), (hub, "GITHUB_TOKEN"), (hub, "GH_TOKEN")]);
-        let netrc = if cfg!(windows) { "_netrc" } else { ".netrc" };
-        assert_eq!(options.netrc, Some(PathBuf::from("/me").join(netrc)));
+        assert_eq!(options.netrc, Some(Path::new("/me").join(".netrc")));
         assert_eq!(read(&[("NETRC", "/n"), ("HOME", "/me")]).unwrap().netrc, Some("/n".into()));
+    }
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "the test writes its own files")]
+    fn netrc_has_another_name_on_windows() {
+        let home = tempfile::tempdir().unwrap();
+        let path = |name| home.path().join(name);
+        assert_eq!(netrc_in(home.path()), path(".netrc"));
+        std::fs::write(path("_netrc"), "").unwrap();
+        let expected = if cfg!(windows) { "_netrc" } else { ".netrc" };
+        assert_eq!(netrc_in(home.path()), path(expected));
+        std::fs::write(path(".netrc"), "").unwrap();
+        assert_eq!(netrc_in(home.path()), path(".netrc"));
     }
 }
