@@ -154,6 +154,7 @@ pub mod __internal {
     pub use crate::project::Removed;
     #[cfg(feature = "git")]
     pub use crate::repository::References;
+    pub use crate::slashes::with_slashes;
     pub use crate::sync::{Moved, Renamed, Upstream};
 
     /// Differences between lockfiles and files, as data.

@@ -6,6 +6,7 @@ use crate::{
     error::Fact,
     license,
     paths::{ProjectPaths, absolute},
+    slashes::with_slashes,
 };
 use helix_skills_format::{Limits, Listing, ProjectPath, SkillMd, SourceKey};
 use helix_skills_runtime::{Skill, estimated_tokens};
@@ -128,7 +129,7 @@ pub fn read_directory(start: &Path, directory: &Path) -> Result<LocalSkills, Err
             skill,
             skill_md: found.skill,
             listing: found.listing,
-            directory: directory.strip_prefix(&start).map(Path::to_owned).unwrap_or(directory),
+            directory: with_slashes(directory.strip_prefix(&start).unwrap_or(&directory)),
             bytes: found.locked.bytes,
         });
     }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// Returns a path with `/` between its names. On Windows, an absolute path is not changed.
-pub(crate) fn with_slashes(path: &Path) -> PathBuf {
+pub fn with_slashes(path: &Path) -> PathBuf {
     match path.to_str() {
         Some(text) if cfg!(windows) && path.is_relative() => text.replace('\\', "/").into(),
         _ => path.to_owned(),

@@ -11,6 +11,7 @@ use crate::{
     directory::{self, PathSkills},
     entries, parallel,
     paths::{ProjectPaths, source_root},
+    slashes::with_slashes,
     store::{self, StoredSkill, StoredState},
 };
 use helix_skills_format::{
@@ -145,7 +146,7 @@ fn path_drift(
         let place = if resolved.locked.path.is_root() {
             root.clone()
         } else {
-            root.join(resolved.locked.path.as_str())
+            with_slashes(&root.join(resolved.locked.path.as_str()))
         };
         match lock.skills.get(&resolved.name) {
             Some(locked) if *locked == resolved.locked => {}

@@ -17,7 +17,10 @@ use super::{
 use helix_skills_format::{__internal::LOCK_FILE, Code};
 use helix_skills_project::manifest::Lock;
 use helix_skills_project::{
-    __internal::diff::{Comparison, DiffOptions, FileChange, FileDiff, Hunks, Lines, MissingSides},
+    __internal::{
+        diff::{Comparison, DiffOptions, FileChange, FileDiff, Hunks, Lines, MissingSides},
+        with_slashes,
+    },
     Error, ErrorKind,
 };
 use serde_json::json;
@@ -177,7 +180,7 @@ fn read_old(context: &Context<'_>, named: &Path) -> Result<(Lock, Option<PathBuf
     let shown = if is_stdin { "standard input".to_owned() } else { named.display().to_string() };
     let path = context.start.join(named);
     if path.is_dir() && !is_stdin {
-        let file = named.join(LOCK_FILE);
+        let file = with_slashes(&named.join(LOCK_FILE));
         let hint = format!("pass the lockfile in it: `skills diff {}`", file.display());
         return Err(usage_error(format!("`{shown}` is a directory"), &hint));
     }

@@ -13,7 +13,7 @@ use helix_skills_format::{
     LockedSkill, SkillMd, SkillName,
 };
 use helix_skills_project::{
-    __internal::{LocalSkill, SkillTokens},
+    __internal::{LocalSkill, SkillTokens, with_slashes},
     Error, Project, VerifiedSkill,
     manifest::LockedSource,
 };
@@ -93,7 +93,7 @@ pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Error
         let directory = Path::new(&args.name);
         let found = local::read(context, directory)?;
         let [skill] = found.skills.as_slice() else {
-            let example = directory.join(found.skills[0].skill.name());
+            let example = with_slashes(&directory.join(found.skills[0].skill.name()));
             let what = format!("`{}` has {} skills", args.name, found.skills.len());
             let command = format!("skills show {}", quoted(&example.display().to_string()));
             return Err(usage_error(what, format!("name one of them: `{command}`")));

@@ -7,7 +7,7 @@ use helix_skills_lint::{
     report::{self, Reported},
 };
 use helix_skills_project::{
-    __internal::{Fact, create_dir, replace},
+    __internal::{Fact, create_dir, replace, with_slashes},
     Error, Project,
     manifest::Source,
 };
@@ -50,18 +50,18 @@ pub(super) fn new(context: &Context<'_>, args: &args::New) -> Result<(), Error> 
         Some(project) => own_directory(context, project)?,
         None => None,
     };
-    let base = match (&args.dir, of_project) {
+    let base = with_slashes(&match (&args.dir, of_project) {
         (Some(typed), _) => typed.clone(),
         (None, Some(directory)) => directory,
         (None, None) => PathBuf::from(DIRECTORY),
-    };
-    let directory = base.join(name.as_str());
+    });
+    let directory = with_slashes(&base.join(name.as_str()));
     let shown = directory.display().to_string();
     if fs::symlink_metadata(context.start.join(&directory)).is_ok() {
         let what = format!("`{shown}` already exists");
         return Err(usage_error(what, "choose another name, or edit the skill there"));
     }
-    let file = directory.join("SKILL.md");
+    let file = with_slashes(&directory.join("SKILL.md"));
     create_dir(&context.start.join(&directory))?;
     replace(&context.start.join(&file), text.as_bytes())?;
     let file = file.display().to_string();

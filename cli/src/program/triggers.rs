@@ -7,7 +7,10 @@ mod judge;
 use super::{Context, args, local, table::table, usage_error::usage_error};
 use console::truncate_str;
 use helix_skills_format::__internal::listed;
-use helix_skills_project::{__internal::LocalSkill, Error, ErrorKind};
+use helix_skills_project::{
+    __internal::{LocalSkill, with_slashes},
+    Error, ErrorKind,
+};
 use helix_skills_runtime::{IndexOptions, OneLine, SearchOptions, Skill, SkillSet};
 use judge::Judge;
 use serde_json::{Value, json};
@@ -117,7 +120,7 @@ fn read(
     if let Some(directory) = &args.dir {
         let found = local::read(context, directory)?.skills.into_iter();
         let found = found.map(|LocalSkill { skill, directory, .. }| {
-            let file = name(&skill).map(|file| directory.join(file));
+            let file = name(&skill).map(|file| with_slashes(&directory.join(file)));
             (skill, file)
         });
         return Ok(found.unzip());
@@ -126,7 +129,7 @@ fn read(
     let files = skills.iter().zip(lock.skills.keys()).map(|(skill, key)| {
         let Some(file) = name(skill) else { return Ok(None) };
         let file = project.skill_directory(&lock, key)?.join(file);
-        Ok(Some(file.strip_prefix(&context.start).map(Path::to_owned).unwrap_or(file)))
+        Ok(Some(with_slashes(file.strip_prefix(&context.start).unwrap_or(&file))))
     });
     let files = files.collect::<Result<_, Error>>()?;
     Ok((skills, files))

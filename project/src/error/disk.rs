@@ -98,6 +98,10 @@ fn resource_hint(why: &io::Error) -> Option<String> {
             Some(5) => "check the system log for disk errors (`dmesg`)",
             _ => return None,
         },
+        // ERROR_SHARING_VIOLATION has no `ErrorKind`.
+        _ if cfg!(windows) && why.raw_os_error() == Some(32) => {
+            "close the program that has it open"
+        }
         _ => return None,
     };
     Some(format!("{what}, {AGAIN}"))
@@ -105,6 +109,9 @@ fn resource_hint(why: &io::Error) -> Option<String> {
 
 fn read_hint(why: &io::Error) -> Option<&'static str> {
     match why.kind() {
+        io::ErrorKind::PermissionDenied if cfg!(windows) => {
+            Some("check its permissions with `icacls`")
+        }
         io::ErrorKind::PermissionDenied => Some("check its permissions with `ls -ld`"),
         io::ErrorKind::InvalidInput => Some("restore the file from version control"),
         _ => None,
@@ -142,22 +149,24 @@ mod tests {
             let error = Error::disk("write", path)(denied.into());
             assert!(hint(&error).contains("`skills sync --check`"), "{path}");
             assert!(hint(&Error::disk("write", path)(full.into())).contains("free space"));
-            assert!(hint(&Error::read(path)(denied.into())).contains("ls -ld"));
+            let tool = if cfg!(windows) { "icacls" } else { "ls -ld" };
+            assert!(hint(&Error::read(path)(denied.into())).contains(tool));
         }
         let error = Error::disk("write", "/man/skills.1")(denied.into());
         assert!(hint(&error).starts_with("make it and its directory writable"));
     }
 
-    #[cfg(unix)]
     #[test]
     fn hints_name_the_missing_system_resource() {
-        for (code, says) in [
+        let unix: &[(i32, &str)] = &[
             (5, "dmesg"),
             (23, "ulimit -n"),
             (24, "ulimit -n"),
             (27, "ulimit -f"),
             (28, "free space"),
-        ] {
+        ];
+        let windows: &[(i32, &str)] = &[(32, "has it open"), (112, "free space")];
+        for &(code, says) in if cfg!(windows) { windows } else { unix } {
             let error = Error::disk("write", "x")(io::Error::from_raw_os_error(code));
             let hint = hint(&error);
             assert!(hint.contains(says) && hint.contains("same command again"), "{code}: {hint}");

@@ -356,7 +356,7 @@ fn skills_in(root: &Path) -> SearchRoot {
     let names = fs::read_dir(root).into_iter().flatten().flatten().map(|entry| entry.file_name());
     let mut names = names.filter_map(|name| name.into_string().ok());
     let file = names.find(|name| SkillMd::is_file_name(name));
-    let near = file.map(|file| root.join(file).display().to_string());
+    let near = file.map(|file| with_slashes(&root.join(file)).display().to_string());
     let near = near.map(|file| ValidatedSkill::new(file, vec![root_not_read()]));
     SearchRoot {
         project: Some(bounds),
