@@ -55,6 +55,11 @@ impl RootedDir {
         self.at("replace", to, |to_dir, to| {
             let renamed = self.at("replace", from, |from_dir, from| {
                 point()?;
+                // Windows would deny access, and not say why.
+                let is_dir = || to_dir.symlink_metadata(to).is_ok_and(|found| found.is_dir());
+                if cfg!(windows) && is_dir() {
+                    return Err(io::ErrorKind::IsADirectory.into());
+                }
                 once_unused(|| from_dir.rename(from, to_dir, to))
             });
             renamed.map_err(|error| {
