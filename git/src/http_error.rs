@@ -116,7 +116,7 @@ impl HttpEndpoint {
             .with_cause(Cause::from_error(&error));
         match tls_error(&error) {
             Some(rustls::Error::InvalidCertificate(_)) => problem.with_hint(
-                "the server's certificate is not trusted; set SSL_CERT_FILE to a file with its certificate authority",
+                "the server's certificate is not trusted; set GIT_SSL_CAINFO to a file with its certificate authority",
             ),
             Some(_) => problem,
             None if error.is_builder() => problem,

@@ -67,7 +67,7 @@ fn unknown_authority_is_not_trusted() {
     project.source(&direct_url(&project));
     // A retry would not help.
     let command = project.sandbox.command(["sync"]).without_env("HELIX_SKILLS_RETRIES");
-    command.run().exits(3).says(["not trusted", "SSL_CERT_FILE"]);
+    command.run().exits(3).says(["not trusted", "GIT_SSL_CAINFO"]);
     assert_eq!(project.front.connections(), 1);
     assert_eq!(project.server.traffic().requests, 0);
     // Settings that ask for less security are ignored.
