@@ -2,10 +2,7 @@
 
 use crate::folder::Folder;
 use helix_skills_format::Listing;
-use helix_skills_host::{
-    ErrorKind,
-    install::{CodingAgent, Installation, Installer, SkillChange},
-};
+use helix_skills_host::install::{CodingAgent, Installation, Installer, SkillChange};
 use helix_skills_runtime::{Resource, Skill, SkillSet};
 use std::{
     collections::BTreeMap,
@@ -402,7 +399,7 @@ fn no_link_leads_out_of_the_project() {
         let folder = Folder::new();
         folder.link(link, target);
         let error = installer(&folder, &skills).install().unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::Invalid);
+        assert_eq!(error.kind(), helix_skills_host::ErrorKind::Invalid);
         assert!(error.to_string().contains("by a symbolic link"), "{error}");
         assert!(error.hint().unwrap().contains("choose other agents"), "{error}");
         assert!(installer(&folder, &skills).status().is_err());
