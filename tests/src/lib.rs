@@ -14,6 +14,7 @@
 //!
 //! - `HELIX_SKILLS_TEST_PROGRAM`: path of a program to test instead of the one built here, such as
 //!   an installed release.
+//! - `HELIX_SKILLS_TEST_WINE`: set if that program is for Windows, and runs under Wine.
 //! - `HELIX_MIRROR_HYPERFRAMES`: path of a bare mirror of github.com/heygen-com/hyperframes, for
 //!   `cargo test -p helix-skills-tests --test journeys -- --ignored --nocapture hyperframes`.
 //! - `HELIX_MIRRORS`: directory of bare mirrors of marketplaces, for the same command with

@@ -11,6 +11,16 @@ use std::{
 /// an installed release.
 const OVERRIDE: &str = "HELIX_SKILLS_TEST_PROGRAM";
 
+/// Environment variable that says that this program is for Windows, and runs under Wine.
+const WINE: &str = "HELIX_SKILLS_TEST_WINE";
+
+/// Returns whether the program is for Windows, and runs under Wine.
+#[must_use]
+pub fn is_in_wine() -> bool {
+    static IS_IN_WINE: LazyLock<bool> = LazyLock::new(|| env::var_os(WINE).is_some());
+    *IS_IN_WINE
+}
+
 /// Returns the path of the built `skills`; `cargo-skills` is in the same directory.
 ///
 /// The first call in a test binary builds both, so that tests never run against an outdated
