@@ -10,7 +10,7 @@ use clap::builder::Resettable;
 use clap_mangen::roff::{Roff, roman};
 use helix_skills_format::__internal::nearest;
 use helix_skills_project::{
-    __internal::{create_dir, replace},
+    __internal::{create_dir, replace, with_slashes},
     Error,
 };
 use serde_json::json;
@@ -43,8 +43,8 @@ pub(super) fn man(context: &Context<'_>, args: &args::Man) -> Result<(), Error> 
             for page in &pages {
                 replace(&directory.join(&page.file), page.text.as_bytes())?;
             }
-            let wrote: Vec<_> =
-                pages.iter().map(|page| named.join(&page.file).display().to_string()).collect();
+            let file = |name: &String| with_slashes(&named.join(name)).display().to_string();
+            let wrote: Vec<_> = pages.iter().map(|page| file(&page.file)).collect();
             context.output.note("wrote", format!("{} pages into {}", wrote.len(), named.display()));
             context.output.document(json!({ "wrote": wrote }));
         }
