@@ -10,7 +10,7 @@ mod snapshot;
 mod terminal;
 
 pub use command::Command;
-pub use program::{is_in_wine, program};
+pub use program::{is_in_wine, kill_stride, program};
 pub use run::Run;
 pub use running::Running;
 pub use snapshot::Snapshot;

@@ -21,6 +21,13 @@ pub fn is_in_wine() -> bool {
     *IS_IN_WINE
 }
 
+/// Returns the distance of the changes to the disk before which a test kills the program: all of
+/// them, but only some under Wine, where a run takes longer.
+#[must_use]
+pub fn kill_stride() -> usize {
+    if is_in_wine() { 7 } else { 1 }
+}
+
 /// Returns the path of the built `skills`; `cargo-skills` is in the same directory.
 ///
 /// The first call in a test binary builds both, so that tests never run against an outdated

@@ -1,7 +1,7 @@
 //! Concurrent runs, and a sync after an interrupted one with another manifest. See `disk` for
 //! failures at every change.
 
-use helix_skills_tests::{Change, GitServer, Sandbox, Upstream};
+use helix_skills_tests::{Change, GitServer, Sandbox, Upstream, sandbox::kill_stride};
 use serde_json::json;
 use std::thread;
 
@@ -111,7 +111,7 @@ fn concurrent_projects_share_one_cache() {
 #[test]
 fn files_of_an_interrupted_sync_are_removed_by_the_next() {
     let (sandbox, _upstream, server) = two_versions();
-    for point in (1..200).step_by(2) {
+    for point in (1..200).step_by(2 * kill_stride()) {
         sandbox.forget();
         pin(&sandbox, &server, "1.0.0");
         sandbox.skills(["sync"]).succeeds();

@@ -1,6 +1,6 @@
 //! `skills install`: the locked skills in the directories of coding agents.
 
-use helix_skills_tests::{Sandbox, skill_md};
+use helix_skills_tests::{Sandbox, sandbox::kill_stride, skill_md};
 use serde_json::{Value, json};
 use std::{fs, path::Path, process::Command};
 
@@ -141,7 +141,7 @@ fn t5_link_out_of_the_project_is_refused() {
 fn killed_install_is_repaired() {
     let sandbox = project();
     let both = ["install", "--agent", "codex,claude"];
-    for at in 1.. {
+    for at in (1..).step_by(kill_stride()) {
         assert!(at < 200);
         let run = sandbox.command(both).crash_at(at).run();
         if run.code == Some(0) {

@@ -5,7 +5,7 @@ use super::{
     commands::{COMMANDS, DiskCommand, DiskProject, SYNC},
     is_consistent,
 };
-use helix_skills_tests::sandbox::is_in_wine;
+use helix_skills_tests::sandbox::{is_in_wine, kill_stride};
 use std::thread;
 
 /// OS errors with a part of their hint: disk full, read-only file system, permission denied, I/O
@@ -35,8 +35,7 @@ struct Count {
     failed: usize,
 }
 
-/// Kills the command before every change, and makes every `stride`th change fail. Under Wine, where
-/// a run takes longer, most changes are left out.
+/// Kills the command before every change, and makes every `stride`th of them fail.
 fn at_every_change(place: &DiskProject, command: &DiskCommand, stride: usize) -> Count {
     let outcome = place.run_without_failures(command);
     let prepared = || place.sandbox.command(command.arguments);
@@ -44,7 +43,7 @@ fn at_every_change(place: &DiskProject, command: &DiskCommand, stride: usize) ->
         is_consistent(&place.sandbox.snapshot("project"), &outcome.old, &outcome.new, what)
     };
     let mut count = Count { arguments: command.arguments, changes: 0, errors: 0, failed: 0 };
-    for point in (1..).step_by(if is_in_wine() { 7 } else { 1 }) {
+    for point in (1..).step_by(kill_stride()) {
         place.set_up(command);
         let what = format!("{:?} killed before change {point}", command.arguments);
         let run = prepared().crash_at(point).run();
