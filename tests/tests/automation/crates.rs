@@ -2,6 +2,7 @@
 
 use crate::checkout::{packages, packages_of, root, text, version};
 use helix_skills_tests::markdown::blocks;
+use regex::Regex;
 use serde_json::Value;
 use std::{
     path::{Path, PathBuf},
@@ -72,6 +73,48 @@ fn published_crates_describe_themselves() {
         let has_features = package["features"].as_object().is_some_and(|all| !all.is_empty());
         let has_all = docs["all-features"] == true;
         assert!(has_all || !has_features || !is_library, "{name}: {docs}");
+    }
+}
+
+#[test]
+fn texts_name_the_version_of_rig() {
+    let (_, package) = published().find(|(name, _)| *name == "helix-skills-rig").unwrap();
+    let own = package["version"].as_str().unwrap();
+    let (_, minor) = own.split_once("+rig-").unwrap();
+    let dependencies = package["dependencies"].as_array().unwrap().iter();
+    for rig in dependencies.filter(|dependency| dependency["name"] == "rig") {
+        assert_eq!(rig["req"], format!("^{minor}"));
+    }
+    // Such as `rig 0.46`, `rig@0.46` and `+rig-0.46`.
+    let of_rig = Regex::new(r"\brig\S*[ @-]\**([0-9]+\.[0-9]+)").unwrap();
+    for path in ["rig/README.md", "rig/src/lib.rs", "docs/src/how-to/own-loop.md"] {
+        let text = text(path);
+        assert!(text.contains(&format!("`{own}`")), "{path}: expected `{own}`");
+        for named in of_rig.captures_iter(&text) {
+            assert_eq!(&named[1], minor, "{path}: {}", &named[0]);
+        }
+    }
+}
+
+#[test]
+fn other_workspaces_lock_the_version_of_the_crates() {
+    for path in ["fuzz/Cargo.lock", "rig/Cargo.lock"] {
+        let lockfile = text(path);
+        let mut locked = 0;
+        for (name, package) in published() {
+            let Some((_, after)) = lockfile.split_once(&format!("\nname = \"{name}\"\n")) else {
+                continue;
+            };
+            let expected = format!("version = {}", package["version"]);
+            let manifest = path.replace(".lock", ".toml");
+            assert_eq!(
+                after.lines().next(),
+                Some(&*expected),
+                "{path}: {name}: run `cargo update --workspace --manifest-path {manifest}`"
+            );
+            locked += 1;
+        }
+        assert!(locked >= 3, "{path}");
     }
 }
 
