@@ -1,13 +1,14 @@
 //! Agents, build scripts and programs that get these crates from a registry, as users do.
 //!
 //! The registry is a directory source: the `.crate` files that `cargo package` makes of this
-//! checkout, unpacked, next to the third-party crates of Cargo.lock. The consumers are outside of
-//! the checkout, and no manifest has a path.
+//! checkout and verifies, unpacked, next to the third-party crates of both lockfiles. The consumers
+//! are outside of the checkout, and no manifest has a path.
 //!
 //! Requires the feature `packages`, because it builds every published crate once more and
 //! downloads the crates of all platforms.
 
 use crate::cargo::{Consumer, Run, workspace};
+use helix_skills_tests::markdown::blocks_of;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use std::{
@@ -26,39 +27,76 @@ fn kept(name: &str) -> PathBuf {
 
 /// Runs a command of cargo in the checkout and returns its output.
 fn cargo(arguments: &[&str]) -> String {
-    let mut command = Command::new(env!("CARGO"));
-    command.args(arguments).current_dir(workspace()).env("CARGO_TARGET_DIR", kept("target"));
-    let output = command.output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
+    output(Command::new(env!("CARGO")).args(arguments).current_dir(workspace()))
 }
 
-/// The published packages, as cargo's metadata describes them.
+/// Runs cargo with the directory source instead of crates.io.
+#[track_caller]
+fn cargo_offline(consumer: &Consumer, arguments: &[&str]) -> Run {
+    let config = kept("config.toml");
+    let arguments = [arguments, &["--config", config.to_str().unwrap()]].concat();
+    consumer.cargo_with("", &[("CARGO_TARGET_DIR", &kept("target"))], &arguments).success()
+}
+
+/// The published packages, as cargo's metadata describes them, each after those that it depends on.
 fn published() -> Vec<Value> {
-    let metadata = cargo(&["metadata", "--no-deps", "--offline", "--format-version", "1"]);
-    let metadata: Value = serde_json::from_str(&metadata).unwrap();
-    let packages = metadata["packages"].as_array().unwrap().iter();
-    packages.filter(|package| package["publish"].is_null()).cloned().collect()
+    let packages = |manifest| {
+        let arguments = ["metadata", "--no-deps", "--offline", "--format-version", "1"];
+        let metadata = cargo(&[&arguments[..], &["--manifest-path", manifest]].concat());
+        let metadata: Value = serde_json::from_str(&metadata).unwrap();
+        metadata["packages"].as_array().unwrap().clone()
+    };
+    let mut rest = [packages("Cargo.toml"), packages("rig/Cargo.toml")].concat();
+    rest.retain(|package| package["publish"].is_null());
+    let mut ordered = Vec::new();
+    let is_ready = |package: &Value, rest: &[Value]| {
+        // Without a version, cargo leaves out a dependency of tests.
+        let mut dependencies = package["dependencies"].as_array().unwrap().iter();
+        dependencies.all(|needed| {
+            needed["req"] == "*" || rest.iter().all(|other| other["name"] != needed["name"])
+        })
+    };
+    while let Some(next) = rest.iter().position(|package| is_ready(package, &rest)) {
+        ordered.push(rest.remove(next));
+    }
+    assert!(rest.is_empty(), "cycle of dependencies: {rest:?}");
+    ordered
+}
+
+/// Returns the name of a package's archive and directory.
+fn name_and_version(package: &Value) -> String {
+    format!("{}-{}", package["name"].as_str().unwrap(), package["version"].as_str().unwrap())
 }
 
 /// The directory source, which is made once per test run.
 static REGISTRY: LazyLock<PathBuf> = LazyLock::new(|| {
     let registry = kept("registry");
-    cargo(&["vendor", "--quiet", "--locked", "--versioned-dirs", registry.to_str().unwrap()]);
-    let packages = published();
-    let mut arguments = vec!["package", "--quiet", "--no-verify", "--allow-dirty"];
-    for package in &packages {
-        arguments.extend(["--package", package["name"].as_str().unwrap()]);
+    let vendor = ["vendor", "--quiet", "--locked", "--versioned-dirs", "--sync", "rig/Cargo.toml"];
+    cargo(&[&vendor[..], &[registry.to_str().unwrap()]].concat());
+    let config = format!(
+        "[source.crates-io]\nreplace-with = \"packages\"\n\
+         [source.packages]\ndirectory = {registry:?}\n"
+    );
+    fs::write(kept("config.toml"), config).unwrap();
+    // Cargo assumes that a version in a registry never changes.
+    for entry in fs::read_dir(kept("target/debug/.fingerprint")).into_iter().flatten() {
+        let entry = entry.unwrap();
+        if entry.file_name().to_string_lossy().starts_with("helix-skills") {
+            fs::remove_dir_all(entry.path()).unwrap();
+        }
     }
-    cargo(&arguments);
-    for package in &packages {
-        let name = format!(
-            "{}-{}",
-            package["name"].as_str().unwrap(),
-            package["version"].as_str().unwrap()
-        );
+    let checkout = Consumer { dir: workspace().to_owned() };
+    for package in published() {
+        let name = name_and_version(&package);
+        let manifest = package["manifest_path"].as_str().unwrap();
+        let mut arguments =
+            vec!["package", "--quiet", "--allow-dirty", "--manifest-path", manifest];
+        // rig requires a newer Rust than it needs. A test below builds it.
+        if package["name"] == "helix-skills-rig" {
+            arguments.push("--no-verify");
+        }
+        cargo_offline(&checkout, &arguments);
         let archive = kept("target").join("package").join(format!("{name}.crate"));
-        drop(fs::remove_dir_all(registry.join(&name)));
         let mut tar = Command::new("tar");
         assert!(tar.arg("-xzf").arg(&archive).arg("-C").arg(&registry).status().unwrap().success());
         // Cargo checks the digest of the archive against lockfiles, and of each file listed here.
@@ -78,23 +116,17 @@ struct Outside {
 impl Outside {
     /// Creates a program without dependencies.
     fn new(name: &str) -> Self {
+        LazyLock::force(&REGISTRY);
         let directory = TempDir::new().unwrap();
         let consumer = Consumer { dir: directory.path().to_owned() };
-        consumer.package("", name, "").write(
-            ".cargo/config.toml",
-            format!(
-                "[source.crates-io]\nreplace-with = \"packages\"\n\
-                 [source.packages]\ndirectory = {:?}\n",
-                *REGISTRY
-            ),
-        );
+        consumer.package("", name, "");
         consumer.write("skills/pdf/SKILL.md", PDF).write("src/main.rs", "fn main() {}\n");
         Self { consumer, _directory: directory }
     }
 
+    #[track_caller]
     fn cargo(&self, arguments: &[&str]) -> Run {
-        let target = kept("consumers-target");
-        self.consumer.cargo_with("", &[("CARGO_TARGET_DIR", &target)], arguments).success()
+        cargo_offline(&self.consumer, arguments)
     }
 
     /// Runs the program with this text and returns what it prints.
@@ -115,10 +147,7 @@ impl Outside {
     /// Installs a published package.
     fn install(&self, arguments: &[&str]) {
         let root = self.consumer.dir.join("installed");
-        // `cargo install` does not search the working directory for a configuration.
-        let config = self.consumer.dir.join(".cargo/config.toml");
-        let (root, config) = (root.to_str().unwrap(), config.to_str().unwrap());
-        let install = ["install", "--quiet", "--debug", "--root", root, "--config", config];
+        let install = ["install", "--quiet", "--debug", "--root", root.to_str().unwrap()];
         self.cargo(&[&install, arguments].concat());
     }
 }
@@ -264,7 +293,7 @@ fn mcp_server_and_its_program_serve_skills() {
          helix_skills_mcp::serve_stdio(skills::TOOLBOX).await\n}\n",
     );
     server.cargo(&["build", "--quiet"]);
-    let built = kept("consumers-target/debug/packages-mcp");
+    let built = kept("target/debug/packages-mcp");
     assert!(initialized(&mut Command::new(built)).contains("pdf: Reads PDF files."));
 
     server.install(&["helix-skills-cli"]);
@@ -291,21 +320,54 @@ fn installed_program_makes_what_an_agent_embeds() {
 }
 
 #[test]
-fn packages_have_their_licenses_and_readme() {
+fn agent_of_rig_is_that_of_the_readme() {
+    let packages = published();
+    let rig = packages.iter().find(|package| package["name"] == "helix-skills-rig").unwrap();
+    let readme = REGISTRY.join(name_and_version(rig)).join("README.md");
+    let readme = fs::read_to_string(readme).unwrap();
+    let [example] = blocks_of(&readme, "rust").collect::<Vec<_>>()[..] else {
+        panic!("expected one example: {readme}")
+    };
+    let agent = Outside::new("packages-rig");
+    let add = ["add", "--quiet", "--ignore-rust-version"];
+    agent.cargo(&[&add[..], &["helix-skills", "helix-skills-rig"]].concat());
+    agent.cargo(&[&add[..], &["rig", "--no-default-features", "-F", "agent,reqwest"]].concat());
+    let main = "fn main() {\n    drop(answer(\"\"));\n    \
+                print!(\"{}\", skills::TOOLBOX.catalog());\n}\n";
+    let example = example.replace("\"../examples/agent\"", "dir = \"skills\"");
+    agent.consumer.write("src/main.rs", example + main);
+    let printed = agent.cargo(&["run", "--quiet", "--ignore-rust-version"]).stdout;
+    assert!(printed.ends_with("\n- pdf: Reads PDF files.\n"), "{printed}");
+}
+
+#[test]
+fn packages_have_sources_licenses_and_readme_only() {
     for package in published() {
-        let name = format!(
-            "{}-{}",
-            package["name"].as_str().unwrap(),
-            package["version"].as_str().unwrap()
-        );
-        for file in ["README.md", "LICENSE-APACHE", "LICENSE-MIT"] {
-            let packaged = REGISTRY.join(&name).join(file);
-            let text = fs::read_to_string(&packaged).unwrap_or_default();
-            assert!(text.lines().count() > 10, "{} is missing or short", packaged.display());
+        let directory = REGISTRY.join(name_and_version(&package));
+        let mut files: Vec<String> = fs::read_dir(&directory)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        files.sort();
+        // Tests and examples need the checkout.
+        let mut expected = vec![
+            ".cargo-checksum.json",
+            ".cargo_vcs_info.json",
+            "Cargo.lock",
+            "Cargo.toml",
+            "Cargo.toml.orig",
+            "LICENSE-APACHE",
+            "LICENSE-MIT",
+            "README.md",
+            "src",
+        ];
+        if package["name"] == "helix-skills" {
+            expected.insert(2, "CHANGELOG.md");
         }
-        assert!(
-            !REGISTRY.join(&name).join("tests").exists(),
-            "{name} has tests that need the checkout"
-        );
+        assert_eq!(files, expected, "{}", directory.display());
+        for file in ["README.md", "LICENSE-APACHE", "LICENSE-MIT"] {
+            let text = fs::read_to_string(directory.join(file)).unwrap();
+            assert!(text.lines().count() > 10, "{}: {file} is short", directory.display());
+        }
     }
 }
