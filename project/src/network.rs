@@ -174,6 +174,7 @@ mod tests {
         assert_eq!(options.netrc, Some(Path::new("/me").join(".netrc")));
         assert_eq!(read(&[("NETRC", "/n"), ("HOME", "/me")]).unwrap().netrc, Some("/n".into()));
     }
+
     #[test]
     #[expect(clippy::disallowed_methods, reason = "the test writes its own files")]
     fn netrc_has_another_name_on_windows() {

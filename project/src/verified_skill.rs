@@ -15,8 +15,8 @@ use helix_skills_format::{Listing, LockedSkill, SkillMd, SkillName};
 use helix_skills_runtime::Skill;
 use std::path::{Path, PathBuf};
 
-/// Reads the skills of `lock` for which `is_wanted` returns true, sorted by name. Other
-/// skills are not read.
+/// Reads the skills of `lock` for which `is_wanted` returns true, sorted by name. Other skills are
+/// not read.
 ///
 /// # Errors
 /// All problems that would keep `include_skills!` from embedding the skills.

@@ -136,6 +136,7 @@ mod tests {
         let error = replace(&path, b"").unwrap_err();
         assert_eq!(error.to_string(), format!("failed to write `{}`", path.display()));
     }
+
     #[cfg(windows)]
     #[test]
     fn file_in_use_is_replaced_when_it_is_closed() {
