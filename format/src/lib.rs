@@ -44,6 +44,7 @@ mod one_line;
 mod printable;
 mod project;
 mod project_path;
+mod redacted;
 mod ref_name;
 mod rel_path;
 mod settings;
@@ -74,7 +75,6 @@ pub use source_key::SourceKey;
 #[doc(hidden)]
 pub mod __internal {
     pub use crate::error_text::{causes, one_line_chain, write_report};
-    pub use crate::git_url::{UrlKind, redacted};
     pub use crate::host::{is_local, is_loopback};
     pub use crate::invisible::can_hide_text;
     pub use crate::json::{
@@ -90,6 +90,7 @@ pub mod __internal {
     pub use crate::settings::Settings;
     pub use crate::size::size;
     pub use crate::skill_md::{Layout, parse_flat_skill, parse_utf8};
+    pub use crate::{git_url::UrlKind, redacted::redacted};
 
     /// Text that a model reads and a reviewer cannot see.
     pub mod invisible {

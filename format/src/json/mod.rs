@@ -17,8 +17,7 @@ pub use tree::Tree;
 
 use crate::list::listed_all;
 use crate::{
-    Code, Error, Finding, GitUrl, Position,
-    git_url::{is_owner_and_repository, redacted},
+    Code, Error, Finding, GitUrl, Position, git_url::is_owner_and_repository, redacted::redacted,
 };
 use comments::without_comments;
 use helix_skills_runtime::__internal::{JsonError, typos};
