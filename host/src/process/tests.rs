@@ -79,6 +79,8 @@ impl Signals {
         });
         both.sort_by_key(|(action, _)| *action);
         let [(b's', leader), (b'w', child)] = both else { panic!("other helpers") };
+        // Wine sometimes keeps the socket of a process that is killed while it begins to read.
+        thread::sleep(Duration::from_millis(200));
         [leader, child]
     }
 }
