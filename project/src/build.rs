@@ -99,7 +99,7 @@ pub fn sync() -> Result<(), Error> {
     println!("cargo::rerun-if-env-changed=HELIX_SKILLS_CACHE");
     let cache = Cache::locate(&package)?;
     let cancellation = Cancellation::new();
-    let held = ProjectLock::acquire(&project, &cache, || {}, &cancellation)?;
+    let held = ProjectLock::acquire(&project, || {}, &cancellation)?;
     let manifest = project.read_manifest().inspect_err(|_| watch_directories(&project, None))?;
     let work = SyncInputs {
         project: &project,

@@ -27,8 +27,6 @@ const SKILLS: &str = "skills-v1";
 /// Incomplete files: one for each project, written only while the project is locked. The next sync
 /// of the project overwrites what a killed sync left there.
 const STAGING: &str = "staging-v1";
-/// Lock files for directories that cannot be locked themselves.
-const LOCKS: &str = "locks-v1";
 
 /// A directory with files of skills by their integrity, shared by the projects of a user.
 ///
@@ -72,18 +70,6 @@ impl Cache {
     #[must_use]
     pub fn directory(&self) -> &Path {
         &self.0
-    }
-
-    /// Opens the lock file for a directory that cannot be locked itself.
-    pub(crate) fn lock_of(&self, place: &Path) -> Result<(PathBuf, fs::File), Error> {
-        let attempt = || {
-            disk::create_own_dir(&self.0)?;
-            let root = RootedDir::open(&self.0)?;
-            root.create_dir(Path::new(LOCKS))?;
-            let inner = Path::new(LOCKS).join(format!("{}.lock", name_of(place)));
-            Ok((root.path_to(&inner), root.open_to_lock(&inner)?))
-        };
-        attempt().map_err(cache_error)
     }
 
     /// Returns the files of a skill if the cache has exactly those. `skill_bytes` is the size of
@@ -257,25 +243,13 @@ fn cache_error(error: Error) -> Error {
 }
 
 /// Returns a short, unique name for the path of a directory, whose links are resolved.
-fn name_of(place: &Path) -> String {
+pub(crate) fn name_of(place: &Path) -> String {
     Digest::hash(place.as_os_str().as_encoded_bytes()).to_string()[..32].to_owned()
 }
 
 #[cfg(test)]
-#[cfg(unix)]
 mod tests {
     use super::*;
-    use crate::store::files_below;
-    use std::os::unix::fs::symlink;
-
-    /// Creates a directory with the file `precious` and a cache.
-    fn cache() -> (tempfile::TempDir, Cache) {
-        let directory = tempfile::tempdir().unwrap();
-        let root = RootedDir::open(directory.path()).unwrap();
-        root.write(Path::new("precious"), b"mine", Durable::No).unwrap();
-        let cache = Cache::at(&directory.path().join("cache"));
-        (directory, cache)
-    }
 
     #[test]
     fn packed_files_are_read_only_as_they_were_written() {
@@ -296,47 +270,5 @@ mod tests {
         }
         // Only the second one would be verified.
         assert_eq!(unpack(b"[[\"a\",1,false],[\"a\",1,false]]\nxy"), None);
-    }
-
-    #[test]
-    fn lock_files_are_not_truncated() {
-        let (directory, cache) = cache();
-        let (path, file) = cache.lock_of(directory.path()).unwrap();
-        drop(file);
-        let (locks, name) = RootedDir::open_parent(&path).unwrap();
-        locks.write(name, b"mine", Durable::No).unwrap();
-        let (_, file) = cache.lock_of(directory.path()).unwrap();
-        file.try_lock().unwrap();
-        assert!(locks.holds(name, b"mine"));
-    }
-
-    #[test]
-    fn links_are_not_locked() {
-        let (directory, cache) = cache();
-        let root = RootedDir::open(directory.path()).unwrap();
-        let (path, file) = cache.lock_of(directory.path()).unwrap();
-        drop(file);
-        for target in ["precious", "none"] {
-            let (locks, name) = RootedDir::open_parent(&path).unwrap();
-            locks.remove_file(name).unwrap();
-            symlink(directory.path().join(target), &path).unwrap();
-            let error = cache.lock_of(directory.path()).unwrap_err();
-            assert_eq!(error.code(), "cache");
-            assert!(error.to_string().contains(&path.display().to_string()), "{error:?}");
-        }
-        let precious = Path::new("precious");
-        assert!(root.holds(precious, b"mine") && !root.exists(Path::new("none")));
-    }
-
-    #[test]
-    fn locks_are_not_made_in_linked_directories() {
-        let (directory, cache) = cache();
-        let outside = directory.path().join("outside");
-        disk::create_dir(&outside).unwrap();
-        disk::create_dir(&cache.0).unwrap();
-        symlink(&outside, cache.0.join(LOCKS)).unwrap();
-        let error = cache.lock_of(directory.path()).unwrap_err();
-        assert!(error.hint().unwrap().starts_with("remove it"), "{error:?}");
-        assert_eq!(files_below(&outside).unwrap(), Vec::<PathBuf>::new());
     }
 }

@@ -1,10 +1,11 @@
 //! An exclusive lock on a project, so that two processes never write to it at once.
 //!
-//! The lock is on the project's directory itself, opened for reading: no lock file is left behind,
-//! and processes with different caches exclude each other. If a directory cannot be locked
-//! (Windows, some network file systems), a file in the cache is locked instead.
+//! The lock is on the project's directory itself, opened for reading, so that no lock file is left
+//! behind. Windows cannot lock directories: there, a file in the user's directory for temporary
+//! files stands for each. A directory on a file system without locks (some network file systems) is
+//! used without one, as by cargo.
 
-use crate::{Cancellation, Error, cache::Cache, paths::ProjectPaths};
+use crate::{Cancellation, Error, paths::ProjectPaths};
 use std::{
     fs, io,
     path::{Path, PathBuf},
@@ -27,10 +28,9 @@ impl ProjectLock {
     /// next to the manifest and the lockfile.
     ///
     /// # Errors
-    /// `cancellation` is set while it waits; a file of the cache cannot be opened or locked.
+    /// `cancellation` is set while it waits; a temporary file cannot be removed.
     pub(crate) fn acquire(
         project: &ProjectPaths,
-        cache: &Cache,
         on_wait: impl Fn(),
         cancellation: &Cancellation,
     ) -> Result<Self, Error> {
@@ -58,33 +58,40 @@ impl ProjectLock {
         };
         let mut files = Vec::new();
         for directory in &directories {
-            // Opening a pipe would wait for its other end.
-            let opened = if directory.is_dir() { fs::File::open(directory).ok() } else { None };
-            if let Some(opened) = opened
-                && lock(&opened, &mut wait)?.is_ok()
-            {
-                files.push(opened);
-                continue;
+            if let Ok(file) = open(directory) {
+                lock(&file, &mut wait)?;
+                files.push(file);
             }
-            let (path, file) = cache.lock_of(directory)?;
-            lock(&file, &mut wait)?.map_err(Error::disk("lock", path))?;
-            files.push(file);
         }
         project.sweep()?;
         Ok(Self(files))
     }
 }
 
-/// Locks an open file or directory. The inner error says why it cannot be locked.
-fn lock(
-    file: &fs::File,
-    wait: &mut dyn FnMut() -> Result<(), Error>,
-) -> Result<io::Result<()>, Error> {
-    loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(Ok(())),
-            Err(fs::TryLockError::WouldBlock) => wait()?,
-            Err(fs::TryLockError::Error(why)) => return Ok(Err(why)),
-        }
+/// Opens what is locked for a directory.
+#[cfg(unix)]
+fn open(directory: &Path) -> io::Result<fs::File> {
+    // Opening a pipe would wait for its other end.
+    if !directory.is_dir() {
+        return Err(io::ErrorKind::NotADirectory.into());
     }
+    fs::File::open(directory)
+}
+
+#[cfg(not(unix))]
+fn open(directory: &Path) -> io::Result<fs::File> {
+    let name = format!("helix-skills-{}.lock", crate::cache::name_of(directory));
+    fs::OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(std::env::temp_dir().join(name))
+}
+
+/// Locks an open file or directory, unless its file system has no locks.
+fn lock(file: &fs::File, wait: &mut dyn FnMut() -> Result<(), Error>) -> Result<(), Error> {
+    while let Err(fs::TryLockError::WouldBlock) = file.try_lock() {
+        wait()?;
+    }
+    Ok(())
 }

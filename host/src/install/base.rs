@@ -52,7 +52,11 @@ impl Base {
         let opened = self.dir.open(".").map(cap_std::fs::File::into_std);
         // Windows cannot lock directories.
         #[cfg(not(unix))]
-        let opened = File::create(std::env::temp_dir().join("helix-skills-install.lock"));
+        let opened = File::options()
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(std::env::temp_dir().join("helix-skills-install.lock"));
         let Ok(file) = opened else { return Ok(None) };
         let start = Instant::now();
         loop {

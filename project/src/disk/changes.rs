@@ -128,24 +128,6 @@ impl RootedDir {
             .map_err(Error::disk("set the time of", self.path_to(inner)))
     }
 
-    /// Opens a lock file, and creates it if it is missing.
-    ///
-    /// An existing file is not truncated, and a link is not followed, because another user of a
-    /// shared cache may have created it.
-    pub(crate) fn open_to_lock(&self, inner: &Path) -> Result<fs::File, Error> {
-        let created = self.at("open", inner, |above, name| {
-            point()?;
-            let options = OpenOptions::new().write(true).create_new(true).to_owned();
-            above.open_with(name, &options)
-        });
-        match created {
-            Err(error) if error.io_kind() == Some(io::ErrorKind::AlreadyExists) => {
-                self.open_file(inner, true)
-            }
-            created => created.map(cap_std::fs::File::into_std),
-        }
-    }
-
     /// Replaces a file: writes `staged` and renames it. An identical file is not rewritten.
     pub(crate) fn replace_via(
         &self,

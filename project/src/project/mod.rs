@@ -331,12 +331,7 @@ impl Project {
             return Ok(None);
         }
         let on_wait = || self.progress.on(&ProgressEvent::Waiting);
-        Ok(Some(ProjectLock::acquire(
-            self.checked_paths()?,
-            &self.cache()?,
-            on_wait,
-            &self.cancellation,
-        )?))
+        Ok(Some(ProjectLock::acquire(self.checked_paths()?, on_wait, &self.cancellation)?))
     }
 
     /// Keeps the sessions of repositories while the returned value lives: what is read of a
