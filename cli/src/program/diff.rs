@@ -36,7 +36,7 @@ const MAX_LOCK_BYTES: u64 = 64 << 20;
 
 /// The hint on comparing with a commit.
 const COMMIT_HINT: &str =
-    "run `git show COMMIT:helix.skills.lock | skills diff -` to compare with a commit";
+    "run `git show COMMIT:./helix.skills.lock | skills diff -` to compare with a commit";
 
 pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<Option<ErrorKind>, Error> {
     let output = context.output;
@@ -186,7 +186,7 @@ fn read_old(context: &Context<'_>, named: &Path) -> Result<(Lock, Option<PathBuf
     }
     let reader: Box<dyn io::Read> = match is_stdin {
         true => Box::new(io::stdin().lock()),
-        // May be a pipe: `skills diff <(git show COMMIT:helix.skills.lock)`
+        // May be a pipe: `skills diff <(git show COMMIT:./helix.skills.lock)`
         false => Box::new(fs::File::open(&path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => {
                 usage_error(format!("cannot find the lockfile `{shown}`"), commit_hint(&shown))

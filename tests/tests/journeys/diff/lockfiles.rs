@@ -170,7 +170,7 @@ fn invalid_lockfiles_are_errors_with_hints() {
     let Project { sandbox, .. } = synced();
     let lock = sandbox.lock();
     let merged = lock.replacen("  \"skills\"", "<<<<<<< ours\n  \"skills\"", 1);
-    let of_a_commit = "git show COMMIT:helix.skills.lock | skills diff -";
+    let of_a_commit = "git show COMMIT:./helix.skills.lock | skills diff -";
     for (text, code, said) in [
         (
             lock.replace("\"version\": 1", "\"version\": 2").into_bytes(),
@@ -195,7 +195,7 @@ fn invalid_lockfiles_are_errors_with_hints() {
     diff(&sandbox, &["nowhere.lock"]).exits(2).says(["`nowhere.lock`", of_a_commit]);
     diff(&sandbox, &["HEAD~1"])
         .exits(2)
-        .says(["`git show HEAD~1:helix.skills.lock | skills diff -`"]);
+        .says(["`git show HEAD~1:./helix.skills.lock | skills diff -`"]);
     let manifest = diff(&sandbox, &["helix.skills.json"]).exits(1);
     manifest.says([of_a_commit]);
     diff(&sandbox, &["--stat", "-U1"]).exits(2);
@@ -214,7 +214,7 @@ fn invalid_lockfiles_are_errors_with_hints() {
     diff(&sandbox, &[]).exits(2).says(["skills init"]);
 }
 
-/// `skills diff <(git show COMMIT:helix.skills.lock)` passes the path of a pipe.
+/// `skills diff <(git show COMMIT:./helix.skills.lock)` passes the path of a pipe.
 #[cfg(unix)]
 #[test]
 fn old_lockfile_may_be_a_pipe() {
