@@ -111,3 +111,17 @@ fn answer(mut stream: TcpStream, directory: &Path) -> Option<String> {
     drop(stream.write_all(&body));
     Some(path)
 }
+
+/// Returns the names in a directory, sorted; none if it does not exist.
+///
+/// # Panics
+/// If the directory cannot be read.
+#[must_use]
+pub fn names(directory: &Path) -> Vec<String> {
+    let entries = fs::read_dir(directory).into_iter().flatten();
+    let mut names: Vec<_> = entries
+        .map(|entry| entry.expect("a readable directory").file_name().into_string().expect("UTF-8"))
+        .collect();
+    names.sort();
+    names
+}

@@ -136,6 +136,21 @@ impl Sandbox {
         self.manifest(&format!("{manifest:#}\n"));
     }
 
+    /// Replaces the manifest atomically, as an editor does, by one with this version of the repository
+    /// `upstream/repo.git`, and syncs. Threads have different numbers.
+    ///
+    /// # Panics
+    /// If the sync fails.
+    pub fn switch(&self, version: &str, thread: usize) {
+        let source =
+            serde_json::json!({"type": "git", "url": "../upstream/repo.git", "version": version});
+        let temporary = format!("project/{thread}.tmp");
+        self.write(&temporary, serde_json::json!({"skills": {"repo": source}}).to_string());
+        fs::rename(self.path(&temporary), self.project("helix.skills.json"))
+            .expect("a manifest of the sandbox");
+        self.command(["sync"]).alongside_others().run().succeeds();
+    }
+
     /// Writes a file below the sandbox and creates its parent directories.
     pub fn write(&self, path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) {
         let path = self.path(path);

@@ -3,6 +3,7 @@
 use super::{ScriptRun, ScriptRunner, tool::ScriptCall};
 use crate::{Error, ErrorKind, error::Problem, process::Process, rooted_dir::RootedDir};
 use helix_skills_agent::{BoxFuture, shell::ProcessOutput};
+use helix_skills_format::__internal::listed;
 use helix_skills_runtime::{
     __internal::{ErrorChain, Excerpt, TokenMode, tokenize},
     Attribute, Neutral, OneLine, Skill, normalize_path,
@@ -89,7 +90,7 @@ impl ScriptRunner {
                     format!(
                         "the skill `{}` has no script `{requested}`; {}",
                         OneLine(&call.skill),
-                        listed(&runnable)
+                        known_scripts(&runnable)
                     ),
                 ))
             }
@@ -207,15 +208,9 @@ fn no_directory(skill: &str) -> Error {
     Problem::other(ErrorKind::NotFound, message, hint).at("")
 }
 
-fn listed(scripts: &[&str]) -> String {
+fn known_scripts(scripts: &[&str]) -> String {
     if scripts.is_empty() {
         return "it has no scripts".to_owned();
     }
-    let names: Vec<_> =
-        scripts.iter().take(MAX_LISTED).map(|path| format!("`{}`", OneLine(path))).collect();
-    let more = match scripts.len().saturating_sub(MAX_LISTED) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    format!("its scripts are {}{more}", names.join(", "))
+    format!("its scripts are {}", listed(scripts.iter().map(|path| OneLine(path)), MAX_LISTED))
 }

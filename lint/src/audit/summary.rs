@@ -22,18 +22,6 @@ const WORDS: [(Code, &str, &str); 13] = [
 ];
 
 impl Audit {
-    /// Returns the codes of the notes with their number and noun, the most important first.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn counts(&self) -> Vec<(Code, usize, &'static str)> {
-        let count = |code| self.notes.iter().filter(|note| note.code == code).count();
-        let counted = WORDS.iter().map(|(code, one, several)| {
-            let count = count(*code);
-            (*code, count, if count == 1 { *one } else { *several })
-        });
-        counted.filter(|(_, count, _)| *count > 0).collect()
-    }
-
     /// Formats the number and size of the scanned files: "2 files, 1.23 kB".
     #[doc(hidden)]
     #[must_use]
@@ -53,8 +41,12 @@ impl Audit {
     #[must_use]
     pub fn summary(&self) -> String {
         let media = self.media.iter().map(|(media, count)| (*count, media.noun(*count)));
-        let notes = self.counts().into_iter().map(|(_, count, words)| (count as u64, words));
+        let notes = WORDS.iter().map(|(code, one, several)| {
+            let count = self.notes.iter().filter(|note| note.code == *code).count();
+            (count as u64, if count == 1 { *one } else { *several })
+        });
         let words: Vec<String> = notes
+            .filter(|(count, _)| *count > 0)
             .chain(media)
             .map(|(count, words)| format!("{} {words}", grouped(count)))
             .collect();

@@ -7,7 +7,7 @@ use crate::{
     release::{package, release},
 };
 use base64::Engine as _;
-use helix_skills_tests::{Releases, sandbox::program};
+use helix_skills_tests::{Releases, releases::names, sandbox::program};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha512};
 use std::{
@@ -79,14 +79,6 @@ fn stdout(output: &Output) -> String {
 
 fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-fn names(directory: &Path) -> Vec<String> {
-    let entries = fs::read_dir(directory).into_iter().flatten();
-    let mut names: Vec<_> =
-        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    names.sort();
-    names
 }
 
 #[test]

@@ -3,7 +3,6 @@
 
 use crate::cargo::{Consumer, Run, facade, workspace};
 use helix_skills_tests::{Change, Sandbox, Upstream};
-use serde_json::json;
 use std::{
     fs,
     sync::atomic::{AtomicBool, Ordering::Relaxed},
@@ -61,15 +60,6 @@ fn agent() -> (Sandbox, Upstream, Consumer) {
     (sandbox, upstream, consumer)
 }
 
-/// Replaces the manifest atomically, as an editor does, and syncs.
-fn switch(sandbox: &Sandbox, version: &str, who: usize) {
-    let manifest = json!({"skills": {"repo": {"type": "git", "url": "../upstream/repo.git", "version": version}}});
-    let temporary = format!("project/{who}.tmp");
-    sandbox.write(&temporary, manifest.to_string());
-    fs::rename(sandbox.path(&temporary), sandbox.project("helix.skills.json")).unwrap();
-    sandbox.command(["sync"]).alongside_others().run().succeeds();
-}
-
 fn build(consumer: &Consumer) -> Run {
     consumer.cargo(&["run", "--quiet"])
 }
@@ -78,7 +68,7 @@ fn build(consumer: &Consumer) -> Run {
 fn builds_during_syncs_have_one_whole_version() {
     let (sandbox, _upstream, consumer) = agent();
     let known = ["1.0.0", "2.0.0"].map(|version| {
-        switch(&sandbox, version, 0);
+        sandbox.switch(version, 0);
         build(&consumer).success().stdout
     });
     assert!(
@@ -93,7 +83,7 @@ fn builds_during_syncs_have_one_whole_version() {
                 scope.spawn(move || {
                     let mut round = who;
                     while !is_over.load(Relaxed) {
-                        switch(sandbox, ["1.0.0", "2.0.0"][round % 2], who);
+                        sandbox.switch(["1.0.0", "2.0.0"][round % 2], who);
                         round += 1;
                         // With more syncs, each pauses longer, so that some builds succeed.
                         thread::sleep(Duration::from_millis(20 * syncs as u64));

@@ -6,7 +6,7 @@
 #![cfg(feature = "powershell")]
 #![allow(clippy::unwrap_used)]
 
-use helix_skills_tests::{Releases, sandbox::program};
+use helix_skills_tests::{Releases, releases::names, sandbox::program};
 use sha2::{Digest as _, Sha256};
 use std::{
     env, fs,
@@ -77,14 +77,6 @@ fn stdout(output: &Output) -> String {
 
 fn stderr(output: &Output) -> String {
     text(&output.stderr)
-}
-
-fn names(directory: &Path) -> Vec<String> {
-    let entries = fs::read_dir(directory).into_iter().flatten();
-    let mut names: Vec<_> =
-        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    names.sort();
-    names
 }
 
 /// A machine with a PowerShell, and the release on loopback.

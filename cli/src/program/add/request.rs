@@ -19,6 +19,7 @@ use super::{
 use crate::program::{Context, args::Add, usage_error::usage_error};
 use helix_skills_format::{GitUrl, ObjectId, RefName};
 use helix_skills_project::{Error, Project, manifest::DEFAULT_SKILLS_DIR};
+use percent_encoding::percent_decode_str;
 
 const GITHUB: &str = "github.com";
 
@@ -186,7 +187,8 @@ fn on_page(context: &Context<'_>, project: &Project, args: &Add) -> Result<Optio
         Some(GITHUB) => (true, GITHUB),
         _ => (false, host),
     };
-    let path = &percent_decoded(path);
+    // As in the name of a branch.
+    let path = &percent_decode_str(path).decode_utf8().unwrap_or_else(|_| path.into());
     let (url, page) = if host == GITHUB {
         let mut parts = path.trim_end_matches('/').splitn(3, '/');
         let (Some(owner), Some(repository)) = (parts.next(), parts.next()) else {
@@ -266,27 +268,6 @@ fn split_page(
             Err(usage_error(what, format!("run {commands}")))
         }
     }
-}
-
-/// Decodes `%2F` and the like, as in the name of a branch. Other text stays as it is.
-fn percent_decoded(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let [first, after @ ..] = rest {
-        let hex = after.get(..2).filter(|_| *first == b'%');
-        let hex = hex.and_then(|hex| std::str::from_utf8(hex).ok());
-        match hex.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = &after[2..];
-            }
-            None => {
-                bytes.push(*first);
-                rest = after;
-            }
-        }
-    }
-    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
 }
 
 fn github_url(owner: &str, repository: &str) -> String {

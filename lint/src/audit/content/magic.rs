@@ -111,7 +111,7 @@ fn zip(bytes: &[u8]) -> &'static str {
     const TAIL: usize = 32 * 1024;
     let head = &bytes[..bytes.len().min(256)];
     let tail = &bytes[bytes.len().saturating_sub(TAIL)..];
-    let names = |name: &[u8]| contains(head, name) || contains(tail, name);
+    let names = |name: &[u8]| [head, tail].iter().any(|part| memmem::find(part, name).is_some());
     match () {
         () if names(b"vbaProject.bin") => "an Office document with macros, which is a ZIP archive",
         () if names(b"[Content_Types].xml") => "an Office document, which is a ZIP archive",
@@ -129,10 +129,6 @@ pub(super) fn ends_as_zip(bytes: &[u8]) -> bool {
     const COMMENT: usize = 65_535;
     let tail = &bytes[bytes.len().saturating_sub(RECORD + COMMENT)..];
     memmem::find_iter(tail, b"PK\x05\x06").any(|at| tail.len() - at >= RECORD)
-}
-
-fn contains(bytes: &[u8], name: &[u8]) -> bool {
-    bytes.windows(name.len()).any(|window| window == name)
 }
 
 /// Returns whether four little-endian bytes are the length of the file.

@@ -1,7 +1,7 @@
 //! Marketplaces: the index, a plugin's own manifest after a NUL byte, and the resulting plan.
 
 use crate::{Target, checks};
-use helix_skills_format::{__internal::UrlKind, DirPath, Finding, GitUrl};
+use helix_skills_format::{__internal::UrlKind, DirPath, GitUrl};
 use helix_skills_project::__internal::marketplace::{
     Declared, Marketplace, PluginName, PluginSource, SkillPlan,
 };
@@ -88,7 +88,7 @@ fn body(input: &[u8]) {
             Err(why) => {
                 checks::assert_one_line(&why.to_string());
                 checks::assert_one_line(&why.hint);
-                assert_findings(&why.findings, &text);
+                checks::assert_findings(&why.findings, &text);
                 continue;
             }
         };
@@ -124,11 +124,6 @@ fn body(input: &[u8]) {
             }
         }
     }
-}
-
-/// Asserts the properties of all findings.
-fn assert_findings(findings: &[Finding], text: &str) {
-    checks::assert_findings(findings, text);
 }
 
 /// Asserts that a directory is the root or inside it.

@@ -3,7 +3,6 @@
 use helix_skills_tests::{Change, Sandbox, Upstream};
 use serde_json::json;
 use std::{
-    fs,
     sync::atomic::{AtomicBool, Ordering::Relaxed},
     thread,
 };
@@ -37,20 +36,11 @@ fn switched() -> (Sandbox, Upstream) {
     (sandbox, upstream)
 }
 
-/// Replaces the manifest atomically, as an editor does, and syncs.
-fn switch(sandbox: &Sandbox, version: &str, who: usize) {
-    let manifest = json!({"skills": {"repo": {"type": "git", "url": "../upstream/repo.git", "version": version}}});
-    let temporary = format!("project/{who}.tmp");
-    sandbox.write(&temporary, manifest.to_string());
-    fs::rename(sandbox.path(&temporary), sandbox.project("helix.skills.json")).unwrap();
-    sandbox.command(["sync"]).alongside_others().run().succeeds();
-}
-
 fn readers_during(syncs: usize) {
     let (sandbox, _upstream) = switched();
     let known: Vec<_> = ["1.0.0", "2.0.0"]
         .map(|version| {
-            switch(&sandbox, version, 0);
+            sandbox.switch(version, 0);
             READERS
                 .map(|question| sandbox.skills(question).succeeds())
                 .map(|run| (run.stdout, run.stderr))
@@ -91,7 +81,7 @@ fn readers_during(syncs: usize) {
             .map(|who| {
                 scope.spawn(move || {
                     for round in 0..12 / syncs.min(12) + 2 {
-                        switch(sandbox, ["1.0.0", "2.0.0"][(round + who) % 2], who);
+                        sandbox.switch(["1.0.0", "2.0.0"][(round + who) % 2], who);
                     }
                 })
             })
@@ -125,7 +115,7 @@ fn readers_see_whole_states_during_eight_syncs() {
 #[test]
 fn processes_with_different_caches_exclude_each_other() {
     let (sandbox, _upstream) = switched();
-    switch(&sandbox, "1.0.0", 0);
+    sandbox.switch("1.0.0", 0);
     let sandbox = &sandbox;
     thread::scope(|scope| {
         for who in 0..4_usize {
