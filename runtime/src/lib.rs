@@ -154,8 +154,8 @@ pub use {
     path::MAX_PATH_BYTES,
     read::MAX_FILE_BYTES,
     template::{
-        Command, CommandForm, FilledTemplate, MAX_FILLED_BYTES, PartKind, Template, TemplateNeeds,
-        TemplatePart, TemplateParts,
+        Command, CommandForm, FilledTemplate, MAX_FILLED_BYTES, PartKind, Template, TemplatePart,
+        TemplateParts,
     },
     toolbox::JsonCall,
 };

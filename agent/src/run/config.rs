@@ -178,7 +178,7 @@ impl<'a> RunConfig<'a> {
     fn fill(&self) -> Result<String, Error> {
         let skill = &self.skill;
         let template = skill.template(self.profile);
-        let command = template.describe().commands().next();
+        let command = template.commands().next();
         if let Some(command) = command.filter(|_| !self.commands_as_text) {
             return Err(error::command(skill.name(), command));
         }

@@ -6,13 +6,12 @@ use helix_skills_runtime::{Profile, Skill, Variables};
 /// Returns whether the body of a skill uses the directory of its files: in its text, or to run
 /// commands there. Some providers have to write the files before they can return a directory.
 pub(crate) fn uses_directory(skill: &Skill, profile: Profile) -> bool {
-    skill.template(profile).describe().commands().next().is_some()
-        || names_directory(skill, profile)
+    skill.template(profile).commands().next().is_some() || names_directory(skill, profile)
 }
 
 /// Returns whether the body of a skill uses the directory of its files in its text.
 pub(crate) fn names_directory(skill: &Skill, profile: Profile) -> bool {
-    skill.template(profile).describe().variables().any(|name| name.ends_with("SKILL_DIR"))
+    skill.template(profile).variables().any(|name| name.ends_with("SKILL_DIR"))
 }
 
 /// Variables that agent systems define for a skill, its session or its plugin. A shell does not set

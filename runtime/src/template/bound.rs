@@ -9,7 +9,7 @@ use alloc::borrow::Cow;
 
 /// Maximum number of declared names that are used, because each is compared with every `$word` of
 /// the body.
-pub(super) const MAX_NAMES: usize = 64;
+const MAX_NAMES: usize = 64;
 
 /// Maximum length in bytes of a name that is used.
 const MAX_NAME_BYTES: usize = 64;
@@ -93,10 +93,10 @@ impl<'a> Bound<'a> {
     /// Returns the text of `$` followed by the name characters `run`, which may start with a known
     /// name; the longest wins.
     fn name<'x>(&'x self, run: &'x str, source: &'x str, is_escaped: bool) -> PartText<'x> {
+        let names = self.filled.template.names;
         for name in prefixes(run, self.syntax) {
             let rest = &run[name.len()..];
-            let declared =
-                self.filled.template.counted_names().position(|declared| declared == name);
+            let declared = names.iter().take(MAX_NAMES).position(|declared| declared == name);
             if declared.is_none() && !(self.syntax.keys_are_names && self.values.has_key(name)) {
                 continue;
             }
@@ -130,7 +130,7 @@ fn uses_arguments(mut parts: TemplateParts<'_>, syntax: Syntax) -> bool {
 }
 
 /// Returns the possible names at the start of the name characters `run`, longest first.
-pub(super) fn prefixes(run: &str, syntax: Syntax) -> impl Iterator<Item = &str> {
+fn prefixes(run: &str, syntax: Syntax) -> impl Iterator<Item = &str> {
     let ends = move |end: &usize| {
         run.as_bytes().get(*end).is_none_or(|byte| *byte == b'-' && !syntax.greedy_names)
     };

@@ -17,7 +17,6 @@
 mod arguments;
 mod bound;
 mod command;
-mod describe;
 mod fill;
 mod filled;
 mod part;
@@ -29,7 +28,6 @@ mod variables;
 
 pub use arguments::{Arguments, GivenArguments};
 pub use command::Command;
-pub use describe::TemplateNeeds;
 pub use filled::FilledTemplate;
 pub use part::{CommandForm, PartKind, TemplatePart, TemplateParts};
 pub use tokens::{TokenMode, tokenize};
@@ -88,10 +86,18 @@ impl<'a> Template<'a> {
         TemplateParts::new(self.body, 0, self.syntax())
     }
 
-    /// Returns what the body needs to be filled.
-    #[must_use]
-    pub const fn describe(&self) -> TemplateNeeds<'a> {
-        TemplateNeeds(*self)
+    /// Returns the commands as written, in the order of the body.
+    pub fn commands(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        self.parts().filter_map(|part| part.command())
+    }
+
+    /// Returns the name of each `${VARIABLE}`, including those in commands.
+    pub fn variables(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        let all = self.parts().flat_map(|part| iter::once(part).chain(part.parts()));
+        all.filter_map(|part| match part.kind() {
+            PartKind::Variable(name) => Some(name),
+            _ => None,
+        })
     }
 
     /// Fills the template, and keeps its commands as text.
@@ -112,28 +118,6 @@ impl<'a> Template<'a> {
 
     const fn syntax(&self) -> Syntax {
         Syntax::for_profile(self.profile)
-    }
-
-    /// Returns all parts, each command followed by its own parts.
-    fn all_parts(&self) -> impl Iterator<Item = TemplatePart<'a>> + use<'a> {
-        self.parts().flat_map(|part| iter::once(part).chain(part.parts()))
-    }
-
-    fn commands(&self) -> impl Iterator<Item = TemplatePart<'a>> + use<'a> {
-        self.parts().filter(|part| matches!(part.kind(), PartKind::Command(_)))
-    }
-
-    /// Returns the declared names within the limit.
-    fn counted_names(
-        &self,
-    ) -> impl ExactSizeIterator<Item = &'a str> + DoubleEndedIterator + Clone + use<'a> {
-        self.names.iter().take(bound::MAX_NAMES)
-    }
-
-    /// Returns the longest declared name that `run`, the characters after a `$`, starts with.
-    fn declared(&self, run: &str) -> Option<&'a str> {
-        bound::prefixes(run, self.syntax())
-            .find_map(|prefix| self.counted_names().find(|name| *name == prefix))
     }
 }
 

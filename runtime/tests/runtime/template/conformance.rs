@@ -95,7 +95,9 @@ fn substitutions_conform_to_recorded_cases() {
             let text = template.to_string();
             let text = if theirs.contains(FOLLOW) { &text } else { alone(&text) };
             let body = Template::new(case.text("template").unwrap()).profile(profile);
-            json!({"output": text, "usesArguments": body.describe().uses_arguments()})
+            // Arguments that the body does not use follow it.
+            let follow = body.fill("x".into(), &NO_VARIABLES).ends_with(&format!("{FOLLOW}x"));
+            json!({"output": text, "usesArguments": !follow})
         });
         match ours {
             Some(ours) => report.compare_fields(case, ours),
