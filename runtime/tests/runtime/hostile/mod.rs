@@ -5,7 +5,6 @@
 
 pub(crate) mod attacks;
 mod forgery;
-mod paths;
 pub(crate) mod reader;
 mod views;
 

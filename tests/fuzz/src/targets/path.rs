@@ -29,6 +29,7 @@ pub(crate) const TARGET: Target = Target {
         "/",
         "//",
         "\\",
+        "\\\\",
         "C:",
         "c:\\",
         "\\\\?\\",
@@ -136,7 +137,7 @@ fn assert_read_or_refused(path: &str) {
             match error.kind() {
                 ErrorKind::BinaryFile => assert_eq!(meant, "logo.png"),
                 ErrorKind::InvalidPath => assert!(normalize_path(path).is_err()),
-                ErrorKind::UnknownFile => {}
+                ErrorKind::UnknownFile => assert!(!is_listed, "{path:?}"),
                 _ => panic!("{error}"),
             }
         }
