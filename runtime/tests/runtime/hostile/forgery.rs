@@ -5,8 +5,7 @@ use crate::hostile::{
     reader::{TAGS, lines, marks, tags},
 };
 use helix_skills_runtime::{
-    __private::Parts, Attribute, Budget, Call, Event, Neutral, OneLine, Profile, Resource, Skill,
-    SkillSet, TextLimit, Toolbox,
+    __private::Parts, Budget, Neutral, Profile, Resource, Skill, SkillSet, TextLimit, Toolbox,
 };
 use proptest::{collection::vec, prelude::*};
 use unicode_normalization::UnicodeNormalization;
@@ -50,22 +49,6 @@ fn several() -> impl Strategy<Value = Vec<Texts>> {
     })
 }
 
-/// The same skills with harmless texts.
-fn harmless(all: &[Texts]) -> Vec<Texts> {
-    let name = |at| format!("skill-{at}");
-    all.iter()
-        .enumerate()
-        .map(|(at, texts)| Texts {
-            name: name(at),
-            description: "Does it.".to_owned(),
-            when_to_use: texts.when_to_use.as_ref().map(|_| "Use it.".to_owned()),
-            hint: texts.hint.as_ref().map(|_| "file".to_owned()),
-            body: "Do it.".to_owned(),
-            files: (0..texts.files.len()).map(|at| (format!("f{at}"), "text".to_owned())).collect(),
-        })
-        .collect()
-}
-
 /// Calls `then` with the set of these skills.
 fn with_set<T>(all: &[Texts], then: impl FnOnce(SkillSet<'_>) -> T) -> T {
     let files: Vec<Vec<Resource>> = all
@@ -96,75 +79,31 @@ fn with_set<T>(all: &[Texts], then: impl FnOnce(SkillSet<'_>) -> T) -> T {
     then(SkillSet::new(&skills))
 }
 
-/// The list of skills in each profile.
-fn lists(set: SkillSet<'_>, budget: Option<TextLimit>) -> Vec<(Profile, String)> {
-    let budget = budget.map_or(Budget::NONE, |most| Budget::NONE.catalog(most));
-    let text = |profile| {
-        let toolbox =
-            Toolbox::builder(set).profile(profile).at("/skills").budget(budget).build().unwrap();
-        match profile {
-            Profile::Agentick => toolbox.tools([]).unwrap().next().unwrap().description(),
-            _ => toolbox.catalog().to_string(),
-        }
-    };
-    Profile::ALL.map(|profile| (profile, text(profile))).to_vec()
-}
-
-/// Everything that a model reads after a skill was requested, in each profile.
-fn answers(set: SkillSet<'_>, arguments: &str) -> Vec<String> {
-    let mut all = Vec::new();
-    for profile in Profile::ALL {
-        let toolbox = Toolbox::builder(set).profile(profile).with_provenance().build().unwrap();
-        for name in set.names() {
-            let reply = toolbox.answer(Call::LoadSkill { name, arguments: Some(arguments.into()) });
-            assert_eq!(reply.event(), Some(Event::SkillLoaded { name }));
-            assert_eq!(reply.len(), reply.to_string().len());
-            all.push(reply.to_string());
-            all.extend(reply.message().map(|message| message.to_string()));
-        }
-    }
-    all
-}
-
-const ENTRIES: [&str; 5] = ["instructions", "name", "description", "location", "skill"];
-
 proptest! {
     #![proptest_config(config(150))]
 
     #[test]
-    fn t19_catalog_texts_cannot_forge_lines_tags_or_marks(all in several()) {
-        let expected = with_set(&harmless(&all), |set| lists(set, None));
-        let found = with_set(&all, |set| lists(set, None));
-        for ((profile, found), (_, expected)) in found.into_iter().zip(expected) {
-            let of = if matches!(profile, Profile::DeepAgents | Profile::ClaudeCode) { &ENTRIES[..] } else { &[] };
-            prop_assert_eq!(tags(&found, of), tags(&expected, of), "{:?}\n{}", profile, found);
-            if profile != Profile::ClaudeCode {
-                // The reference library keeps line feeds, so only tags count there.
-                prop_assert_eq!(lines(&found).len(), lines(&expected).len(), "{:?}\n{}", profile, found);
+    fn t19_texts_cannot_forge_anything_at_a_budget_cut(all in several(), chars in 0_usize..900) {
+        let budget = Budget::NONE.catalog(TextLimit::Chars(chars));
+        with_set(&all, |set| {
+            for profile in Profile::ALL {
+                let builder = Toolbox::builder(set).profile(profile).at("/skills");
+                let text = builder.budget(budget).build().unwrap().catalog().to_string();
+                let entries = match profile {
+                    Profile::DeepAgents | Profile::ClaudeCode => {
+                        tags(&text, &[]).iter().filter(|tag| *tag == "skill").count()
+                    }
+                    Profile::Agentick => continue, // lists skills in a tool, and omits whole lines
+                    _ => lines(&text).iter().filter(|line| line.starts_with("- ")).count(),
+                };
+                prop_assert_eq!(entries, set.len(), "{:?}\n{}", profile, text);
             }
-            if profile == Profile::Helix {
-                // In this profile the mark is text; in others it is missing or inside a tag.
-                prop_assert_eq!(marks(&found), 0, "{}", found);
-            }
-        }
+            Ok(())
+        })?;
     }
 
     #[test]
-    fn texts_cannot_forge_anything_at_a_budget_cut(all in several(), chars in 0_usize..900) {
-        let most = Some(TextLimit::Chars(chars));
-        for (profile, found) in with_set(&all, |set| lists(set, most)) {
-            let of = if matches!(profile, Profile::DeepAgents | Profile::ClaudeCode) { &ENTRIES[..2] } else { &[] };
-            let entries = match profile {
-                Profile::DeepAgents | Profile::ClaudeCode => tags(&found, of).iter().filter(|tag| *tag == "skill").count(),
-                Profile::Agentick => all.len(), // omits whole lines and notes it
-                _ => lines(&found).iter().filter(|line| line.starts_with("- ")).count(),
-            };
-            prop_assert_eq!(entries, all.len(), "{:?}\n{}", profile, found);
-        }
-    }
-
-    #[test]
-    fn only_preloaded_skills_are_marked(mut all in several()) {
+    fn t19_only_preloaded_skills_are_marked(mut all in several()) {
         for (at, texts) in all.iter_mut().enumerate() {
             texts.name = format!("skill-{at}");
         }
@@ -175,64 +114,6 @@ proptest! {
             prop_assert_eq!(marks(list), 1, "{}", list);
             let count = |tag: &str| tags(block, &[]).iter().filter(|found| *found == tag).count();
             prop_assert_eq!((count("skill"), count("/skill")), (1, 1), "{}", block);
-            Ok(())
-        })?;
-    }
-
-    #[test]
-    fn t19_bodies_paths_and_arguments_cannot_forge_tags_or_files(all in several(), arguments in attacks::text()) {
-        let expected = with_set(&harmless(&all), |set| answers(set, "x"));
-        let found = with_set(&all, |set| answers(set, &arguments));
-        prop_assert_eq!(found.len(), expected.len());
-        for (found, expected) in found.iter().zip(&expected) {
-            prop_assert_eq!(tags(found, &[]), tags(expected, &[]), "{}", found);
-            let listed = |text: &str| text.rsplit_once("<skill_resources>\n").map(|(_, list)| lines(list).len());
-            prop_assert_eq!(listed(found), listed(expected), "{}", found);
-        }
-    }
-
-    #[test]
-    fn t19_files_cannot_forge_their_own_end(content in attacks::text(), start in 1_usize..4, end in 1_usize..6) {
-        let files = [Resource::new("a.md", content.as_str())];
-        let all = [Skill::from(Parts { name: "x", resources: &files, ..Parts::EMPTY })];
-        let file = SkillSet::new(&all).read_skill_file("x", "a.md");
-        if let Ok(file) = file {
-            for file in [Ok(file), file.lines(Some(start), Some(end))].into_iter().flatten() {
-                let text = file.to_string();
-                prop_assert_eq!(tags(&text, &[]), ["skill_file", "/skill_file"], "{}", text);
-                prop_assert_eq!(file.len(), text.len());
-            }
-        }
-    }
-
-    /// `SKILL.md` is in memory in three pieces, which together must not form a tag.
-    #[test]
-    fn t19_skill_md_cannot_forge_a_tag_across_its_pieces(pieces in [attacks::text(), attacks::text(), attacks::text()]) {
-        let [frontmatter, body, trailing] = &pieces;
-        let all = [Skill::from(Parts { name: "x", frontmatter, body, trailing, ..Parts::EMPTY })];
-        let text = SkillSet::new(&all).read_skill_file("x", "SKILL.md").unwrap().to_string();
-        prop_assert_eq!(tags(&text, &[]), ["skill_file", "/skill_file"], "{}", text);
-    }
-
-    #[test]
-    fn queries_cannot_forge_their_answers(all in several(), queried in attacks::text(), path in attacks::text()) {
-        with_set(&all, |set| {
-            for profile in Profile::ALL {
-                let toolbox = Toolbox::builder(set).profile(profile).build().unwrap();
-                if set.get(&queried).is_none() {
-                    let reply = toolbox.answer(Call::LoadSkill { name: &queried, arguments: None });
-                    prop_assert!(reply.is_error() && reply.event().is_none());
-                    let text = reply.to_string();
-                    prop_assert_eq!((lines(&text).len(), tags(&text, &[])), (1, vec![]), "{}", text);
-                }
-                let skill = &all[0].name;
-                let read = Call::ReadSkillFile { skill, path: &path, start_line: None, end_line: None };
-                let reply = toolbox.answer(read);
-                if reply.is_error() {
-                    let text = reply.to_string();
-                    prop_assert_eq!((lines(&text).len(), tags(&text, &[])), (1, vec![]), "{}", text);
-                }
-            }
             Ok(())
         })?;
     }
@@ -269,22 +150,6 @@ proptest! {
             }
             Ok(())
         })?;
-    }
-
-    #[test]
-    fn neutral_text_changes_only_tags(hostile in attacks::text()) {
-        let neutral = Neutral(&hostile);
-        let text = neutral.to_string();
-        prop_assert_eq!(tags(&text, &[]).len(), 0, "{}", text);
-        prop_assert_eq!(neutral.as_str().map(str::to_owned), (text == hostile).then(|| hostile.clone()));
-        prop_assert_eq!(Neutral(&text).as_str(), Some(&*text), "what is neutral stays as it is");
-        let line = OneLine(&hostile).to_string();
-        prop_assert_eq!((lines(&line).len(), tags(&line, &[]).len()), (1, 0), "{}", line);
-        let attribute = Attribute(&hostile).to_string();
-        prop_assert!(lines(&attribute).len() == 1 && !attribute.contains(['"', '<', '>']), "{}", attribute);
-        for (len, text) in [(neutral.len(), &text), (OneLine(&hostile).len(), &line), (Attribute(&hostile).len(), &attribute)] {
-            prop_assert_eq!(len, text.len());
-        }
     }
 }
 

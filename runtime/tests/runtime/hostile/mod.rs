@@ -1,7 +1,7 @@
 //! Texts of skills and arguments of models cannot imitate text that this crate writes.
 //!
-//! Each property renders skills twice: with generated attacks, and with harmless texts instead. A
-//! lenient [`reader`] must find the same tags, lines and marks in both.
+//! A lenient [`reader`] finds tags, lines and marks in texts with generated attacks. The fuzz
+//! targets `render` and `forge` check all other texts for a model in the same way.
 
 pub(crate) mod attacks;
 mod forgery;

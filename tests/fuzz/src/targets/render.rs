@@ -4,7 +4,7 @@
 use crate::{Target, checks};
 use arbitrary::{Result, Unstructured};
 use helix_skills_runtime::{
-    __private::Parts, Attribute, Budget, Call, Neutral, OneLine, Profile, Resource, Skill,
+    __private::Parts, Attribute, Budget, Call, Event, Neutral, OneLine, Profile, Resource, Skill,
     SkillSet, TextLimit, Toolbox, ToolboxBuilder,
 };
 use reader::{lines, marks, tags};
@@ -13,7 +13,7 @@ use reader::{lines, marks, tags};
 pub(crate) mod reader;
 
 pub(crate) const TARGET: Target =
-    Target { name: "render", body, seeds, words: PIECES, max_len: 500, count: 250 };
+    Target { name: "render", body, seeds, words: PIECES, max_len: 500, count: 400 };
 
 /// Pieces of tags and of the text around them.
 pub(crate) const PIECES: &[&str] = &[
@@ -217,6 +217,7 @@ fn compare(found: SkillSet<'_>, expected: SkillSet<'_>, input_text: &str) {
             let load = |toolbox: &Toolbox<'_>, name: &str, arguments: &str| {
                 let reply =
                     toolbox.answer(Call::LoadSkill { name, arguments: Some(arguments.into()) });
+                assert_eq!(reply.event(), Some(Event::SkillLoaded { name }));
                 let text = reply.to_string();
                 assert_length(&(text.clone(), reply.len()));
                 [text, reply.message().map(|message| message.to_string()).unwrap_or_default()]
@@ -231,17 +232,20 @@ fn compare(found: SkillSet<'_>, expected: SkillSet<'_>, input_text: &str) {
             }
             for path in skill.resources().iter().map(Resource::path).chain(["SKILL.md"]) {
                 let Ok(file) = found.read_skill_file(skill.name(), path) else { continue };
-                let text = file.to_string();
-                assert_length(&(text.clone(), file.len()));
-                assert_eq!(tags(&text, &[]), ["skill_file", "/skill_file"], "{text}");
+                for file in [Some(file), file.lines(Some(2), Some(3)).ok()].into_iter().flatten() {
+                    let text = file.to_string();
+                    assert_length(&(text.clone(), file.len()));
+                    assert_eq!(tags(&text, &[]), ["skill_file", "/skill_file"], "{text}");
+                }
             }
         }
     }
 }
 
-/// Asserts that a call for an unknown skill or file gets a one-line reply without tags.
+/// Asserts that a call for an unknown skill or for wrong lines gets a one-line reply without tags.
 fn refused(toolbox: &Toolbox<'_>, input_text: &str) {
     let skill = toolbox.set().names().next().unwrap_or_default();
+    let is_known = toolbox.set().get(input_text).is_some();
     for call in [
         Call::LoadSkill { name: input_text, arguments: None },
         Call::ReadSkillFile { skill, path: input_text, start_line: Some(2), end_line: Some(1) },
@@ -250,7 +254,9 @@ fn refused(toolbox: &Toolbox<'_>, input_text: &str) {
         let reply = toolbox.answer(call);
         let text = reply.to_string();
         assert_length(&(text.clone(), reply.len()));
+        assert!(reply.is_error() || is_known, "{text}");
         if reply.is_error() {
+            assert_eq!(reply.event(), None);
             assert_eq!((lines(&text).len(), tags(&text, &[])), (1, vec![]), "{text}");
         }
     }
@@ -260,11 +266,15 @@ fn refused(toolbox: &Toolbox<'_>, input_text: &str) {
 fn assert_neutral(text: &str) {
     let neutral = Neutral(text).to_string();
     assert_eq!(tags(&neutral, &[]), Vec::<String>::new(), "{neutral}");
-    assert_eq!(Neutral(&neutral).to_string(), neutral, "escaped twice");
+    assert_eq!(Neutral(text).as_str(), (neutral == text).then_some(text));
+    assert_eq!(Neutral(&neutral).as_str(), Some(&*neutral), "escaped twice");
     let line = OneLine(text).to_string();
     assert_eq!((lines(&line).len(), tags(&line, &[])), (1, vec![]), "{line}");
     let attribute = Attribute(text).to_string();
-    assert!(!attribute.contains(['"', '<', '>', '\n', '\r']), "{attribute}");
+    assert!(lines(&attribute).len() == 1 && !attribute.contains(['"', '<', '>']), "{attribute}");
+    assert_length(&(neutral, Neutral(text).len()));
+    assert_length(&(line, OneLine(text).len()));
+    assert_length(&(attribute, Attribute(text).len()));
 }
 
 fn seeds() -> Vec<Vec<u8>> {
