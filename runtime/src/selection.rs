@@ -1,6 +1,7 @@
 //! Selections of skills by name.
 
 use crate::{Skill, scalars::less};
+use alloc::{string::String, vec::Vec};
 use core::{cmp::Ordering, fmt};
 
 /// A list of skills: names from a configuration, or skills that the compiler knows.
@@ -19,39 +20,40 @@ use core::{cmp::Ordering, fmt};
 /// assert_eq!(Selection::NONE.names().len(), 0); // as an allow-list, it allows no skill
 /// ```
 #[derive(Clone, Copy)]
-pub struct Selection<'a>(Inner<'a>);
+pub struct Selection<'a> {
+    inner: Inner<'a>,
+    /// Whether the names are strictly ascending by their bytes.
+    is_sorted: bool,
+}
 
 /// Maximum number of names for which a linear search is faster than a binary one.
 const MAX_LINEAR: usize = 16;
 
-/// The names as the caller passed them, and whether they are strictly ascending by their bytes.
+/// The names as the caller passed them.
 #[derive(Clone, Copy)]
 enum Inner<'a> {
-    Names(&'a [&'a str], bool),
-    Owned(&'a [alloc::string::String], bool),
-    Skills(&'a [Skill], bool),
-    References(&'a [&'a Skill], bool),
+    Names(&'a [&'a str]),
+    Owned(&'a [String]),
+    Skills(&'a [Skill]),
+    References(&'a [&'a Skill]),
 }
 
 impl<'a> Selection<'a> {
     /// A selection of no skills.
     pub const NONE: Self = Self::from_names(&[]);
 
-    /// Selects skills by name.
-    pub(crate) const fn from_names(names: &'a [&'a str]) -> Self {
-        let is_sorted = Inner::Names(names, false).is_ascending();
-        Self(Inner::Names(names, is_sorted))
+    const fn new(inner: Inner<'a>) -> Self {
+        Self { inner, is_sorted: inner.is_ascending() }
     }
 
-    /// Selects skills by reference.
-    pub(crate) const fn from_skills(skills: &'a [&'a Skill]) -> Self {
-        let is_sorted = Inner::References(skills, false).is_ascending();
-        Self(Inner::References(skills, is_sorted))
+    /// Selects skills by name.
+    pub(crate) const fn from_names(names: &'a [&'a str]) -> Self {
+        Self::new(Inner::Names(names))
     }
 
     /// Returns the number of selected skills.
     pub(crate) const fn len(&self) -> usize {
-        self.0.len()
+        self.inner.len()
     }
 
     /// Returns whether no skill is selected.
@@ -61,34 +63,29 @@ impl<'a> Selection<'a> {
 
     /// Returns the names, in the order of the list.
     pub fn names(&self) -> impl ExactSizeIterator<Item = &'a str> + Clone + use<'a> {
-        let inner = self.0;
+        let inner = self.inner;
         (0..self.len()).map(move |at| inner.name(at))
     }
 
     /// Returns the name at a position.
     pub(crate) fn get(&self, at: usize) -> Option<&'a str> {
-        (at < self.len()).then(|| self.0.name(at))
+        (at < self.len()).then(|| self.inner.name(at))
     }
 
     /// Returns whether the names are strictly ascending by their bytes.
     pub(crate) const fn is_sorted(&self) -> bool {
-        match self.0 {
-            Inner::Names(_, is_sorted)
-            | Inner::Skills(_, is_sorted)
-            | Inner::References(_, is_sorted) => is_sorted,
-            Inner::Owned(_, is_sorted) => is_sorted,
-        }
+        self.is_sorted
     }
 
     /// Returns whether the skill called `name` is selected.
     pub(crate) fn contains(&self, name: &str) -> bool {
-        if !self.is_sorted() || self.len() <= MAX_LINEAR {
+        if !self.is_sorted || self.len() <= MAX_LINEAR {
             return self.names().any(|selected| selected == name);
         }
         let (mut start, mut end) = (0, self.len());
         while start < end {
             let middle = start + (end - start) / 2;
-            match self.0.name(middle).cmp(name) {
+            match self.inner.name(middle).cmp(name) {
                 Ordering::Less => start = middle + 1,
                 Ordering::Equal => return true,
                 Ordering::Greater => end = middle,
@@ -99,26 +96,26 @@ impl<'a> Selection<'a> {
 
     /// Returns whether the name at a position also occurs before it.
     pub(crate) fn is_repeated(&self, at: usize) -> bool {
-        !self.is_sorted() && self.names().take(at).any(|before| before == self.0.name(at))
+        !self.is_sorted && self.names().take(at).any(|before| before == self.inner.name(at))
     }
 }
 
 impl<'a> Inner<'a> {
     const fn len(self) -> usize {
         match self {
-            Self::Names(names, _) => names.len(),
-            Self::Owned(names, _) => names.len(),
-            Self::Skills(skills, _) => skills.len(),
-            Self::References(skills, _) => skills.len(),
+            Self::Names(names) => names.len(),
+            Self::Owned(names) => names.len(),
+            Self::Skills(skills) => skills.len(),
+            Self::References(skills) => skills.len(),
         }
     }
 
     const fn name(self, at: usize) -> &'a str {
         match self {
-            Self::Names(names, _) => names[at],
-            Self::Owned(names, _) => names[at].as_str(),
-            Self::Skills(skills, _) => skills[at].name(),
-            Self::References(skills, _) => skills[at].name(),
+            Self::Names(names) => names[at],
+            Self::Owned(names) => names[at].as_str(),
+            Self::Skills(skills) => skills[at].name(),
+            Self::References(skills) => skills[at].name(),
         }
     }
 
@@ -148,20 +145,19 @@ impl<'a, const N: usize> From<&'a [&'a str; N]> for Selection<'a> {
 
 impl<'a> From<&'a [&'a Skill]> for Selection<'a> {
     fn from(skills: &'a [&'a Skill]) -> Self {
-        Self::from_skills(skills)
+        Self::new(Inner::References(skills))
     }
 }
 
 impl<'a, const N: usize> From<&'a [&'a Skill; N]> for Selection<'a> {
     fn from(skills: &'a [&'a Skill; N]) -> Self {
-        Self::from_skills(skills)
+        skills.as_slice().into()
     }
 }
 
 impl<'a> From<&'a [Skill]> for Selection<'a> {
     fn from(skills: &'a [Skill]) -> Self {
-        let is_sorted = Inner::Skills(skills, false).is_ascending();
-        Self(Inner::Skills(skills, is_sorted))
+        Self::new(Inner::Skills(skills))
     }
 }
 
@@ -171,38 +167,33 @@ impl<'a, const N: usize> From<&'a [Skill; N]> for Selection<'a> {
     }
 }
 
-mod owned {
-    use super::{Inner, Selection, Skill};
-    use alloc::{string::String, vec::Vec};
-
-    impl<'a> From<&'a [String]> for Selection<'a> {
-        fn from(names: &'a [String]) -> Self {
-            Self(Inner::Owned(names, names.is_sorted_by(|one, next| one < next)))
-        }
+impl<'a> From<&'a [String]> for Selection<'a> {
+    fn from(names: &'a [String]) -> Self {
+        Self::new(Inner::Owned(names))
     }
+}
 
-    impl<'a> From<&'a Vec<String>> for Selection<'a> {
-        fn from(names: &'a Vec<String>) -> Self {
-            names.as_slice().into()
-        }
+impl<'a> From<&'a Vec<String>> for Selection<'a> {
+    fn from(names: &'a Vec<String>) -> Self {
+        names.as_slice().into()
     }
+}
 
-    impl<'a> From<&'a Vec<&'a str>> for Selection<'a> {
-        fn from(names: &'a Vec<&'a str>) -> Self {
-            names.as_slice().into()
-        }
+impl<'a> From<&'a Vec<&'a str>> for Selection<'a> {
+    fn from(names: &'a Vec<&'a str>) -> Self {
+        names.as_slice().into()
     }
+}
 
-    impl<'a> From<&'a Vec<Skill>> for Selection<'a> {
-        fn from(skills: &'a Vec<Skill>) -> Self {
-            skills.as_slice().into()
-        }
+impl<'a> From<&'a Vec<Skill>> for Selection<'a> {
+    fn from(skills: &'a Vec<Skill>) -> Self {
+        skills.as_slice().into()
     }
+}
 
-    impl<'a> From<&'a Vec<&'a Skill>> for Selection<'a> {
-        fn from(skills: &'a Vec<&'a Skill>) -> Self {
-            skills.as_slice().into()
-        }
+impl<'a> From<&'a Vec<&'a Skill>> for Selection<'a> {
+    fn from(skills: &'a Vec<&'a Skill>) -> Self {
+        skills.as_slice().into()
     }
 }
 
