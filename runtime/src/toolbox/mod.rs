@@ -216,13 +216,14 @@ impl<'a> Toolbox<'a> {
     /// If this agent has no such skill. The error's text is meant for the model.
     #[inline(never)]
     pub fn load_skill(&self, name: &str) -> Result<LoadedSkill<'a>, Error> {
-        let skill = self.view().get(name)?;
-        let loaded = skill.loaded().profile(
-            self.profile,
-            self.conventions.delivery,
-            self.directories.get(skill),
-        );
-        Ok(if self.provenance { loaded.with_provenance() } else { loaded })
+        Ok(self.loaded(self.view().get(name)?))
+    }
+
+    /// Returns the body of `skill`, in the form of the profile.
+    fn loaded(&self, skill: &'a Skill) -> LoadedSkill<'a> {
+        let directory = self.directories.get(skill);
+        let loaded = skill.loaded().profile(self.profile, self.conventions.delivery, directory);
+        if self.provenance { loaded.with_provenance() } else { loaded }
     }
 
     /// Returns a text file of the skill `skill` (level 3); [`SkillFile::lines`] selects lines.

@@ -138,10 +138,7 @@ impl<'a> Toolbox<'a> {
         'a: 'm,
     {
         let skill = self.set.get(name).filter(|skill| self.is_user_invocable(skill))?;
-        let directory = self.directories.get(skill);
-        let loaded: LoadedSkill<'m> =
-            LoadedSkill::new(skill).profile(self.profile, self.conventions.delivery, directory);
-        let loaded = if self.provenance { loaded.with_provenance() } else { loaded };
+        let loaded: LoadedSkill<'m> = self.loaded(skill);
         Some(loaded.with_arguments(arguments).as_message())
     }
 
