@@ -56,10 +56,6 @@ impl CatalogFormat for Helix {
             out,
         )
     }
-
-    fn end(&self, _: &mut dyn Write) -> fmt::Result {
-        Ok(())
-    }
 }
 
 /// `## Available Skills`, with argument hints and, at the end, the name of the tool.
@@ -109,9 +105,5 @@ impl CatalogFormat for DeerFlow {
         out: &mut dyn Write,
     ) -> fmt::Result {
         line(skill, "", described, out)
-    }
-
-    fn end(&self, _: &mut dyn Write) -> fmt::Result {
-        Ok(())
     }
 }

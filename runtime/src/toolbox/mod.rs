@@ -139,8 +139,10 @@ pub(crate) trait CatalogFormat {
         out: &mut dyn Write,
     ) -> fmt::Result;
 
-    /// Writes the text after the last skill.
-    fn end(&self, out: &mut dyn Write) -> fmt::Result;
+    /// Writes the text after the last skill: by default, nothing.
+    fn end(&self, _: &mut dyn Write) -> fmt::Result {
+        Ok(())
+    }
 }
 
 /// A function that writes the list of skills in the description of a tool.
