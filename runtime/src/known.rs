@@ -76,15 +76,20 @@ pub(crate) fn suggest(
         many if has_search && many > 1 => {
             write!(out, "there are {many} skills; the tool `search_skills` finds them")
         }
-        many => {
+        _ => {
             out.write_str("the skills are ")?;
-            for (at, known) in names.iter().take(MAX_LISTED).enumerate() {
-                write!(out, "{}`{}`", if at == 0 { "" } else { ", " }, OneLine(known))?;
-            }
-            match many.saturating_sub(MAX_LISTED) {
-                0 => Ok(()),
-                more => write!(out, " and {more} more"),
-            }
+            list(names, MAX_LISTED, out)
         }
+    }
+}
+
+/// Writes the first `most` names in backticks, and the number of the others.
+pub(crate) fn list(names: &[&str], most: usize, out: &mut String) -> fmt::Result {
+    for (at, name) in names.iter().take(most).enumerate() {
+        write!(out, "{}`{}`", if at == 0 { "" } else { ", " }, OneLine(name))?;
+    }
+    match names.len().saturating_sub(most) {
+        0 => Ok(()),
+        more => write!(out, " and {more} more"),
     }
 }

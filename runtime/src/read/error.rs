@@ -3,7 +3,7 @@
 use super::SKILL_MD;
 use crate::{
     Error, ErrorKind, Excerpt, OneLine, Resource, Skill, excerpt,
-    known::MAX_LISTED,
+    known::{self, MAX_LISTED},
     path::PathError,
     similar::{closest, did_you_mean, last_part},
 };
@@ -65,14 +65,9 @@ fn write_unknown_file(path: &str, skill: &Skill, out: &mut String) -> fmt::Resul
     if !near.is_empty() {
         return did_you_mean(&near, out);
     }
-    write!(out, "its files are `{SKILL_MD}`")?;
-    for path in paths.iter().skip(1).take(MAX_LISTED) {
-        write!(out, ", `{}`", OneLine(path))?;
-    }
-    match skill.resources().len().saturating_sub(MAX_LISTED) {
-        0 => Ok(()),
-        more => write!(out, " and {more} more"),
-    }
+    out.write_str("its files are ")?;
+    // `SKILL.md` does not count.
+    known::list(&paths, 1 + MAX_LISTED, out)
 }
 
 /// Returns the type of a binary file from its extension, so that a model can choose another tool.
