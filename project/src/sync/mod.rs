@@ -133,7 +133,7 @@ pub(crate) fn sync(work: &SyncInputs<'_>, manifest: &Manifest) -> Result<Synced,
 
     let mut lock = Lock::default();
     lock.sources = mem::take(&mut draft.sources);
-    draft.check_names()?;
+    draft.check_names(old)?;
     for (name, wanted) in &draft.skills {
         lock.skills.insert(name.clone(), wanted.locked.clone());
     }

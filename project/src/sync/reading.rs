@@ -261,7 +261,7 @@ impl Draft {
 
     /// Checks that names are unique on all file systems, which may ignore case or normalize
     /// Unicode.
-    pub(super) fn check_names(&mut self) -> Result<(), Error> {
+    pub(super) fn check_names(&mut self, old: &Lock) -> Result<(), Error> {
         self.skills.sort_by(|a, b| {
             (&a.0, &a.1.locked.source, &a.1.locked.path).cmp(&(
                 &b.0,
@@ -274,7 +274,12 @@ impl Draft {
             by_name.entry(name.folded()).or_default().push((name, &wanted.locked));
         }
         let mut errors = ErrorsBySource::default();
-        for skills in by_name.into_values().filter(|skills| skills.len() > 1) {
+        for mut skills in by_name.into_values().filter(|skills| skills.len() > 1) {
+            // The hint renames the last one, and a locked skill should keep its name.
+            skills.sort_by_key(|(name, locked)| {
+                let before = old.skills.get(*name);
+                before.is_none_or(|it| (&it.source, &it.path) != (&locked.source, &locked.path))
+            });
             let (name, first) = skills[0];
             errors.for_source(&first.source).add("same-name", ErrorKind::Usage, || {
                 let place =

@@ -126,7 +126,7 @@ fn add_answers_a_taken_skill_name_with_the_command() {
     let (anna, bert) = (server.url("anna/kit"), server.url("bert/kit"));
     sandbox.skills(["add", &anna]).succeeds();
     let before = sandbox.snapshot("project");
-    let error = "error: 2 skills have the name `pdf`: bert-kit: skills/pdf, kit: skills/pdf\n";
+    let error = "error: 2 skills have the name `pdf`: kit: skills/pdf, bert-kit: skills/pdf\n";
     let hint = format!("help: run `skills add {bert} --rename pdf=bert-kit-pdf`\n");
     sandbox.skills(["add", &bert]).exits(2).says([format!("{error}{hint}")]);
     let run = sandbox.skills(["--json", "add", &bert]).exits(2);
@@ -171,4 +171,23 @@ fn sync_answers_a_taken_skill_name_with_the_field() {
     sandbox.sources(&sources);
     sandbox.skills(["sync"]).succeeds();
     assert_eq!(sandbox.locked_skills(), ["b-pdf", "pdf"]);
+}
+
+#[test]
+fn locked_skill_keeps_its_taken_name() {
+    let sandbox = Sandbox::with_manifest(
+        "{\"skills\": {\"own\": {\"type\": \"path\", \"path\": \"skills\"}}}",
+    );
+    sandbox.write("project/skills/tides/SKILL.md", skill_md("tides"));
+    sandbox.skills(["sync"]).succeeds();
+    sandbox.write("project/skills/t3/SKILL.md", skill_md("tides"));
+    sandbox.skills(["sync"]).exits(2).says([
+        "error: 2 skills have the name `tides`: own: tides, own: t3\n",
+        "help: write `\"rename\": {\"t3\":\"own-tides\"}` in the source `own` of the manifest, or exclude it with `exclude`\n",
+    ]);
+    sandbox.sources(
+        &json!({"own": {"type": "path", "path": "skills", "rename": {"t3": "own-tides"}}}),
+    );
+    sandbox.skills(["sync"]).succeeds().says(["added own-tides"]).never_prints("updated");
+    assert_eq!(sandbox.lock_json()["skills"]["tides"]["path"], "tides");
 }
