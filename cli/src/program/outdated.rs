@@ -15,7 +15,10 @@ use helix_skills_format::{
     SourceKey,
 };
 use helix_skills_project::manifest::{LockedSource, Manifest, Pin, VersionPin};
-use helix_skills_project::{Error, ErrorKind, Release, SourceStatus};
+use helix_skills_project::{
+    __internal::{Fact, Unresolved},
+    Error, ErrorKind, Release, SourceStatus,
+};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -29,7 +32,8 @@ pub(super) fn outdated(
     let project = context.project()?;
     let manifest = project.manifest()?;
     let sources = project.source_keys(&args.sources)?;
-    let statuses = context.run("asking upstream", || project.outdated(&sources))?;
+    let mut statuses = context.run("asking upstream", || project.outdated(&sources))?;
+    statuses.iter_mut().for_each(|status| join_deleted(status, &manifest));
     context.output.data(&overview(&statuses, &manifest, args.table.width()));
     let unlocked = manifest.sources.iter().filter(|(key, source)| {
         source.repository().is_some()
@@ -76,6 +80,40 @@ pub(super) fn outdated(
         _ => context.output.note("next:", "skills update --dry-run"),
     }
     Ok((args.exit_code && outdated + unlocked.len() > 0).then_some(ErrorKind::Drift))
+}
+
+/// Joins the errors of a pin whose tag was deleted: that the tag is gone, and that the pin cannot
+/// be resolved. The hint is a pin that can.
+fn join_deleted(status: &mut SourceStatus, manifest: &Manifest) {
+    let reference = status.current.reference.as_deref();
+    let Some(tag) = reference.and_then(|name| name.strip_prefix("refs/tags/")) else { return };
+    let versions = |error: &Error| match error.fact() {
+        Fact::Unresolved(_, Unresolved::NoVersion { tried, newest, .. }) => {
+            tried.iter().any(|tried| tried == tag).then(|| newest.clone())
+        }
+        Fact::Unresolved(_, Unresolved::NoVersionInRange { newest, .. }) => Some(newest.clone()),
+        Fact::Unresolved(_, Unresolved::NoReference { name, .. }) => {
+            name.ends_with(tag).then(Vec::new)
+        }
+        _ => None,
+    };
+    let (Some(gone), Some((pin, newest))) = (
+        status.errors.iter().position(|error| error.code() == "vanished"),
+        status.errors.iter().find_map(|error| Some((error, versions(error)?))),
+    ) else {
+        return;
+    };
+    let release = newest.iter().find(|version| !version.contains('-')).or(newest.first());
+    let command = release.and_then(|version| {
+        pin_command(&status.key, &manifest.sources[&status.key], ("--version", version))
+    });
+    let hint = match command {
+        Some(command) => Some(format!("ask upstream, or run `{command}`")),
+        None => pin.hint().map(str::to_owned),
+    };
+    let gone = status.errors.swap_remove(gone);
+    status.errors.retain(|error| versions(error).is_none());
+    status.errors.push(gone.hinted(hint));
 }
 
 /// One row per source, followed by the changes of its skills.

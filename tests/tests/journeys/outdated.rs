@@ -227,6 +227,30 @@ fn deleted_tag_is_reported() {
     run.says(["the tag `refs/tags/v1.0.0` no longer exists", &locked]);
 }
 
+#[test]
+fn deleted_tag_of_the_pin_is_one_error_with_another_pin() {
+    for pin in [json!({"version": "1.0.0"}), json!({"version": "^1"})] {
+        let released = Released::new(pin);
+        released.change("a");
+        released.tools.tag("v2.0.0");
+        released.tools.tag("v3.0.0-rc.1");
+        released.tools.git(["update-ref", "-d", "refs/tags/v1.0.0"]);
+        let run = released.sandbox.skills(["outdated"]).exits(5);
+        assert_eq!(run.stderr.matches("error: ").count(), 1, "{run}");
+        let run = run.says(["the tag `refs/tags/v1.0.0` no longer exists"]);
+        let [command] = run.offered().try_into().unwrap();
+        assert!(command.ends_with(" --version 2.0.0"), "{command}");
+        assert_eq!(released.outdated()["sources"][0]["errors"], json!(["vanished"]));
+        released.sandbox.skills(command.split(' ').skip(1)).succeeds();
+        assert_eq!(released.sandbox.locked_commit("tools"), released.tools.id("v2.0.0^{commit}"));
+    }
+    let released = Released::new(json!({"ref": "v1.0.0"}));
+    released.tools.git(["update-ref", "-d", "refs/tags/v1.0.0"]);
+    let run = released.sandbox.skills(["outdated"]).exits(5);
+    assert_eq!(run.stderr.matches("error: ").count(), 1, "{run}");
+    run.says(["help: the default branch is `main`"]);
+}
+
 /// T8: the URL has a new owner, with tags and branches of the same names.
 #[test]
 fn t08_replaced_history_is_not_a_newer_version() {
