@@ -192,11 +192,15 @@ pub(crate) fn unused_selections(
         .map(|name| ("exclude", name))
         .chain(select.rename.keys().map(|name| ("rename", name)));
     let unused = named.filter(|(_, name)| !directories.contains(&name.as_str()));
-    let unused = unused.map(|(field, name)| {
-        format!(
-            "the source `{key}`: `{field}` names `{}`, which is not a skill of the source",
-            redacted(name).escape_debug()
-        )
-    });
+    let unused = unused.map(|(field, name)| unused_selection(key, field, name));
     empty.into_iter().chain(unused).collect()
+}
+
+/// Returns the warning for a name in a field of a selection that the source does not have.
+#[must_use]
+pub fn unused_selection(key: &SourceKey, field: &str, name: &str) -> String {
+    format!(
+        "the source `{key}`: `{field}` names `{}`, which is not a skill of the source",
+        redacted(name).escape_debug()
+    )
 }

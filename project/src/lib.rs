@@ -143,6 +143,7 @@ pub use helix_skills_runtime as runtime;
 /// hidden methods: it changes without notice.
 #[doc(hidden)]
 pub mod __internal {
+    pub use crate::candidate::unused_selection;
     pub use crate::cost::catalog_costs;
     pub use crate::difference::Difference;
     pub use crate::disk::{create_dir, replace};

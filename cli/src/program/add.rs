@@ -62,12 +62,10 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
         return list::list(context, &project, (&key, &source), &request)
             .map_err(|failure| request.explain(&source, None, failure));
     }
-    if let Some(include) = before.as_ref().and_then(|before| before.select.include.as_ref()) {
-        for name in args.exclude.iter().filter(|name| !include.contains(*name)) {
-            let warning = format!("the source `{key}` does not include `{name}`");
-            context.output.warning(&warning);
-            warnings.push(warning);
-        }
+    if let Some(include) = before.as_ref().and_then(|before| before.select.include.as_ref())
+        && let Some(name) = args.exclude.iter().find(|name| !include.contains(*name))
+    {
+        return Err(explain::not_selected("--exclude", name, &key, include));
     }
     if before.is_none() {
         let choice = choose::choose(context, args, &project, &key, &source)

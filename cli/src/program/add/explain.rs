@@ -1,16 +1,13 @@
 //! Hints for a failed `skills add`: commands instead of edits of the manifest.
 
 use super::{location::Location, pin::Pin, request::Request};
-use crate::program::{
-    args::Add,
-    usage_error::{usage_error, usage_error_with},
-};
+use crate::program::{args::Add, usage_error::usage_error};
 use helix_skills_format::{
     __internal::{listed, nearest},
     SkillName, SourceKey,
 };
 use helix_skills_project::{
-    __internal::{Fact, Unresolved, marketplace::PluginError, new_there},
+    __internal::{Fact, Unresolved, marketplace::PluginError, new_there, unused_selection},
     Error, Project, Synced,
     manifest::Source,
 };
@@ -231,11 +228,12 @@ pub(super) fn check(
     }
     let is_unknown = |name: &&String| !known.contains(name) && !args.exclude.contains(name);
     if let Some(name) = args.rename.iter().map(|(name, _)| name).find(is_unknown) {
-        let what = format!(
-            "`--rename` names `{name}`, but the source `{key}` has no selected skill in a directory of that name"
-        );
-        let near = nearest(name, known.iter().map(String::as_str));
-        return Err(usage_error_with(what, near.map(|near| format!("did you mean `{near}`?"))));
+        return Err(not_selected("--rename", name, key, &known));
+    }
+    let is_unused =
+        |name: &&String| planned.warnings.contains(&unused_selection(key, "exclude", name));
+    if let Some(name) = args.exclude.iter().find(is_unused) {
+        return Err(not_selected("--exclude", name, key, &known));
     }
     if let Some(name) = args.include.iter().find(is_unknown).cloned() {
         let (moved_to, near, known, gone) = (None, None, known.into(), None);
@@ -243,4 +241,21 @@ pub(super) fn check(
         return Err(Error::unresolved(key, why));
     }
     Ok(())
+}
+
+/// Returns the error for an option that names none of the selected directories, `known`.
+pub(super) fn not_selected<'k>(
+    option: &str,
+    name: &str,
+    key: &SourceKey,
+    known: impl IntoIterator<Item = &'k String> + Copy,
+) -> Error {
+    let what = format!(
+        "`{option}` names `{name}`, but the source `{key}` has no selected skill in a directory of that name"
+    );
+    let hint = match nearest(name, known.into_iter().map(String::as_str)) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("its selected directories are {}", listed(known, MAX_LISTED)),
+    };
+    usage_error(what, hint)
 }

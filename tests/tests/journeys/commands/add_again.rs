@@ -217,8 +217,8 @@ fn second_plugin_of_a_marketplace_has_the_same_pin() {
     assert_eq!(source(&market.sandbox, "q"), entry);
     assert_eq!(market.sandbox.locked_skills(), ["one", "two"]);
     // The same plugin extends its source, which has another name.
-    market.sandbox.skills(["add", url, "--plugin", "p", "--exclude", "x"]).succeeds();
-    assert_eq!(source(&market.sandbox, "team")["exclude"], json!(["x"]));
+    market.sandbox.skills(["add", url, "--plugin", "p", "--prefix", "x-"]).succeeds();
+    assert_eq!(source(&market.sandbox, "team")["prefix"], "x-");
 }
 
 #[test]

@@ -78,16 +78,41 @@ fn unknown_directory_to_rename_is_an_error() {
 }
 
 #[test]
-fn excluding_what_is_not_included_is_a_warning() {
+fn unknown_directory_to_exclude_is_an_error() {
     let sandbox = Sandbox::new();
     let (_upstream, server) = upstream(&sandbox);
     let url = server.url("tools");
+    sandbox.write("project/own/one/SKILL.md", skill_md("one"));
+    sandbox.write("project/own/two/SKILL.md", skill_md("two"));
     sandbox.skills(["init"]).succeeds();
+    let refuse = |source: &str, key: &str, [name, near]: [&str; 2]| {
+        let before = sandbox.snapshot("project");
+        for more in [&[][..], &["--dry-run"]] {
+            let arguments = [&["add", source, "--exclude", name], more].concat();
+            let run = sandbox.skills(arguments).exits(2).says([format!(
+                "error: `--exclude` names `{name}`, but the source `{key}` has no selected skill \
+                 in a directory of that name\nhelp: did you mean `{near}`?\n"
+            )]);
+            run.never_prints("note: for all skills");
+        }
+        assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
+    };
+    // Of a new source, of one with all skills, and of one with `include`.
+    refuse(&url, "tools", ["alpa", "alpha"]);
+    refuse("./own", "own", ["tow", "two"]);
+    sandbox.skills(["add", &url]).succeeds();
+    sandbox.skills(["add", "./own"]).succeeds();
+    refuse(&url, "tools", ["alpa", "alpha"]);
+    refuse("./own", "own", ["tow", "two"]);
+    sandbox.skills(["add", "./own", "--exclude", "two"]).succeeds();
+    sandbox.skills(["add", "./own", "--exclude", "two"]).succeeds().says(["unchanged"]);
+    sandbox.skills(["remove", "tools"]).succeeds();
     sandbox.skills(["add", &url, "--include", "alpha"]).succeeds();
-    let run = sandbox.skills(["add", &url, "--exclude", "nope"]).succeeds();
-    run.says(["warning: the source `tools` does not include `nope`\n"]);
-    let run = sandbox.skills(["add", &url, "--exclude", "nope", "--json"]).succeeds();
-    assert_eq!(run.json()["warnings"], json!(["the source `tools` does not include `nope`"]));
+    refuse(&url, "tools", ["alpa", "alpha"]);
+    sandbox
+        .skills(["add", &url, "--exclude", "nope"])
+        .exits(2)
+        .says(["help: its selected directories are `alpha`\n"]);
     // No option takes the others, too.
     let run = sandbox.skills(["add", &url]).succeeds();
     run.says(["note: for all skills of tools, remove its `include` in the manifest\n"]);

@@ -167,7 +167,7 @@ fn directory_extends_only_a_source_that_can_have_it() {
     add(&["someone/tools", "--include", "late"]).exits(2).says([help]);
     let command = ["someone/tools", "--skills-dir", "skills", "--include", "late"];
     add(&command).succeeds().says(["added late to the source someone-tools\n"]);
-    add(&["someone/tools", "--include", "deep", "--exclude", "x"]).succeeds();
+    add(&["someone/tools", "--include", "deep", "--prefix", "x-"]).succeeds();
 }
 
 #[test]
