@@ -5,12 +5,15 @@ use super::{Context, args, inspect::NO_SKILLS, local, table::table};
 use helix_skills_project::Error;
 use helix_skills_runtime::{Hit, IndexOptions, OneLine, SearchOptions, Skill, SkillSet};
 use serde_json::json;
-use std::path::Path;
+use std::path::{Component, Path};
 
 pub(super) fn search(context: &Context<'_>, args: &args::Search) -> Result<(), Error> {
     let output = context.output;
     let (directory, words) = match args.query.split_first() {
-        Some((first, words)) if local::is_path(first) && context.start.join(first).is_dir() => {
+        // Without the dot, it may be a part of the query, such as `CI/CD`.
+        Some((first, words))
+            if local::is_path(first) && (has_dot(first) || context.start.join(first).is_dir()) =>
+        {
             (Some(Path::new(first)), words)
         }
         _ => (None, args.query.as_slice()),
@@ -49,4 +52,10 @@ pub(super) fn search(context: &Context<'_>, args: &args::Search) -> Result<(), E
     let documents: Vec<_> = hits.iter().map(document).collect();
     output.document(json!({ "query": query, "skills": documents }));
     Ok(())
+}
+
+/// Returns whether a path begins with `./` or `../`.
+fn has_dot(path: &str) -> bool {
+    let first = Path::new(path).components().next();
+    matches!(first, Some(Component::CurDir | Component::ParentDir))
 }

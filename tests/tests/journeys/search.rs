@@ -128,6 +128,18 @@ fn empty_query_is_an_error() {
 }
 
 #[test]
+fn missing_directory_is_an_error() {
+    let sandbox = project();
+    for missing in ["./nope", "../nope", "./own/nope"] {
+        let what = format!("error: cannot find the directory `{missing}`\n");
+        search(&sandbox, [missing, "docker"]).exits(2).says([what]);
+    }
+    let run = search(&sandbox, ["CI/CD", "pipelines"]).succeeds();
+    run.prints(["deploy-helper"]);
+    search(&sandbox, [".NET/C#"]).succeeds().says(["no skill matches `.NET/C#`"]);
+}
+
+#[test]
 fn search_finds_only_loadable_locked_skills() {
     let sandbox = project();
     let text = "---\nname: secret\ndescription: Docker for humans.\ndisable-model-invocation: true\n---\nx\n";
