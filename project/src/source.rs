@@ -230,7 +230,7 @@ impl Sources<'_> {
                     let Some(files) = files.remove(&needed.name) else {
                         let message =
                             format!("it no longer has the locked skill `{}`", needed.name);
-                        let why = Unresolved::Other { message, hint: None, source: None };
+                        let why = Unresolved::Other { message, hint: None };
                         errors.push(Error::unresolved(&request.key, why));
                         continue;
                     };

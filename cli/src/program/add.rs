@@ -14,7 +14,7 @@ mod target;
 
 use super::{Context, args, license, sync, usage_error::usage_error};
 pub(super) use command::pin_command;
-use helix_skills_format::__internal::listed_all;
+use helix_skills_format::{__internal::listed_all, ObjectId};
 use helix_skills_project::{
     __internal::Fact, Error, ErrorKind, ManifestEdit, Project, Synced, manifest::Source,
 };
@@ -36,10 +36,14 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
     let mut edit = context.run("waiting", || project.edit_or_create_manifest())?;
     let request = Request::read(context, &project, args)?;
     let args = &request.args;
-    if let Some(name) = args.sha.as_ref().filter(|sha| !sha.bytes().all(|b| b.is_ascii_hexdigit()))
-    {
-        let command = args.pinned("--ref", name).command();
-        let what = format!("`--sha {}` is not a commit", name.escape_debug());
+    if let Some(sha) = args.sha.as_ref().filter(|sha| sha.parse::<ObjectId>().is_err()) {
+        let shown = sha.escape_debug();
+        if sha.bytes().all(|b| b.is_ascii_hexdigit()) {
+            let hint = format!("`git rev-parse {shown}` in a clone prints all of its digits");
+            return Err(usage_error(format!("`--sha {shown}` is not a full commit id"), hint));
+        }
+        let command = args.pinned("--ref", sha).command();
+        let what = format!("`--sha {shown}` is not a commit");
         return Err(usage_error(what, format!("for a tag or branch, run `{command}`")));
     }
     let key = request.key(edit.manifest(), &project)?;

@@ -43,7 +43,7 @@ impl Error {
     /// Returns an error for a source that should be in a repository.
     pub(crate) fn no_repository(key: &SourceKey) -> Self {
         let message = "it is not in a repository".to_owned();
-        Self::unresolved(key, Unresolved::Other { message, hint: None, source: None })
+        Self::unresolved(key, Unresolved::Other { message, hint: None })
     }
 
     /// Changes why a source cannot be resolved. Other errors stay as they are.

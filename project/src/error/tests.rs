@@ -41,11 +41,7 @@ fn several_errors_are_reported_with_their_hints() {
 fn the_cause_of_an_included_error_is_the_next_one() {
     let key = helix_skills_format::SourceKey::new("k").unwrap();
     let source = std::sync::Arc::new(io::Error::other("it is gone"));
-    let why = Unresolved::Other {
-        message: "the repository does not have the pinned commit".to_owned(),
-        hint: Some("set `sha` to a commit of the repository".to_owned()),
-        source: Some(source),
-    };
+    let why = Unresolved::NoCommit { by_marketplace: false, source };
     let why = Unresolved::At { reference: "main".to_owned(), why: Box::new(why) };
     let report = "the source `k`: the repository does not have the pinned commit (at main)\n\n\
         Caused by:\n  it is gone\nhelp: set `sha` to a commit of the repository";

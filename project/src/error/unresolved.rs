@@ -1,7 +1,7 @@
 //! Pins, directories and selections that do not exist in their source.
 
 use crate::manifest::{DEFAULT_SKILLS_DIR, VersionPin};
-use crate::marketplace::{PluginError, PluginName};
+use crate::marketplace::{Marketplace, PluginError, PluginName};
 use helix_skills_format::{
     __internal::{and_more, listed, listed_all, nearest, redacted},
     DirPath, GitUrl,
@@ -106,6 +106,14 @@ pub enum Unresolved {
         /// The skills that are new upstream, if that directory was locked and upstream removed it.
         gone: Option<Vec<String>>,
     },
+    #[error("the repository does not have the pinned commit")]
+    NoCommit {
+        /// Whether the marketplace pins it, and not the manifest.
+        by_marketplace: bool,
+        source: Arc<dyn error::Error + Send + Sync>,
+    },
+    #[error("the repository is not a marketplace: it has no `{}`", Marketplace::FILE)]
+    NotMarketplace,
     #[error("neither `{}` nor a directory in it has a SKILL.md", directory.display())]
     NoSkillInPath {
         directory: PathBuf,
@@ -114,12 +122,7 @@ pub enum Unresolved {
     },
     /// A reason that no code depends on.
     #[error("{message}")]
-    Other {
-        message: String,
-        hint: Option<String>,
-        /// The next cause to report.
-        source: Option<Arc<dyn error::Error + Send + Sync>>,
-    },
+    Other { message: String, hint: Option<String> },
 }
 
 fn no_skills(directory: &DirPath, is_default: bool) -> String {
@@ -133,7 +136,7 @@ fn no_skills(directory: &DirPath, is_default: bool) -> String {
 impl Unresolved {
     /// Creates a reason that no code depends on, with its hint.
     pub(crate) fn other(message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self::Other { message: message.into(), hint: Some(hint.into()), source: None }
+        Self::Other { message: message.into(), hint: Some(hint.into()) }
     }
 
     /// Returns the reason without the plugin and the reference that are added to its message.
@@ -225,6 +228,13 @@ impl Unresolved {
                     (None, None) => known_directories(name, known),
                 });
             }
+            Self::NoCommit { by_marketplace: false, .. } => {
+                "set `sha` to a commit of the repository"
+            }
+            Self::NoCommit { .. } => {
+                "report it to the owner of the marketplace, which pins a commit that the plugin's repository no longer has"
+            }
+            Self::NotMarketplace => "use `\"type\": \"git\"` for a repository of skills",
             Self::NoSkillInPath { near: Some(near), .. } => return Some(near.clone()),
             Self::NoSkillInPath { .. } => {
                 "set `path` to a skill, or to a directory whose subdirectories are skills"

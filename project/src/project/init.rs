@@ -17,7 +17,7 @@ impl Project {
     /// # Errors
     /// If there is already a manifest, or a file cannot be written.
     pub fn init(&self) -> Result<Vec<PathBuf>, Error> {
-        self.refuse_manifest()?;
+        self.refuse_manifest("add skills to it with `skills add`".to_owned())?;
         disk::replace(&self.paths.manifest, EMPTY.as_bytes())?;
         Ok(vec![self.paths.manifest.clone()])
     }
@@ -29,11 +29,11 @@ impl Project {
     /// If there is already a manifest, or a file cannot be written.
     #[doc(hidden)]
     pub fn init_ignoring_store(&self) -> Result<Vec<PathBuf>, Error> {
-        self.refuse_manifest()?;
         let paths = &self.paths;
+        let line = format!("/{}/", paths.show(&paths.store).display());
+        self.refuse_manifest(format!("to ignore the store, add `{line}` to {IGNORE_FILE}"))?;
         let path = paths.root.join(IGNORE_FILE);
         let mut text = read_text(&path)?.unwrap_or_default();
-        let line = format!("/{}/", paths.show(&paths.store).display());
         let is_new = !text.lines().any(|found| found.trim() == line);
         if is_new {
             if !text.is_empty() && !text.ends_with('\n') {
@@ -49,12 +49,12 @@ impl Project {
         Ok(wrote)
     }
 
-    fn refuse_manifest(&self) -> Result<(), Error> {
+    fn refuse_manifest(&self, hint: String) -> Result<(), Error> {
         let paths = &self.paths;
         paths.refuse_directory()?;
         if paths.manifest.exists() {
             let message = format!("`{}` already exists", paths.manifest.display());
-            return Err(Error::usage(message, "add skills to it with `skills add`"));
+            return Err(Error::usage(message, hint));
         }
         Ok(())
     }

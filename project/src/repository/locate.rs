@@ -171,16 +171,9 @@ impl Repository<'_, '_> {
                 if answer.was_locked {
                     return Err(Error::vanished(key, None, &answer.commit).into());
                 }
-                let hint = match &request.plugin {
-                    None => "set `sha` to a commit of the repository",
-                    Some(_) => {
-                        "report it to the owner of the marketplace, which pins a commit that the plugin's repository no longer has"
-                    }
-                };
-                let why = Unresolved::Other {
-                    message: "the repository does not have the pinned commit".to_owned(),
-                    hint: Some(hint.to_owned()),
-                    source: Some(Arc::new(error)),
+                let why = Unresolved::NoCommit {
+                    by_marketplace: request.plugin.is_some(),
+                    source: Arc::new(error),
                 };
                 return Err(Error::unresolved(key, why).into());
             }

@@ -46,10 +46,7 @@ impl Repository<'_, '_> {
     ) -> SourceResult<Plugin> {
         self.session.count_steps_for(key.as_str());
         let Some(text) = commit_files::text(self.session, key, root, Marketplace::FILE)? else {
-            let why =
-                format!("the repository is not a marketplace: it has no `{}`", Marketplace::FILE);
-            let hint = "use `\"type\": \"git\"` for a repository of skills";
-            return Err(Error::unresolved(key, Unresolved::other(why, hint)).into());
+            return Err(Error::unresolved(key, Unresolved::NotMarketplace).into());
         };
         let place = format!("{key}: {}", Marketplace::FILE);
         let at_place = |findings: Vec<Finding>| Error::of_file(&place, findings, None);

@@ -88,6 +88,14 @@ impl Request {
             Unresolved::PluginVersion { declared: Some(declared), .. } => {
                 run(args.pinned("--version", declared))
             }
+            Unresolved::NoCommit { by_marketplace: false, .. } if args.sha.is_some() => {
+                "pass a commit of the repository to `--sha`, or a tag or branch to `--ref`"
+                    .to_owned()
+            }
+            Unresolved::NotMarketplace => {
+                let command = Add { plugin: None, ..args.clone() }.command();
+                format!("remove `--plugin`: run `{command}`")
+            }
             Unresolved::NoSkillInPath { near: None, .. } => {
                 "pass a skill, or a directory whose subdirectories are skills".to_owned()
             }
@@ -226,14 +234,14 @@ pub(super) fn check(
         let what = format!("no skill of the source `{key}` would be left");
         return Err(usage_error(what, "name fewer skills in `--exclude`"));
     }
-    let is_unknown = |name: &&String| !known.contains(name) && !args.exclude.contains(name);
-    if let Some(name) = args.rename.iter().map(|(name, _)| name).find(is_unknown) {
-        return Err(not_selected("--rename", name, key, &known));
-    }
     let is_unused =
         |name: &&String| planned.warnings.contains(&unused_selection(key, "exclude", name));
     if let Some(name) = args.exclude.iter().find(is_unused) {
         return Err(not_selected("--exclude", name, key, &known));
+    }
+    let is_unknown = |name: &&String| !known.contains(name) && !args.exclude.contains(name);
+    if let Some(name) = args.rename.iter().map(|(name, _)| name).find(is_unknown) {
+        return Err(not_selected("--rename", name, key, &known));
     }
     if let Some(name) = args.include.iter().find(is_unknown).cloned() {
         let (moved_to, near, known, gone) = (None, None, known.into(), None);

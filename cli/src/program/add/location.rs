@@ -13,6 +13,9 @@ use std::path::{Component, Path, PathBuf};
 /// The hint of the error for an argument that has none of the readings.
 const FORMS: &str = "pass OWNER/REPO[/DIR][@SKILL] or OWNER/REPO#REF[@SKILL] for a repository on github.com, a URL of git, the page of a directory or SKILL.md on GitHub or GitLab, or ./PATH";
 
+/// The hint of the error for plain HTTP to another machine.
+const INSECURE: &str = "use https; if the server has only http, write the source with `\"allowInsecure\": true` to the manifest and run `skills sync`";
+
 /// The directory of the project's own skills, in the repository or the directory that contains the
 /// project.
 const OWN: &str = "skills";
@@ -33,9 +36,12 @@ pub(super) fn parse_url(typed: &Typed) -> Result<GitUrl, Error> {
         }
         // The fragment is the only problem.
         let has_ref = text.split_once('#').is_some_and(|(url, _)| GitUrl::parse(url).is_ok());
-        let hint = match has_ref {
-            true => Some("pass the branch or tag with `--ref`, not in the URL"),
-            false => why.hint(),
+        let hint = if has_ref {
+            Some("pass the branch or tag with `--ref`, not in the URL")
+        } else if GitUrl::parse_insecure(text).is_ok() {
+            Some(INSECURE)
+        } else {
+            why.hint()
         };
         usage_error_with(format!("invalid URL `{typed}`: {why}"), hint.map(str::to_owned))
     })

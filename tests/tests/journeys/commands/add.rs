@@ -212,6 +212,43 @@ fn add_rejects_ambiguous_arguments_with_alternatives() {
     assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
 }
 
+/// The manifest has no entry yet that the user could edit.
+#[test]
+fn hints_of_add_are_about_its_options() {
+    let sandbox = Sandbox::new();
+    let (_upstream, server) = upstream(&sandbox);
+    let url = server.url("tools");
+    sandbox.skills(["init"]).succeeds();
+    let before = sandbox.snapshot("project");
+    let gone = "deadbeef".repeat(5);
+    for (arguments, what, hint) in [
+        (
+            &[&url, "--plugin", "x"][..],
+            "the repository is not a marketplace",
+            &*format!("help: remove `--plugin`: run `skills add {url}`\n"),
+        ),
+        (
+            &[&url, "--sha", &gone],
+            "does not have the pinned commit",
+            "help: pass a commit of the repository to `--sha`, or a tag or branch to `--ref`\n",
+        ),
+        (
+            &[&url, "--sha", "deadbeef"],
+            "`--sha deadbeef` is not a full commit id",
+            "help: `git rev-parse deadbeef` in a clone prints all of its digits\n",
+        ),
+        (
+            &["http://example.com/x.git"],
+            "plain http goes to another machine",
+            "help: use https; if the server has only http, write the source with \
+             `\"allowInsecure\": true` to the manifest and run `skills sync`\n",
+        ),
+    ] {
+        sandbox.skills(["add"].iter().chain(arguments)).exits(2).says([what, hint]);
+    }
+    assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
+}
+
 #[test]
 fn add_and_remove_keep_comments_and_formatting() {
     let sandbox = Sandbox::new();

@@ -49,6 +49,11 @@ fn init_overwrites_nothing() {
 fn init_below_a_project_mentions_its_manifest() {
     let sandbox = Sandbox::new();
     sandbox.skills(["init"]).succeeds().never_prints("takes precedence");
+    sandbox
+        .skills(["init", "--ignore-store"])
+        .exits(2)
+        .says(["help: to ignore the store, add `/helix.skills/` to .gitignore\n"]);
+    assert_eq!(sandbox.files("project"), ["helix.skills.json"]);
     sandbox.write("project/a/b/x", "");
     let run = sandbox.skills(["-C", "a/b", "init"]).succeeds();
     run.says(["note: the new manifest takes precedence over `../../helix.skills.json`"]);
