@@ -1,4 +1,4 @@
-//! The difference between an installed skill and the one that is brought.
+//! What a user has edited in an installed skill.
 
 use super::skills_dir::{SkillsDir, Tree};
 use crate::skill_contents::SkillContents;
@@ -19,7 +19,7 @@ const CONTEXT: usize = 3;
 /// How long to search for the shortest difference of one file.
 const MAX_SEARCH: Duration = Duration::from_secs(1);
 
-/// Returns the unified diff from what is there to what is brought. `shown` is the path of the
+/// Returns the unified diff from what is brought to what is there. `shown` is the path of the
 /// skill, for headings.
 pub(super) fn diff(
     dir: &SkillsDir,
@@ -27,25 +27,25 @@ pub(super) fn diff(
     there: &Tree,
     brought: &SkillContents<'_>,
 ) -> String {
-    let old: BTreeMap<&str, Digest> =
-        there.files.iter().map(|(path, digest)| (path.as_str(), *digest)).collect();
-    let new: BTreeMap<&str, Vec<u8>> =
+    let old: BTreeMap<&str, Vec<u8>> =
         brought.files.iter().map(|(path, pieces)| (*path, pieces.concat())).collect();
+    let new: BTreeMap<&str, Digest> =
+        there.files.iter().map(|(path, digest)| (path.as_str(), *digest)).collect();
     let paths: BTreeSet<&str> = old.keys().chain(new.keys()).copied().collect();
     let mut text = String::new();
     for path in paths {
-        let bytes = new.get(path);
-        if old.get(path).copied() == bytes.map(|bytes| Digest::hash(bytes)) {
+        let bytes = old.get(path);
+        if new.get(path).copied() == bytes.map(|bytes| Digest::hash(bytes)) {
             continue;
         }
-        let before = match old.contains_key(path) {
-            true => dir.read_file(brought.name, path, MAX_BYTES).ok().and_then(into_text),
-            false => Some(String::new()),
-        };
-        let after = match bytes {
+        let before = match bytes {
             Some(bytes) if bytes.len() as u64 > MAX_BYTES => None,
             Some(bytes) => into_text(bytes.clone()),
             None => Some(String::new()),
+        };
+        let after = match new.contains_key(path) {
+            true => dir.read_file(brought.name, path, MAX_BYTES).ok().and_then(into_text),
+            false => Some(String::new()),
         };
         let full = format!("{shown}/{path}");
         let (Some(before), Some(after)) = (before, after) else {
@@ -53,7 +53,7 @@ pub(super) fn diff(
             continue;
         };
         let heading = |exists: bool| if exists { full.as_str() } else { "/dev/null" };
-        let (from, to) = (heading(old.contains_key(path)), heading(bytes.is_some()));
+        let (from, to) = (heading(bytes.is_some()), heading(new.contains_key(path)));
         text.push_str(&format!("--- {from}\n+++ {to}\n"));
         push_hunks(&mut text, &before, &after);
     }

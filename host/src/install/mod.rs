@@ -23,7 +23,7 @@
 //! std::fs::write(project.join(".agents/skills/pdf/SKILL.md"), "mine")?;
 //! let report = installer.install()?;
 //! assert_eq!(report.skills()[0].change(), SkillChange::Edited);
-//! assert!(report.skills()[0].diff().contains("\n-mine"));
+//! assert!(report.skills()[0].diff().contains("\n+mine"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -172,9 +172,9 @@ fn edited_skill_is_kept_with_its_diff_until_forced() {
     let diff = report.skills()[0].diff();
     for expected in [
         "--- .agents/skills/pdf/references/forms.md\n+++ .agents/skills/pdf/references/forms.md\n",
-        "-forms 1\n-mine\n+forms 2\n",
-        "--- .agents/skills/pdf/own.md\n+++ /dev/null\n@@ -1 +0,0 @@\n-mine\n",
-        "-description: Version 1.\n+description: Version 2.\n",
+        "-forms 2\n+forms 1\n+mine\n",
+        "--- /dev/null\n+++ .agents/skills/pdf/own.md\n@@ -0,0 +1 @@\n+mine\n",
+        "-description: Version 2.\n+description: Version 1.\n",
         "binary or large file .agents/skills/pdf/logo.png differs\n",
     ] {
         assert!(diff.contains(expected), "{expected}\n\n{diff}");
@@ -275,7 +275,7 @@ fn uninstall_leaves_nothing_but_edits() {
         report.skills().iter().filter(|skill| skill.change() == SkillChange::Edited).collect();
     assert!(edited.iter().all(|skill| skill.name() == "csv" && skill.path().ends_with("/csv")));
     let diff = edited.iter().map(|skill| skill.diff()).collect::<String>();
-    assert!(diff.contains("\n-mine\n"), "{diff}");
+    assert!(diff.contains("\n+mine\n"), "{diff}");
     assert!(!folder.path(PDF).exists() && !folder.path(".claude/skills/pdf").exists());
     assert!(folder.path(".agents/skills/csv/own.md").exists());
     installer(&folder, &skills).force(true).uninstall().unwrap();

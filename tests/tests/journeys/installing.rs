@@ -73,7 +73,7 @@ fn edited_installed_skill_fails_the_check_and_needs_force() {
     let run = sandbox
         .skills(["install"])
         .succeeds()
-        .prints(["-\\u{202e}mine", "+++ .agents/skills/one/SKILL.md"]);
+        .prints(["+\\u{202e}mine", "+++ .agents/skills/one/SKILL.md"]);
     run.says(["warning: edited one (.agents/skills/one)", "help: use `--force`"]);
     sandbox.skills(["install", "--check"]).exits(1).says(["run `skills install --force`"]);
     let document = sandbox.skills(["install", "--check", "--json"]).exits(1).json();
