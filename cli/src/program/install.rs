@@ -110,27 +110,36 @@ fn print(
             }
         }
     }
-    if has(SkillChange::Edited) || has(SkillChange::Deleted) {
+    let fails_for_edits = check && has(SkillChange::Edited);
+    if !fails_for_edits && (has(SkillChange::Edited) || has(SkillChange::Deleted)) {
         output.note("help:", force);
     }
     if has(SkillChange::Foreign) {
         output.note("help:", "move it away, then run `skills install`");
     }
+    let changed_by_user = |skill: &&InstalledSkill| {
+        matches!(skill.change(), SkillChange::Edited | SkillChange::Deleted)
+    };
     let names: BTreeSet<&str> = done.skills().iter().map(InstalledSkill::name).collect();
-    let is_unchanged = done.skills().iter().all(|skill| {
-        matches!(
-            skill.change(),
-            SkillChange::Unchanged | SkillChange::Edited | SkillChange::Deleted
-        )
-    });
+    let kept: BTreeSet<&str> =
+        done.skills().iter().filter(changed_by_user).map(InstalledSkill::name).collect();
+    let is_unchanged = done
+        .skills()
+        .iter()
+        .all(|skill| skill.change() == SkillChange::Unchanged || changed_by_user(&skill));
     let total = skills(names.len());
-    if check && has(SkillChange::Edited) {
+    if fails_for_edits {
         output.note(
             "next:",
             "run `skills install --force`, or make the change in the source of the skill",
         );
     } else if done.is_complete() && is_unchanged {
-        output.note("ok", format!("{total}: nothing to do"));
+        let what = match kept.len() {
+            0 => "nothing to do".to_owned(),
+            1 => "1 skill is kept as you changed it, nothing else to do".to_owned(),
+            count => format!("{count} skills are kept as you changed them, nothing else to do"),
+        };
+        output.note("ok", format!("{total}: {what}"));
     } else if dry_run {
         output.note("dry run:", "nothing was written");
     } else if check {
@@ -138,6 +147,6 @@ fn print(
     } else if has(SkillChange::Added) {
         output.note("next:", "commit the directories of the agents, or add them to .gitignore");
     }
-    let is_wrong = !done.is_complete() || (check && has(SkillChange::Edited));
+    let is_wrong = !done.is_complete() || fails_for_edits;
     (is_wrong && !dry_run).then_some(ErrorKind::Drift)
 }

@@ -74,8 +74,14 @@ fn edited_installed_skill_fails_the_check_and_needs_force() {
         .skills(["install"])
         .succeeds()
         .prints(["+\\u{202e}mine", "+++ .agents/skills/one/SKILL.md"]);
-    run.says(["warning: edited one (.agents/skills/one)", "help: use `--force`"]);
-    sandbox.skills(["install", "--check"]).exits(1).says(["run `skills install --force`"]);
+    run.says([
+        "warning: edited one (.agents/skills/one)",
+        "help: use `--force`",
+        "ok 2 skills: 1 skill is kept as you changed it, nothing else to do\n",
+    ]);
+    let run = sandbox.skills(["install", "--check"]).exits(1);
+    assert_eq!(run.stderr.matches("--force").count(), 1, "{run}");
+    run.says(["next: run `skills install --force`, or make the change"]);
     let document = sandbox.skills(["install", "--check", "--json"]).exits(1).json();
     assert_eq!((&document["ok"], &document["exitCode"]), (&json!(false), &json!(1)));
     assert_eq!(document["skills"][0]["change"], "edited");
