@@ -172,7 +172,9 @@ impl<'t> Reader<'t> {
     pub fn string(&mut self, value: Value<'t>, what: &str) -> Option<String> {
         let text = value.text().map(Cow::into_owned);
         if text.is_none() {
-            self.wrong_type(value, what, "a string");
+            let is_word = matches!(value.kind(), JsonKind::Number | JsonKind::Boolean);
+            let hint = is_word.then(|| format!("write `\"{}\"`", value.source()));
+            self.push_wrong_type(value, what, "a string", hint);
         }
         text
     }
@@ -245,6 +247,16 @@ impl<'t> Reader<'t> {
 
     /// Reports that a value has another type than `expected`.
     pub fn wrong_type(&mut self, value: Value<'t>, what: &str, expected: &str) {
+        self.push_wrong_type(value, what, expected, None);
+    }
+
+    fn push_wrong_type(
+        &mut self,
+        value: Value<'t>,
+        what: &str,
+        expected: &str,
+        hint: Option<String>,
+    ) {
         let found = match value.kind() {
             JsonKind::String => "a string",
             JsonKind::Number => "a number",
@@ -254,7 +266,7 @@ impl<'t> Reader<'t> {
             JsonKind::Null => "null",
         };
         let message = format!("{what} must be {expected}, not {found}");
-        self.error(Code::WrongType, value.start(), message);
+        self.push(Code::WrongType, value.start(), message, hint);
     }
 
     /// Parses a string value into a checked type.

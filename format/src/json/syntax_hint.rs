@@ -39,7 +39,11 @@ pub(super) fn syntax_hint(
         }
         ("expected a value", Some(',' | '}' | ']')) => "write a value before it".to_owned(),
         _ => match (closing, next) {
-            (Some(closing), None | Some('}' | ']')) => format!("close it with {closing} first"),
+            (Some(closing), None | Some('}' | ']')) => {
+                let open = open_bracket(before).unwrap_or(0);
+                let bracket = json.get(open..=open).unwrap_or_default();
+                format!("close the `{bracket}` at {} with {closing} first", position(open))
+            }
             (Some(_), Some(_)) if before.ends_with('"') && !word.is_empty() => {
                 "a `\"` is missing in this line, or in one before".to_owned()
             }
@@ -47,4 +51,21 @@ pub(super) fn syntax_hint(
             (None, _) => "check the text at and before this position".to_owned(),
         },
     }
+}
+
+/// Returns the offset of the innermost bracket that is open at the end of `json`.
+fn open_bracket(json: &str) -> Option<usize> {
+    let (mut open, mut in_string, mut is_escaped) = (Vec::new(), false, false);
+    for (at, byte) in json.bytes().enumerate() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' => is_escaped = true,
+            b'"' => in_string = !in_string,
+            _ if in_string => {}
+            b'{' | b'[' => open.push(at),
+            b'}' | b']' => drop(open.pop()),
+            _ => {}
+        }
+    }
+    open.pop()
 }

@@ -372,8 +372,26 @@ fn syntax_errors_have_a_hint_about_the_text() {
         ),
         // Other slips.
         ("# ours\n{\"skills\": {}}", "1:1: expected a value\nhelp: write comments as `// …`\n"),
-        ("{\"skills\": {}", "1:14: expected `,` or `}`\nhelp: close it with `}` first\n"),
-        ("{\"skills\": [1}}", "1:14: expected `,` or `]`\nhelp: close it with `]` first\n"),
+        (
+            "{\"skills\": {}",
+            "1:14: expected `,` or `}`\nhelp: close the `{` at 1:1 with `}` first\n",
+        ),
+        (
+            "{\n  \"skills\": {\"a\\\"{\": {}} // }\n",
+            "3:1: expected `,` or `}`\nhelp: close the `{` at 1:1 with `}` first\n",
+        ),
+        (
+            "{\n  \"skills\": [1}}",
+            "2:15: expected `,` or `]`\nhelp: close the `[` at 2:13 with `]` first\n",
+        ),
+        (
+            "{\"skills\": {\"x\": {\"type\": \"git\", \"url\": \"./x\", \"version\": 2}}}",
+            "1:59: `version` must be a string, not a number\nhelp: write `\"2\"`\n",
+        ),
+        (
+            "{\"skills\": {\"x\": {\"type\": \"path\", \"path\": true}}}",
+            "1:43: `path` must be a string, not a boolean\nhelp: write `\"true\"`\n",
+        ),
         ("{\"skills\" = {}}", "1:11: expected `:`\nhelp: write `:` and a value after the key\n"),
         ("{\"skills\": }", "1:12: expected a value\nhelp: write a value before it\n"),
         ("{\"skills\": {},,}", "1:15: expected a key in double quotes\nhelp: remove this `,`\n"),
