@@ -37,8 +37,9 @@ mod validate;
 use args::{Cli, Command, Global};
 use clap::{
     FromArgMatches as _,
-    error::{ContextValue, ErrorKind as ClapError},
+    error::{ContextKind, ContextValue, ErrorKind as ClapError},
 };
+use helix_skills_format::__internal::nearest;
 use helix_skills_project::{Cancellation, Error, ErrorKind, Project};
 use output::{Output, exit_code};
 use screen::Screen;
@@ -65,7 +66,10 @@ pub(crate) fn run() -> u8 {
     });
     let (command, cli) = match parsed {
         Ok(parsed) => parsed,
-        Err(error) => return print_clap_error(name, &arguments, &without_secrets(error)),
+        Err(error) => {
+            let error = with_suggestion(name, without_secrets(error));
+            return print_clap_error(name, &arguments, &error);
+        }
     };
     let output = Output::new(&cli.global, command);
     let kind = dispatch(&cli, &output).and_then(|kind| match output.take_write_error() {
@@ -86,6 +90,20 @@ fn without_secrets(mut error: clap::Error) -> clap::Error {
     });
     for (kind, word) in words.filter(|(_, word)| word.has_secret()).collect::<Vec<_>>() {
         error.insert(kind, ContextValue::String(word.to_string()));
+    }
+    error
+}
+
+/// Adds the nearest command, which clap does not suggest after `help`.
+fn with_suggestion(name: &'static str, mut error: clap::Error) -> clap::Error {
+    if let (Some(ContextValue::String(typed)), None) =
+        (error.get(ContextKind::InvalidSubcommand), error.get(ContextKind::SuggestedSubcommand))
+    {
+        let root = help::command_line(name);
+        let near = nearest(typed, root.get_subcommands().map(clap::Command::get_name));
+        if let Some(near) = near.map(str::to_owned) {
+            error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(vec![near]));
+        }
     }
     error
 }
