@@ -75,36 +75,49 @@ struct Page {
 
 impl Page {
     fn new(command: &clap::Command) -> Result<Self, Error> {
-        // The text after the options is formatted by `notes`, because examples must not be
+        // The text after the options is formatted by `sections`, because examples must not be
         // refilled.
         let options =
             command.clone().after_help(Resettable::Reset).after_long_help(Resettable::Reset);
         // The manual includes rarely used options, too.
-        let options = options.mut_args(|argument| argument.hide_short_help(false));
+        let mut options = options.mut_args(|argument| argument.hide_short_help(false));
+        // Without this, the synopsis lists all options, the global ones among them.
+        let usage = options.render_usage().to_string();
+        let options = options.override_usage(usage.trim_start_matches("Usage: ").to_owned());
         let man = clap_mangen::Man::new(options).source(FOOTER).manual("Helix Skills");
         let mut bytes = Vec::new();
         let mut write = || {
             man.render(&mut bytes)?;
             command
                 .get_after_long_help()
-                .map_or(Ok(()), |text| notes(&text.to_string()).to_writer(&mut bytes))
+                .map_or(Ok(()), |text| sections(&text.to_string()).to_writer(&mut bytes))
         };
         write().map_err(Error::disk("render the page", man.get_filename()))?;
         Ok(Self { file: man.get_filename(), text: String::from_utf8_lossy(&bytes).into_owned() })
     }
 }
 
-/// Formats the last section of a page. Indented lines are printed verbatim.
-fn notes(text: &str) -> Roff {
-    let mut roff = Roff::new();
-    roff.control("SH", ["NOTES"]);
-    for line in text.lines() {
-        if line.is_empty() {
-            roff.control("PP", []);
-        } else if line.starts_with(' ') {
-            roff.control("nf", []).text([roman(line)]).control("fi", []);
-        } else {
-            roff.text([roman(line)]);
+/// Formats the text after the options as sections: lists under a heading, and notes. Indented lines
+/// are printed verbatim.
+fn sections(text: &str) -> Roff {
+    let (mut roff, mut has_notes) = (Roff::new(), false);
+    for block in text.trim_end().split("\n\n") {
+        let list = match block.lines().next() {
+            Some("Examples:") => Some("EXAMPLES"),
+            Some("Exit codes:") => Some("EXIT STATUS"),
+            _ => None,
+        };
+        match list {
+            None if has_notes => drop(roff.control("PP", [])),
+            heading => drop(roff.control("SH", [heading.unwrap_or("NOTES")])),
+        }
+        has_notes |= list.is_none();
+        for line in block.lines().skip(usize::from(list.is_some())) {
+            if line.starts_with(' ') {
+                roff.control("nf", []).text([roman(line)]).control("fi", []);
+            } else {
+                roff.text([roman(line)]);
+            }
         }
     }
     roff

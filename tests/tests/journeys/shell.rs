@@ -80,7 +80,10 @@ fn manual_has_every_command_and_option() {
     }
     // Each example is on its own line.
     let page = without_roff(&sandbox.read("project/pages/man1/skills-sync.1"));
-    assert!(page.contains(".SH NOTES\nExamples:\n.nf\n  skills sync "), "{page}");
+    assert!(page.contains(".SH EXAMPLES\n.nf\n  skills sync "), "{page}");
+    assert!(page.contains(".SH SYNOPSIS\nskills sync [OPTIONS]\n"), "{page}");
+    let page = without_roff(&sandbox.read("project/pages/man1/skills.1"));
+    assert!(page.contains(".SH \"EXIT STATUS\"\n.nf\n    0  success\n"), "{page}");
     // Writing the pages again changes nothing.
     let before = sandbox.snapshot("project");
     let document = sandbox.skills(["man", "--dir", "pages/man1", "--json"]).succeeds().json();
