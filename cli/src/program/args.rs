@@ -194,8 +194,8 @@ pub(super) struct Add {
     /// Add all skills of a large source without a question
     #[arg(short, long)]
     pub(super) yes: bool,
-    /// Edit only the manifest, without a sync. Looks nothing up, except where the branch ends in
-    /// the address of a page
+    /// Edit only the manifest, without a sync. Needs the network only for the web page of a branch
+    /// or tag, to find where its name ends in the address
     #[arg(long)]
     pub(super) no_sync: bool,
     /// Show what would change without writing anything
