@@ -30,7 +30,7 @@ pub(super) fn init(context: &Context<'_>, args: &args::Init) -> Result<(), Error
     context.output.note("     ", super::RUST_LINE);
     context.output.note(
         "     ",
-        "// SKILLS.catalog() belongs in the system prompt; SKILLS.load_skill(name) answers the model's tool",
+        "// skills::TOOLBOX.catalog() belongs in the system prompt; skills::TOOLBOX.call(tool, arguments) answers a call of the model",
     );
     context.output.document(json!({ "wrote": wrote }));
     Ok(())

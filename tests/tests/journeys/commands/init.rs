@@ -10,6 +10,13 @@ fn init_writes_an_empty_manifest_and_next_steps() {
     let run = sandbox.skills(["init"]).succeeds();
     assert!(run.stdout.contains("skills add") || run.stderr.contains("skills add"), "{run}");
     assert_eq!(manifest(&sandbox)["skills"], json!({}));
+    // The Rust of the README, which another test compiles.
+    let readme = include_str!("../../../../README.md");
+    for rust in
+        ["include_skills!(mod skills);", "skills::TOOLBOX.catalog()", "skills::TOOLBOX.call("]
+    {
+        assert!(run.stderr.contains(rust) && readme.contains(rust), "{rust}: {run}");
+    }
     for arguments in
         [&["list"][..], &["show", "x"], &["diff"], &["outdated"], &["catalog"], &["search", "x"]]
     {
@@ -42,6 +49,11 @@ fn init_writes_an_empty_manifest_and_next_steps() {
 fn init_overwrites_nothing() {
     let sandbox = Sandbox::with_manifest("{\"skills\": {}} // mine\n");
     sandbox.skills(["init"]).exits(2).says(["helix.skills.json"]);
+    sandbox
+        .skills(["init", "--ignore-store"])
+        .exits(2)
+        .says(["help: to ignore the store, add `/helix.skills/` to .gitignore\n"]);
+    assert_eq!(sandbox.files("project"), ["helix.skills.json"]);
     assert_eq!(sandbox.read("project/helix.skills.json"), "{\"skills\": {}} // mine\n");
 }
 
@@ -49,11 +61,6 @@ fn init_overwrites_nothing() {
 fn init_below_a_project_mentions_its_manifest() {
     let sandbox = Sandbox::new();
     sandbox.skills(["init"]).succeeds().never_prints("takes precedence");
-    sandbox
-        .skills(["init", "--ignore-store"])
-        .exits(2)
-        .says(["help: to ignore the store, add `/helix.skills/` to .gitignore\n"]);
-    assert_eq!(sandbox.files("project"), ["helix.skills.json"]);
     sandbox.write("project/a/b/x", "");
     let run = sandbox.skills(["-C", "a/b", "init"]).succeeds();
     run.says(["note: the new manifest takes precedence over `../../helix.skills.json`"]);
