@@ -13,7 +13,8 @@ const MAX_DEPTH: usize = 64;
 #[derive(Debug)]
 pub(crate) struct Merged {
     /// All sources that one side has, or both have alike, with their skills. Of a source that
-    /// differs, it has the side that locks the entry of the manifest.
+    /// differs, it has the side that locks the entry of the manifest. If the sides differ, the
+    /// source has no directories, so that a sync reads its skills again, at the same commit.
     pub(crate) lock: Lock,
     /// The sources of which neither or both sides lock the entry of the manifest.
     pub(crate) left_out: Vec<SourceKey>,
@@ -28,7 +29,8 @@ pub(crate) fn merge(text: &str, manifest: &Manifest) -> Option<Merged> {
     let keys: BTreeSet<_> = ours.sources.keys().chain(theirs.sources.keys()).collect();
     for key in keys {
         let is_wanted = |source: &LockedSource| manifest.sources.get(key) == Some(&source.entry);
-        let from = match (ours.sources.get(key), theirs.sources.get(key)) {
+        let sources = (ours.sources.get(key), theirs.sources.get(key));
+        let from = match sources {
             (Some(a), Some(b)) if a != b => match (is_wanted(a), is_wanted(b)) {
                 (true, false) => &ours,
                 (false, true) => &theirs,
@@ -41,7 +43,13 @@ pub(crate) fn merge(text: &str, manifest: &Manifest) -> Option<Merged> {
             (None, _) => &theirs,
         };
         if let Some(source) = from.sources.get(key) {
-            merged.lock.sources.insert(key.clone(), source.clone());
+            let mut source = source.clone();
+            // Git merges lines, so the skills may be partly those of the other side.
+            let has_same_skills = ours.skills_of(key).eq(theirs.skills_of(key));
+            if matches!(sources, (Some(a), Some(b)) if a != b || !has_same_skills) {
+                source.directories = Some(BTreeSet::new());
+            }
+            merged.lock.sources.insert(key.clone(), source);
         }
         let skills = from.skills_of(key).map(|(name, skill)| (name.clone(), skill.clone()));
         merged.lock.skills.extend(skills);

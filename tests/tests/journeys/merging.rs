@@ -91,6 +91,27 @@ fn source_that_both_branches_changed_follows_the_manifest() {
     assert_eq!(sandbox.locked_commit("a"), commits[0]);
 }
 
+/// Git merges a skill that only one side changed, while the commits of its source are in conflict.
+#[test]
+fn skills_are_those_of_the_kept_commit() {
+    let (_host, [upstream], server) = serve(["a"]);
+    let commit = |path, text| upstream.commit(Change::new().text(path, text));
+    let base = commit("skills/a/x.md", "one\n");
+    let patch = commit("README.md", "x");
+    let next = commit("skills/a/x.md", "longer\n");
+    let [base, ours, theirs] = [&base, &next, &patch].map(|commit| {
+        let mut entry = entry(&server, "a");
+        entry["sha"] = commit.as_str().into();
+        json!({"a": entry})
+    });
+    let sandbox = merging(&base, &ours, &theirs);
+    sandbox.sources(&theirs);
+    sandbox.skills(["sync"]).succeeds().never_prints("resolved again");
+    assert_eq!(sandbox.locked_commit("a"), patch);
+    assert_eq!(sandbox.read("project/helix.skills/a/x.md"), "one\n");
+    sandbox.skills(["sync", "--check", "--store"]).succeeds();
+}
+
 #[test]
 fn side_that_is_no_lockfile_is_an_error() {
     let (_host, _, server) = serve(["a", "b", "c"]);
