@@ -67,14 +67,19 @@ impl Difference {
             Self::OwnLineEnds => {
                 "git converted them: write `* -text` to a `.gitattributes` next to the skills, and check them out again"
             }
-            Self::Unlisted => "move it elsewhere, or run `skills sync --restore` to remove it",
+            Self::Unlisted => {
+                "if you added it, move it elsewhere; then, or after a merge, run `skills sync --restore` to remove it"
+            }
             Self::WholeListing { .. } => {
                 "the lockfile or the listing was edited: see `git diff`, and restore both from version control; if the store is only older than the lockfile, run `skills sync`"
             }
-            Self::Missing | Self::Listing { .. } => "run `skills sync` to restore it",
+            Self::Missing => "run `skills sync` to restore it",
+            Self::Listing { .. } => {
+                "run `skills sync` to restore it, or `skills sync --restore` after a merge"
+            }
             // The bytes of a skill that is no longer selected are not restored, but removed.
             Self::Changed { .. } | Self::TooLong { .. } | Self::NotAFile => {
-                "copy it elsewhere, or run `skills sync --restore` to discard the change"
+                "if you edited it, copy it elsewhere; then, or after a merge, run `skills sync --restore` to discard the change"
             }
         }
     }

@@ -3,14 +3,17 @@
 use helix_skills_tests::{Change, GitServer, Sandbox, Upstream, upstream::git_command};
 use serde_json::{Value, json};
 
+/// Runs git in the project, and returns whether it succeeded.
+fn git(sandbox: &Sandbox, arguments: &[&str]) -> bool {
+    let mut git = git_command();
+    git.args(arguments).current_dir(sandbox.project("")).output().unwrap().status.success()
+}
+
 /// A project whose branches `ours` and `theirs` change these sources of their common ancestor, and
 /// which is in the middle of their merge.
 fn merging(base: &Value, ours: &Value, theirs: &Value) -> Sandbox {
     let sandbox = Sandbox::new();
-    let git = |arguments: &[&str]| {
-        let mut git = git_command();
-        git.args(arguments).current_dir(sandbox.project("")).output().unwrap().status.success()
-    };
+    let git = |arguments: &[&str]| git(&sandbox, arguments);
     let commit = |sources: &Value| {
         sandbox.sources(sources);
         sandbox.skills(["sync"]).succeeds();
@@ -110,6 +113,40 @@ fn skills_are_those_of_the_kept_commit() {
     assert_eq!(sandbox.locked_commit("a"), patch);
     assert_eq!(sandbox.read("project/helix.skills/a/x.md"), "one\n");
     sandbox.skills(["sync", "--check", "--store"]).succeeds();
+}
+
+/// Git leaves markers in files that both sides changed in the same lines, and merges others.
+#[test]
+fn restore_replaces_what_git_merged_in_the_store() {
+    let (_host, [upstream], server) = serve(["a"]);
+    let commit = |line: &str, first: &str, last: &str| {
+        let text = format!("{first}\n{}{last}\n", "x\n".repeat(20));
+        let change = Change::new().text("skills/a/line.md", &format!("{line}\n"));
+        let mut entry = entry(&server, "a");
+        entry["sha"] = upstream.commit(change.text("skills/a/lines.md", &text)).into();
+        json!({"a": entry})
+    };
+    let (base, ours) = (commit("1", "1", "1"), commit("2", "2", "1"));
+    let theirs = commit("3", "1", "3");
+    for resolved in [&["helix.skills.json"][..], &["helix.skills.json", "helix.skills.lock"]] {
+        let sandbox = merging(&base, &ours, &theirs);
+        assert!(git(&sandbox, &[&["checkout", "--ours", "--"], resolved].concat()));
+        let merged = sandbox.snapshot("project/helix.skills");
+        let line = sandbox.read("project/helix.skills/a/line.md");
+        let lines = sandbox.read("project/helix.skills/a/lines.md");
+        assert!(line.contains("<<<<<<<") && lines.starts_with('2') && lines.ends_with("3\n"));
+
+        sandbox.skills(["sync", "--check"]).fails().says(["run `skills sync`"]);
+        let run = sandbox.skills(["sync"]).exits(5);
+        run.says(["a/line.md", "a/lines.md", "or after a merge, run `skills sync --restore`"]);
+        let now = sandbox.snapshot("project/helix.skills");
+        assert_eq!(now.changes_since(&merged), Vec::<String>::new());
+
+        sandbox.skills(["sync", "--restore"]).succeeds();
+        sandbox.skills(["sync", "--check", "--store"]).succeeds();
+        // The project is that of our side again.
+        assert!(git(&sandbox, &["add", "."]) && git(&sandbox, &["diff", "--quiet", "HEAD"]));
+    }
 }
 
 #[test]
