@@ -31,6 +31,8 @@ pub enum Difference {
     Unlisted,
     /// It is a link or something else that is not a regular file.
     NotAFile,
+    /// It is this, in place of the skill's directory.
+    NotADirectory(&'static str),
     /// The listing is not the locked one.
     Listing {
         /// The integrity in the lockfile.
@@ -53,6 +55,7 @@ impl Difference {
             Self::Missing => "file-missing",
             Self::Unlisted => "file-unlisted",
             Self::NotAFile => "not-a-file",
+            Self::NotADirectory(_) => "not-a-directory",
             Self::Listing { .. } | Self::WholeListing { .. } => "listing-changed",
         }
     }
@@ -78,7 +81,10 @@ impl Difference {
                 "run `skills sync` to restore it, or `skills sync --restore` after a merge"
             }
             // The bytes of a skill that is no longer selected are not restored, but removed.
-            Self::Changed { .. } | Self::TooLong { .. } | Self::NotAFile => {
+            Self::Changed { .. }
+            | Self::TooLong { .. }
+            | Self::NotAFile
+            | Self::NotADirectory(_) => {
                 "if you edited it, copy it elsewhere; then, or after a merge, run `skills sync --restore` to discard the change"
             }
         }
@@ -100,6 +106,7 @@ impl fmt::Display for Difference {
             Self::Missing => f.write_str("the file is missing"),
             Self::Unlisted => f.write_str("the file is not part of the skill"),
             Self::NotAFile => f.write_str("not a regular file"),
+            Self::NotADirectory(found) => write!(f, "is {found}, expected a directory"),
             Self::Listing { expected } | Self::WholeListing { expected } => {
                 write!(f, "the listing does not have the locked integrity {expected}")
             }

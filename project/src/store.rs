@@ -11,7 +11,7 @@ use crate::{
     candidate::locked_warnings,
     difference::Difference,
     locked_file::LockedFile,
-    metadata::{is_executable, is_no_directory},
+    metadata::{instead_of_directory, is_executable, is_no_directory},
     paths::{ProjectPaths, read_bytes},
     regular_file::Links,
 };
@@ -127,8 +127,8 @@ pub(crate) fn files(
     let directory = project.skill_dir(name);
     let path = project.listing(name);
     let differs = |path, difference| Ok(Err(StoredState::Differs(vec![(path, difference)])));
-    if is_no_directory(&directory) {
-        return differs(directory, Difference::NotAFile);
+    if let Some(found) = instead_of_directory(&directory) {
+        return differs(directory, Difference::NotADirectory(found));
     }
     let is_there = directory.exists();
     let expected = locked.integrity;

@@ -192,6 +192,18 @@ fn check_ignores_moved_upstream_tags() {
 }
 
 #[test]
+fn file_in_place_of_a_skill_is_reported() {
+    let Project { sandbox, server: _server, .. } = synced();
+    sandbox.remove("project/helix.skills/a");
+    sandbox.write("project/helix.skills/a", "mine\n");
+    let says = ["`helix.skills/a` of the skill `a`: is a file, expected a directory\n"];
+    check(&sandbox, &[]).exits(5).says(says);
+    sandbox.skills(["sync"]).exits(5).says(says);
+    sandbox.skills(["sync", "--restore"]).succeeds();
+    check(&sandbox, &["--store"]).succeeds();
+}
+
+#[test]
 fn unreadable_manifest_exits_2_and_lockfile_exits_1() {
     let Project { sandbox, .. } = synced();
     let manifest = sandbox.read("project/helix.skills.json");

@@ -4,7 +4,7 @@ use super::{Leaving, Pending};
 use crate::manifest::Lock;
 use crate::{
     Error, cache::Cache, difference::Difference, locked_file::LockedFile,
-    metadata::is_no_directory, paths::ProjectPaths, regular_file::Links, store,
+    metadata::instead_of_directory, paths::ProjectPaths, regular_file::Links, store,
     sync::draft::Wanted,
 };
 use helix_skills_format::{Digest, Listing, LockedSkill, SkillName};
@@ -99,9 +99,9 @@ fn edits(
     skill_bytes: u64,
 ) -> Result<Vec<Error>, Error> {
     let directory = project.skill_dir(name);
-    if is_no_directory(&directory) {
+    if let Some(found) = instead_of_directory(&directory) {
         let path = project.show(&directory);
-        return Ok(vec![Error::edited(name, path, Difference::NotAFile)]);
+        return Ok(vec![Error::edited(name, path, Difference::NotADirectory(found))]);
     }
     let mut errors = Vec::new();
     for relative in store::files_below(&directory)? {
