@@ -4,7 +4,7 @@ use crate::manifest::{Lock, Manifest};
 use crate::{
     Error, ErrorKind, disk, locked_file,
     merge::{Merged, merge},
-    metadata::is_no_directory,
+    metadata::instead_of_directory,
     regular_file::{self, Links},
     slashes::with_slashes,
 };
@@ -72,11 +72,9 @@ impl ProjectPaths {
 
     /// Fails if the store is a link or a file. Nothing may be written through it.
     pub(crate) fn refuse_store_link(&self) -> Result<(), Error> {
-        if !is_no_directory(&self.store) {
-            return Ok(());
-        }
-        let message =
-            format!("{}: it is a link or a file, expected a directory", self.store.display());
+        let Some(found) = instead_of_directory(&self.store) else { return Ok(()) };
+        let store = self.show(&self.store);
+        let message = format!("`{}` is {found}, expected a directory", store.display());
         Err(Error::new(ErrorKind::Drift, "file", message)
             .with_hint("remove it, or choose another directory with `--out`"))
     }
@@ -195,7 +193,7 @@ impl ProjectPaths {
 
     /// Reads the lockfile; `None` if the file does not exist.
     pub(crate) fn read_lock(&self) -> Result<Option<Lock>, Error> {
-        let Some(bytes) = read_bytes(&self.lock)? else { return Ok(None) };
+        let Some(bytes) = self.lock_bytes()? else { return Ok(None) };
         parse_lock(&bytes).map(Some).map_err(|findings| self.invalid_lock(findings))
     }
 
@@ -205,7 +203,7 @@ impl ProjectPaths {
         &self,
         manifest: &Manifest,
     ) -> Result<(Option<Lock>, Option<Vec<SourceKey>>), Error> {
-        let Some(bytes) = read_bytes(&self.lock)? else { return Ok((None, None)) };
+        let Some(bytes) = self.lock_bytes()? else { return Ok((None, None)) };
         let findings = match parse_lock(&bytes) {
             Ok(lock) => return Ok((Some(lock), None)),
             Err(findings) => findings,
@@ -221,6 +219,17 @@ impl ProjectPaths {
                 Err(self.invalid_lock(findings.collect()))
             }
         }
+    }
+
+    fn lock_bytes(&self) -> Result<Option<Vec<u8>>, Error> {
+        if self.lock.is_dir() {
+            let lock = self.show(&self.lock);
+            let message = format!("`{}` is a directory, expected a file", lock.display());
+            return Err(Error::new(ErrorKind::Disk, "disk", message)
+                .with_hint("remove it, then restore the file from version control")
+                .at(lock, None));
+        }
+        read_bytes(&self.lock)
     }
 
     fn invalid_lock(&self, findings: Vec<Finding>) -> Error {

@@ -3,11 +3,12 @@
 use helix_skills_tests::Sandbox;
 use serde_json::{Value, json};
 
-/// A project whose lockfile is a directory.
+/// A project whose lockfile is too large.
 fn with_unreadable_lockfile() -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox.manifest(r#"{"skills": {"own": {"type": "path", "path": "skills"}}}"#);
-    sandbox.write("project/helix.skills.lock/file", "");
+    let lock = std::fs::File::create(sandbox.project("helix.skills.lock")).unwrap();
+    lock.set_len((64 << 20) + 1).unwrap();
     sandbox
 }
 
@@ -17,7 +18,7 @@ fn causes_follow_the_message() {
     let run = sandbox.skills(["sync", "--check"]).exits(7);
     let lock = sandbox.project("helix.skills.lock");
     let report = format!(
-        "error: failed to read `{}`\n\nCaused by:\n  it is not a regular file\nhelp: ",
+        "error: failed to read `{}`\n\nCaused by:\n  it has 67108865 bytes, more than 67108864\nhelp: ",
         lock.display()
     );
     assert!(run.stderr.starts_with(&report) && run.stderr.lines().count() == 5, "{run}");
@@ -29,8 +30,8 @@ fn json_lists_the_causes() {
         with_unreadable_lockfile().skills(["sync", "--check", "--json"]).exits(7).json()["errors"]
             [0]
         .clone();
-    assert_eq!(error["causes"], json!(["it is not a regular file"]));
-    assert!(!error["message"].as_str().unwrap().contains("regular"), "{error}");
+    assert_eq!(error["causes"], json!(["it has 67108865 bytes, more than 67108864"]));
+    assert!(!error["message"].as_str().unwrap().contains("bytes"), "{error}");
 }
 
 #[test]

@@ -203,6 +203,26 @@ fn file_in_place_of_a_skill_is_reported() {
     check(&sandbox, &["--store"]).succeeds();
 }
 
+/// One wording for the manifest, the lockfile and the store.
+#[test]
+fn directories_and_files_of_the_other_type_are_errors() {
+    for (name, is_file, code) in
+        [("helix.skills.json", true, 2), ("helix.skills.lock", true, 7), ("helix.skills", false, 1)]
+    {
+        let Project { sandbox, .. } = synced();
+        let path = format!("project/{name}");
+        sandbox.remove(&path);
+        sandbox.write(if is_file { format!("{path}/x") } else { path }, "x");
+        let types =
+            if is_file { "a directory, expected a file" } else { "a file, expected a directory" };
+        let start = format!("error: `{name}` is {types}\nhelp: remove it, ");
+        for arguments in [&["sync"][..], &["sync", "--check"], &["sync", "--locked"]] {
+            let run = sandbox.skills(arguments).exits(code);
+            assert!(run.stderr.starts_with(&start), "{run}");
+        }
+    }
+}
+
 #[test]
 fn unreadable_manifest_exits_2_and_lockfile_exits_1() {
     let Project { sandbox, .. } = synced();

@@ -190,7 +190,7 @@ fn link_in_place_of_the_store_is_refused() {
         project(&sandbox).diff(&DiffOptions::default()).unwrap_err(),
     ] {
         assert!(
-            failure.to_string().contains("it is a link or a file, expected a directory"),
+            failure.to_string().contains("`helix.skills` is a link, expected a directory"),
             "{failure}"
         );
     }
