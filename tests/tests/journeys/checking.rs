@@ -313,7 +313,10 @@ fn t22_changed_store_attributes_are_drift() {
     check(&sandbox, &[])
         .exits(1)
         .says(["`helix.skills/.gitattributes`: the file is missing", "skills sync"]);
-    sandbox.skills(["sync"]).succeeds().never_prints("was restored");
+    let restored = ["restored: the file is missing"];
+    let dry_run = sandbox.skills(["sync", "--dry-run"]).succeeds();
+    dry_run.says(restored).never_prints("nothing would change");
+    sandbox.skills(["sync", "--locked"]).succeeds().says(restored).never_prints("nothing to do");
     check(&sandbox, &["--store"]).succeeds();
     // Without a store there is nothing to review.
     sandbox.remove_store();

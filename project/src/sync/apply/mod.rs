@@ -64,8 +64,10 @@ pub(super) fn apply(
         true => None,
         false => store::attributes_difference(project)?,
     };
-    // A missing file is written like any other file of a new store.
-    let restored = attributes_differ.filter(|difference| *difference != Difference::Missing);
+    // In a new store, it is written like any other file.
+    let is_new_store = old.skills.is_empty() || !project.store.exists();
+    let restored =
+        attributes_differ.filter(|difference| *difference != Difference::Missing || !is_new_store);
     let restored = restored.map(|difference| (project.show(&attributes), difference));
     let (warnings, details) = draft.notes.into_lines();
     let mut synced = Synced {
