@@ -56,9 +56,9 @@ fn fixed(manifest: &Manifest, key: &SourceKey) -> Option<String> {
             let command = pin_command(key, source, ("--sha", "COMMIT"))?;
             Some(format!("the commit {}; change it with `{command}`", sha.short()))
         }
-        (None, Pin::Version(VersionPin::Exact(version))) => Some(format!(
-            "the version {version}; run `skills outdated {key}` for the command to change it"
-        )),
+        (None, Pin::Version(VersionPin::Exact(version))) => {
+            Some(format!("the version {version}; `skills outdated {key}` shows newer releases"))
+        }
         _ => None,
     }
 }

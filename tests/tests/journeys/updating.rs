@@ -102,7 +102,7 @@ fn exact_pins_stay_with_a_note() {
     for (pin, says) in [
         (
             json!({"version": "1.0.0"}),
-            "one is pinned to the version 1.0.0; run `skills outdated one` for the command"
+            "one is pinned to the version 1.0.0; `skills outdated one` shows newer releases"
                 .to_owned(),
         ),
         (
