@@ -96,6 +96,7 @@ impl Error {
     /// Returns an error for files that do not have the locked integrity. `place` is the source and
     /// its directory.
     pub(crate) fn integrity(
+        key: &SourceKey,
         skill: &SkillName,
         place: &str,
         expected: Integrity,
@@ -104,15 +105,15 @@ impl Error {
         let message = format!(
             "the skill `{skill}` from {place} has the integrity {found}, but the lockfile has {expected}"
         );
-        Self::new(ErrorKind::Mismatch, "integrity", message).with_hint(
-            "the source changed after it was locked, or the lockfile was edited: restore the lockfile from version control, or run `skills update SOURCE` and review the new files",
-        )
+        Self::new(ErrorKind::Mismatch, "integrity", message).with_hint(format!(
+            "the source changed after it was locked, or the lockfile was edited: restore the lockfile from version control, or run `skills update {key}` and review the new files"
+        ))
     }
 
     /// Returns an error for a pin that does not resolve to the commit in the lockfile.
     pub(crate) fn moved(key: &SourceKey, pin: &str, expected: &ObjectId, found: &ObjectId) -> Self {
         Self::resolves_to(key, pin, found, &format!("{expected} from the lockfile")).with_hint(
-            "a release should not move: ask upstream, review the new commit, then run `skills update` with the source's name",
+            format!("a release should not move: ask upstream, review the new commit, then run `skills update {key}`"),
         )
     }
 
@@ -144,9 +145,9 @@ impl Error {
             ),
             None => format!("the source `{key}`: the locked commit {commit} no longer exists"),
         };
-        Self::new(ErrorKind::Mismatch, "vanished", message).with_hint(
-            "upstream rewrote its history, removed the tag, or serves only commits of branches and tags: ask upstream, or run `skills update` to resolve the pin again",
-        )
+        Self::new(ErrorKind::Mismatch, "vanished", message).with_hint(format!(
+            "upstream rewrote its history, removed the tag, or serves only commits of branches and tags: ask upstream, or run `skills update {key}` to resolve the pin again"
+        ))
     }
 
     /// Returns an error for a locked tree that is not the one in its commit.

@@ -234,7 +234,13 @@ impl Draft {
         let found = contents.listing().integrity();
         if found != locked.integrity {
             let place = show_place(&locked.source, &locked.path);
-            self.errors.push(Error::integrity(&name, &place, locked.integrity, found));
+            self.errors.push(Error::integrity(
+                &locked.source,
+                &name,
+                &place,
+                locked.integrity,
+                found,
+            ));
             return;
         }
         self.skills.push((name, Self::arriving(locked, contents, true)));

@@ -228,7 +228,7 @@ fn t08_replaced_history_does_not_match_the_lockfile() {
     taken_over.tag("v1.0.0");
     tagged.sandbox.remove_store();
     tagged.sandbox.remove_cache();
-    let says = ["no longer exists", &tagged.commits["v1.0.0"], "`skills update`"];
+    let says = ["no longer exists", &tagged.commits["v1.0.0"], "`skills update tools`"];
     tagged.sandbox.skills(["sync"]).exits(5).says(says);
     // Nor for another selection.
     tagged.pin(json!({"version": "1.0.0", "prefix": "x-"}));

@@ -398,7 +398,7 @@ fn t07_moved_tag_is_accepted_only_for_a_named_source() {
         .skills(["update"])
         .exits(5)
         .says(both)
-        .says(["skills update` with the source's name"]);
+        .says(["review the new commit, then run `skills update one`\n"]);
     repositories.sandbox.skills(["update", "--dry-run"]).exits(5).says(both);
     assert_eq!(
         (repositories.sandbox.lock(), repositories.sandbox.snapshot("project/helix.skills")),

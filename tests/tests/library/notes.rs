@@ -164,6 +164,7 @@ fn content_of_a_custom_source_is_verified() {
     notes.write("one", "Other bytes.");
     let failure = project.sync().unwrap_err();
     assert!(failure.code() == "integrity", "{failure}");
+    assert!(failure.hint().unwrap().contains("run `skills update team` and review"));
     assert!(!sandbox.exists("project/helix.skills/one"));
 
     let mistakes = [
