@@ -126,7 +126,9 @@ impl Error {
         found: &ObjectId,
     ) -> Self {
         Self::resolves_to(key, pin, found, &format!("{expected} from `sha`"))
-            .with_hint("the tag or branch was moved; review the new commit, then change `sha`")
+            .with_hint(format!(
+                "if you changed `version` or `ref`, set `\"sha\": \"{found}\"`; if not, the tag or branch was moved: review the new commit before you do"
+            ))
     }
 
     fn resolves_to(key: &SourceKey, pin: &str, found: &ObjectId, expected: &str) -> Self {

@@ -179,7 +179,8 @@ fn sha_next_to_a_pin_is_an_assertion() {
     tagged.upstream.tag_at("v1.0.0", "main");
     tagged.pin(json!({"version": "1.0.0", "sha": reviewed}));
     tagged.sandbox.forget();
-    tagged.sandbox.skills(["sync"]).exits(5).says([reviewed, moved]);
+    let hint = format!("if you changed `version` or `ref`, set `\"sha\": \"{moved}\"`; if not, ");
+    tagged.sandbox.skills(["sync"]).exits(5).says([reviewed, moved, &hint]);
     assert_eq!(tagged.sandbox.files("project"), ["helix.skills.json"]);
 }
 
