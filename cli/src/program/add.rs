@@ -1,5 +1,5 @@
-//! `skills add`: syncs at once, and writes the manifest last, so that a failed sync changes
-//! nothing.
+//! `skills add`: syncs at once, and writes the manifest last, so that a failed sync leaves it as it
+//! was.
 
 mod choose;
 mod command;
@@ -91,7 +91,7 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
     let synced = save(context, edit, args.no_sync, check).map_err(|failure| {
         // Any other error would only be moved to the next sync.
         let is_remote = matches!(failure.kind(), ErrorKind::Network | ErrorKind::Authentication);
-        unchanged(context, is_new, is_remote);
+        unchanged(context, is_new, is_remote, &failure);
         let failure = request.explain(&after, before.as_ref().map(|_| &key), failure);
         request.explain_names(&project, &key, failure)
     })?;
@@ -156,13 +156,20 @@ pub(super) fn save(
     context.run("syncing skills", || edit.save_and_sync_if(check)).map(Some)
 }
 
-/// Prints that a failed command changed nothing, and which option edits the manifest anyway.
-pub(super) fn unchanged(context: &Context<'_>, is_new: bool, is_possible: bool) {
-    let text = match (is_new, is_possible) {
-        (true, true) => "no manifest was written; `--no-sync` writes it without a sync",
-        (true, false) => "no manifest was written",
-        (false, true) => "the manifest is unchanged; `--no-sync` edits it without a sync",
-        (false, false) => "the manifest is unchanged",
+/// Prints that a failed command did not change the manifest, and what to do next. `is_possible` is
+/// whether `--no-sync` may help.
+pub(super) fn unchanged(context: &Context<'_>, is_new: bool, is_possible: bool, failure: &Error) {
+    // The disk may have failed after the first change of the store.
+    let is_written = failure.kind() == ErrorKind::Disk;
+    let text = match (is_new, is_written, is_possible) {
+        (true, true, _) => "no manifest was written; run the same command again",
+        (true, false, true) => "no manifest was written; `--no-sync` writes it without a sync",
+        (true, false, false) => "no manifest was written",
+        (false, true, _) => {
+            "the manifest is unchanged; run the same command again, or `skills sync` to undo what was written"
+        }
+        (false, false, true) => "the manifest is unchanged; `--no-sync` edits it without a sync",
+        (false, false, false) => "the manifest is unchanged",
     };
     context.output.note("note:", text);
 }

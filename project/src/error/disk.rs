@@ -123,12 +123,11 @@ fn change_hint(path: &Path, why: &io::Error) -> Option<String> {
         |name: &OsStr| [MANIFEST_FILE, LOCK_FILE, STORE_DIR].iter().any(|ours| name == *ours);
     match why.kind() {
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-            Some(if path.iter().any(is_ours) {
-                "make the directory writable, or check without writing with `skills sync --check`"
-                    .to_owned()
-            } else {
-                format!("make it and its directory writable, {AGAIN}")
-            })
+            let next = match path.iter().any(is_ours) {
+                true => "or check without writing with `skills sync --check`",
+                false => AGAIN,
+            };
+            Some(format!("make it and its directory writable, {next}"))
         }
         _ => None,
     }
@@ -147,7 +146,8 @@ mod tests {
         let (denied, full) = (io::ErrorKind::PermissionDenied, io::ErrorKind::StorageFull);
         for path in ["/p/helix.skills.json", "/p/helix.skills.lock", "/p/helix.skills/.staging"] {
             let error = Error::disk("write", path)(denied.into());
-            assert!(hint(&error).contains("`skills sync --check`"), "{path}");
+            let says = "make it and its directory writable, or check without writing with `skills sync --check`";
+            assert_eq!(hint(&error), says, "{path}");
             assert!(hint(&Error::disk("write", path)(full.into())).contains("free space"));
             let tool = if cfg!(windows) { "icacls" } else { "ls -ld" };
             assert!(hint(&Error::read(path)(denied.into())).contains(tool));

@@ -14,6 +14,20 @@ pub(super) struct DiskCommand {
 
 pub(super) const SYNC: DiskCommand = command(&["sync"], |sandbox| sources(sandbox, "2.0.0"));
 
+pub(super) const ADD: DiskCommand = DiskCommand {
+    exit_code_if_done: 2,
+    ..command(&["add", "../upstream/other.git", "--ref", "main"], |_| {})
+};
+
+/// `add` in a directory without a project.
+pub(super) const FIRST_ADD: DiskCommand = DiskCommand {
+    prepare: |sandbox| {
+        sandbox.forget();
+        sandbox.remove("project/helix.skills.json");
+    },
+    ..ADD
+};
+
 /// All commands that change files read by other commands, so not `completions` and `man`.
 pub(super) const COMMANDS: [DiskCommand; 9] = [
     SYNC,
@@ -29,10 +43,7 @@ pub(super) const COMMANDS: [DiskCommand; 9] = [
         sandbox.write("project/helix.skills/a/mine.md", "unknown\n");
     }),
     command(&["update", "moving"], |_| {}),
-    DiskCommand {
-        exit_code_if_done: 2,
-        ..command(&["add", "../upstream/other.git", "--ref", "main"], |_| {})
-    },
+    ADD,
     DiskCommand { exit_code_if_done: 2, ..command(&["remove", "moving"], |_| {}) },
     DiskCommand {
         exit_code_if_done: 2,

@@ -2,7 +2,7 @@
 //! fails.
 
 use super::{
-    commands::{COMMANDS, DiskCommand, DiskProject, SYNC},
+    commands::{ADD, COMMANDS, DiskCommand, DiskProject, FIRST_ADD, SYNC},
     is_consistent,
 };
 use helix_skills_tests::sandbox::{is_in_wine, kill_stride};
@@ -102,6 +102,37 @@ fn commands_recover_from_sampled_failures() {
 #[ignore = "takes a minute; like the previous test, with an error in every change"]
 fn commands_recover_from_every_failure() {
     every_failure(1);
+}
+
+/// The manifest is written last, so a sync undoes what a failed command wrote before.
+#[test]
+fn failed_add_is_undone_by_a_sync_or_completed() {
+    let place = DiskProject::in_memory();
+    let (code, _) = codes()[0];
+    let next = [
+        (ADD, "run the same command again, or `skills sync` to undo what was written"),
+        (FIRST_ADD, "no manifest was written; run the same command again"),
+    ];
+    for (command, says) in next {
+        let outcome = place.run_without_failures(&command);
+        for point in (1..).step_by(3) {
+            place.set_up(&command);
+            let prepared = place.sandbox.command(command.arguments);
+            let run = prepared.fail_at(&format!("{point}..:{code}")).run();
+            if outcome.is_expected_end(&run) {
+                assert!(point > 20, "{run}");
+                break;
+            }
+            let what = format!("no change from {point} on: {run}");
+            run.exits(7).says([says]);
+            if place.sandbox.exists("project/helix.skills.json") {
+                place.sandbox.skills(["sync"]).succeeds();
+                let now = place.sandbox.snapshot("project");
+                assert_eq!(now.contents(), outcome.old.contents(), "{what}");
+            }
+            outcome.is_completed_by_a_retry(&place.sandbox, &what);
+        }
+    }
 }
 
 /// From one change on, all changes fail, including those of cleanup.

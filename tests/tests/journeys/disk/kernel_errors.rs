@@ -121,7 +121,7 @@ fn read_only_disk_is_an_error() {
     assert!(code == 7 && said.contains("(os error 30)"), "{code}: {said}");
     assert!(
         said.contains(
-            "help: make the directory writable, or check without writing with `skills sync --check`"
+            "help: make it and its directory writable, or check without writing with `skills sync --check`"
         ),
         "{said}"
     );
@@ -223,7 +223,7 @@ fn unwritable_directories_are_reported() {
         if path == "cache" {
             run.succeeds().says(["warning: cannot add the skills to the cache", "(os error 13)"]);
         } else {
-            run.exits(7).says([path, "(os error 13)", "help: make the directory writable"]);
+            run.exits(7).says([path, "(os error 13)", "help: make it and its directory writable"]);
         }
         outcome.is_completed_by_a_retry(sandbox, path);
     }
