@@ -136,8 +136,8 @@ impl Sandbox {
         self.manifest(&format!("{manifest:#}\n"));
     }
 
-    /// Replaces the manifest atomically, as an editor does, by one with this version of the repository
-    /// `upstream/repo.git`, and syncs. Threads have different numbers.
+    /// Replaces the manifest atomically, as an editor does, by one with this version of the
+    /// repository `upstream/repo.git`, and syncs. Threads have different numbers.
     ///
     /// # Panics
     /// If the sync fails.

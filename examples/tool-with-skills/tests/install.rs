@@ -53,9 +53,7 @@ fn skills_are_installed_shown_and_removed() {
     fs::write(installed.join("references/output.md"), "mine\n").unwrap();
     let (code, text) = skills(path, &["install"]);
     assert_eq!(code, 0, "{text}");
-    for expected in
-        ["it was edited since weather wrote it, and is kept\n", "\n-mine\n+# Output", "help: "]
-    {
+    for expected in ["it was edited since weather wrote it, and is kept\n", "\n+mine\n", "help: "] {
         assert!(text.contains(expected), "{text}");
     }
     let (code, text) = skills(path, &["uninstall"]);

@@ -187,7 +187,7 @@ fn on_page(context: &Context<'_>, project: &Project, args: &Add) -> Result<Optio
         Some(GITHUB) => (true, GITHUB),
         _ => (false, host),
     };
-    // As in the name of a branch.
+    // Browsers encode characters in the names of branches and directories.
     let path = &percent_decode_str(path).decode_utf8().unwrap_or_else(|_| path.into());
     let (url, page) = if host == GITHUB {
         let mut parts = path.trim_end_matches('/').splitn(3, '/');
