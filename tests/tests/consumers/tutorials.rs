@@ -79,7 +79,7 @@ impl Reader {
                 // Progress of cargo is not part of the output of the program.
                 let error = run.stderr.find("error").map_or("", |at| &run.stderr[at..]);
                 let here = self.consumer.dir.display().to_string();
-                return (run.stdout + error).replace(&here, "/home/me/my-agent");
+                return (run.stdout + error).replace(&here, "/home/me/pinned-agent");
             }
             _ => {
                 let path = std::env::var_os("PATH").unwrap_or_default();
