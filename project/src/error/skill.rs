@@ -168,7 +168,9 @@ impl Error {
         let message =
             format!("the lockfile has the tree {expected} for the skill `{skill}`, but {found}");
         Self::new(ErrorKind::Mismatch, "tree-mismatch", message)
-            .with_hint(LOCK_EDITED)
+            .with_hint(format!(
+                "if git merged two changes of its source, run `skills remove {skill}` and add it again; if not, restore the lockfile from version control and find out who changed it"
+            ))
             .about(Fact::TreeMismatch(skill.clone()))
     }
 
@@ -188,7 +190,7 @@ impl Error {
         let message = format!(
             "the source `{key}`: the lockfile has the plugin `{plugin}` in {expected}, but the commit {commit} of the marketplace {found}"
         );
-        Self::new(ErrorKind::Mismatch, "plugin-mismatch", message).with_hint(LOCK_EDITED)
+        Self::new(ErrorKind::Mismatch, "plugin-mismatch", message).with_hint("the lockfile does not match the locked commit: restore it from version control and find out who changed it")
     }
 
     /// Returns an error for several skills that would have the same name.
@@ -285,9 +287,6 @@ impl Error {
         Self::new(ErrorKind::Interrupted, "interrupted", "interrupted")
     }
 }
-
-#[cfg(feature = "git")]
-const LOCK_EDITED: &str = "the lockfile does not match the locked commit: restore it from version control and find out who changed it";
 
 /// Formats a position as `:line:column`, after a file's name.
 struct At(Option<Position>);

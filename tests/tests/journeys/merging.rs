@@ -10,7 +10,7 @@ fn git(sandbox: &Sandbox, arguments: &[&str]) -> bool {
 }
 
 /// A project whose branches `ours` and `theirs` change these sources of their common ancestor, and
-/// which is in the middle of their merge.
+/// which has merged them, or is in the middle of that.
 fn merging(base: &Value, ours: &Value, theirs: &Value) -> Sandbox {
     let sandbox = Sandbox::new();
     let git = |arguments: &[&str]| git(&sandbox, arguments);
@@ -26,8 +26,8 @@ fn merging(base: &Value, ours: &Value, theirs: &Value) -> Sandbox {
     assert!(git(&["checkout", "--quiet", "theirs"]));
     commit(theirs);
     assert!(git(&["checkout", "--quiet", "ours"]));
-    assert!(!git(&["merge", "--quiet", "theirs"]), "the merge has no conflict");
-    assert!(sandbox.lock().contains("<<<<<<<"), "{}", sandbox.lock());
+    // Fails if there is a conflict.
+    let _ = git(&["merge", "--quiet", "--no-edit", "theirs"]);
     sandbox
 }
 
@@ -147,6 +147,29 @@ fn restore_replaces_what_git_merged_in_the_store() {
         // The project is that of our side again.
         assert!(git(&sandbox, &["add", "."]) && git(&sandbox, &["diff", "--quiet", "HEAD"]));
     }
+}
+
+/// Offline, nothing says that a skill is not that of the locked commit.
+#[test]
+fn skill_of_another_commit_after_a_merge_is_reported() {
+    let (_host, [upstream], server) = serve(["a"]);
+    let source = |commit: &str, include: &[&str]| {
+        let mut entry = entry(&server, "a");
+        entry["sha"] = commit.into();
+        entry["include"] = json!(include);
+        json!({"a": entry})
+    };
+    let commit = |text: &str| upstream.commit(Change::new().skill("b").text("skills/b/x.md", text));
+    let (old, new) = (commit("old"), commit("new"));
+    let base = source(&old, &["a"]);
+    let sandbox = merging(&base, &source(&new, &["a"]), &source(&old, &["a", "b"]));
+    sandbox.skills(["sync", "--check", "--store"]).succeeds();
+
+    sandbox.skills(["outdated"]).exits(5).says(["the skill `b`", "run `skills remove b`"]);
+    sandbox.skills(["remove", "b"]).succeeds();
+    sandbox.skills(["add", &server.url("a"), "--include", "b"]).succeeds();
+    sandbox.skills(["outdated"]).succeeds();
+    assert_eq!(sandbox.read("project/helix.skills/b/x.md"), "new");
 }
 
 #[test]

@@ -299,7 +299,7 @@ fn t21_tree_outside_the_locked_commit_is_detected() {
     released.sandbox.skills(["sync", "--locked"]).succeeds();
     released.sandbox.skills(["sync", "--check", "--store"]).succeeds();
     let run = released.sandbox.skills(["outdated"]).exits(5);
-    run.says(["the skill `a`", &honest, &foreign, "restore it from version control"]);
+    run.says(["the skill `a`", &honest, &foreign, "restore the lockfile from version control"]);
     assert_eq!(released.outdated()["errors"][0]["code"], "tree-mismatch");
 }
 
@@ -491,7 +491,7 @@ fn outdated_of_a_relative_plugin_takes_three_requests() {
 fn false_path_or_tree_in_the_lockfile_is_not_a_change() {
     for (key, value, message) in [
         ("path", "skills/brain", "has no `skills/brain`"),
-        ("tree", "b", "restore it from version control"),
+        ("tree", "b", "restore the lockfile from version control"),
     ] {
         let released = Released::new(json!({"version": "1.0.0"}));
         let mut forged = released.sandbox.lock_json();
