@@ -137,21 +137,9 @@ impl<'a> From<&'a [&'a str]> for Selection<'a> {
     }
 }
 
-impl<'a, const N: usize> From<&'a [&'a str; N]> for Selection<'a> {
-    fn from(names: &'a [&'a str; N]) -> Self {
-        Self::from_names(names)
-    }
-}
-
 impl<'a> From<&'a [&'a Skill]> for Selection<'a> {
     fn from(skills: &'a [&'a Skill]) -> Self {
         Self::new(Inner::References(skills))
-    }
-}
-
-impl<'a, const N: usize> From<&'a [&'a Skill; N]> for Selection<'a> {
-    fn from(skills: &'a [&'a Skill; N]) -> Self {
-        skills.as_slice().into()
     }
 }
 
@@ -161,39 +149,27 @@ impl<'a> From<&'a [Skill]> for Selection<'a> {
     }
 }
 
-impl<'a, const N: usize> From<&'a [Skill; N]> for Selection<'a> {
-    fn from(skills: &'a [Skill; N]) -> Self {
-        skills.as_slice().into()
-    }
-}
-
 impl<'a> From<&'a [String]> for Selection<'a> {
     fn from(names: &'a [String]) -> Self {
         Self::new(Inner::Owned(names))
     }
 }
 
-impl<'a> From<&'a Vec<String>> for Selection<'a> {
-    fn from(names: &'a Vec<String>) -> Self {
-        names.as_slice().into()
+impl<'a, T> From<&'a Vec<T>> for Selection<'a>
+where
+    &'a [T]: Into<Self>,
+{
+    fn from(items: &'a Vec<T>) -> Self {
+        items.as_slice().into()
     }
 }
 
-impl<'a> From<&'a Vec<&'a str>> for Selection<'a> {
-    fn from(names: &'a Vec<&'a str>) -> Self {
-        names.as_slice().into()
-    }
-}
-
-impl<'a> From<&'a Vec<Skill>> for Selection<'a> {
-    fn from(skills: &'a Vec<Skill>) -> Self {
-        skills.as_slice().into()
-    }
-}
-
-impl<'a> From<&'a Vec<&'a Skill>> for Selection<'a> {
-    fn from(skills: &'a Vec<&'a Skill>) -> Self {
-        skills.as_slice().into()
+impl<'a, T, const N: usize> From<&'a [T; N]> for Selection<'a>
+where
+    &'a [T]: Into<Self>,
+{
+    fn from(items: &'a [T; N]) -> Self {
+        items.as_slice().into()
     }
 }
 
