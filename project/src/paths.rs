@@ -222,14 +222,16 @@ impl ProjectPaths {
     }
 
     fn lock_bytes(&self) -> Result<Option<Vec<u8>>, Error> {
-        if self.lock.is_dir() {
+        read_bytes(&self.lock).map_err(|error| {
+            if !self.lock.is_dir() {
+                return error;
+            }
             let lock = self.show(&self.lock);
             let message = format!("`{}` is a directory, expected a file", lock.display());
-            return Err(Error::new(ErrorKind::Disk, "disk", message)
+            Error::new(ErrorKind::Disk, "disk", message)
                 .with_hint("remove it, then restore the file from version control")
-                .at(lock, None));
-        }
-        read_bytes(&self.lock)
+                .at(lock, None)
+        })
     }
 
     fn invalid_lock(&self, findings: Vec<Finding>) -> Error {

@@ -110,30 +110,27 @@ fn print(
             }
         }
     }
+    let is_kept = |skill: &InstalledSkill| {
+        matches!(skill.change(), SkillChange::Edited | SkillChange::Deleted)
+    };
+    let kept = done.skills().iter().filter(|skill| is_kept(skill));
+    let kept: BTreeSet<&str> = kept.map(InstalledSkill::name).collect();
     let fails_for_edits = check && has(SkillChange::Edited);
-    if !fails_for_edits && (has(SkillChange::Edited) || has(SkillChange::Deleted)) {
+    if !fails_for_edits && !kept.is_empty() {
         output.note("help:", force);
     }
     if has(SkillChange::Foreign) {
         output.note("help:", "move it away, then run `skills install`");
     }
-    let changed_by_user = |skill: &&InstalledSkill| {
-        matches!(skill.change(), SkillChange::Edited | SkillChange::Deleted)
-    };
     let names: BTreeSet<&str> = done.skills().iter().map(InstalledSkill::name).collect();
-    let kept: BTreeSet<&str> =
-        done.skills().iter().filter(changed_by_user).map(InstalledSkill::name).collect();
-    let is_unchanged = done
-        .skills()
-        .iter()
-        .all(|skill| skill.change() == SkillChange::Unchanged || changed_by_user(&skill));
+    let is_unchanged = |skill| is_kept(skill) || skill.change() == SkillChange::Unchanged;
     let total = skills(names.len());
     if fails_for_edits {
         output.note(
             "next:",
             "run `skills install --force`, or make the change in the source of the skill",
         );
-    } else if done.is_complete() && is_unchanged {
+    } else if done.is_complete() && done.skills().iter().all(is_unchanged) {
         let what = match kept.len() {
             0 => "nothing to do".to_owned(),
             1 => "1 skill is kept as you changed it, nothing else to do".to_owned(),

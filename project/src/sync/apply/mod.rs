@@ -64,10 +64,11 @@ pub(super) fn apply(
         true => None,
         false => store::attributes_difference(project)?,
     };
-    // In a new store, it is written like any other file.
-    let is_new_store = old.skills.is_empty() || !project.store.exists();
-    let restored =
-        attributes_differ.filter(|difference| *difference != Difference::Missing || !is_new_store);
+    let restored = attributes_differ.filter(|difference| {
+        // In a new store, it is written like any other file.
+        let is_new_store = || old.skills.is_empty() || !project.store.exists();
+        *difference != Difference::Missing || !is_new_store()
+    });
     let restored = restored.map(|difference| (project.show(&attributes), difference));
     let (warnings, details) = draft.notes.into_lines();
     let mut synced = Synced {
