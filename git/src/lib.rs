@@ -9,8 +9,8 @@
 //!
 //! Without a lockfile, a fetch takes three requests: one `ls-refs` for all pins, one fetch of all
 //! commits with their trees but without files (`blob:none`), and one fetch of the wanted files.
-//! With a lockfile, the trees of the skills are fetched whole by their ids: one request. Servers
-//! that do not support filters or tree ids are asked for whole commits instead.
+//! With a lockfile, which has the commits, the first one is omitted. Servers that do not support
+//! filters or ids of files are asked for whole commits instead.
 //!
 //! Over HTTP, the first request assumes a server with protocol version 2 and filters. If it fails
 //! in a way that a server without them may answer, or the repository has moved, the handshake asks

@@ -30,6 +30,10 @@ impl Repository for Local {
         &self.objects
     }
 
+    fn objects_mut(&mut self) -> &mut Objects {
+        &mut self.objects
+    }
+
     fn refs(&mut self, prefixes: &[String]) -> Result<Vec<Reference>, GitError> {
         let repository = self.open()?;
         let platform = repository.references().map_err(|error| self.unreadable(&error))?;
@@ -61,20 +65,8 @@ impl Repository for Local {
             return Err(self.not_found(&repository, format!("commit `{id}`")));
         }
         let commit = self.read_commit(&repository, id)?;
-        self.read_trees(&repository, &[commit.tree], false)?;
+        self.read_trees(&repository, commit.tree)?;
         Ok(commit)
-    }
-
-    fn fetch_trees(&mut self, trees: &[ObjectId], also: &[ObjectId]) -> Result<bool, GitError> {
-        let repository = self.open()?;
-        for id in trees.iter().chain(also) {
-            if !has(&repository, id)? {
-                return Ok(false);
-            }
-        }
-        self.read_trees(&repository, trees, true)?;
-        also.iter().try_for_each(|id| self.read(&repository, id))?;
-        Ok(true)
     }
 
     fn blobs(&mut self, ids: &[ObjectId]) -> Result<(), GitError> {
@@ -116,33 +108,21 @@ impl Local {
         }
     }
 
-    fn read_trees(
-        &mut self,
-        repository: &gix::Repository,
-        roots: &[ObjectId],
-        files: bool,
-    ) -> Result<(), GitError> {
-        let mut next = roots.to_vec();
-        let mut seen: HashSet<ObjectId> = roots.iter().copied().collect();
+    /// Reads a tree and all trees below it.
+    fn read_trees(&mut self, repository: &gix::Repository, root: ObjectId) -> Result<(), GitError> {
+        let mut next = vec![root];
+        let mut seen = HashSet::from([root]);
         while let Some(id) = next.pop() {
             self.origin.shared.check()?;
             if seen.len() as u64 > self.origin.shared.options.objects_per_fetch {
                 return Err(self.origin.too_many());
             }
             self.read(repository, &id)?;
-            let mut blobs = Vec::new();
             for entry in self.objects.entries(&id)? {
                 let entry = entry?;
-                match entry.kind {
-                    EntryKind::Directory if seen.insert(entry.id) => next.push(entry.id),
-                    EntryKind::Directory | EntryKind::Submodule => {}
-                    _ if files => blobs.push(entry.id),
-                    _ => {}
+                if entry.kind == EntryKind::Directory && seen.insert(entry.id) {
+                    next.push(entry.id);
                 }
-            }
-            for blob in blobs {
-                self.origin.shared.check()?;
-                self.read(repository, &blob)?;
             }
         }
         Ok(())

@@ -34,6 +34,10 @@ impl Repository for Remote {
         &self.objects
     }
 
+    fn objects_mut(&mut self) -> &mut Objects {
+        &mut self.objects
+    }
+
     fn take_redirects(&self) -> Vec<String> {
         self.dialogue.take_redirects()
     }
@@ -81,21 +85,12 @@ impl Repository for Remote {
         }
     }
 
-    fn fetch_trees(&mut self, trees: &[ObjectId], also: &[ObjectId]) -> Result<bool, GitError> {
-        let wants: Vec<ObjectId> = self.missing(trees.iter().chain(also));
-        match self.fetch_if_any(&wants) {
-            Err(GitError::Refused { message, .. }) => {
-                self.origin.log(format_args!("the server does not send trees: {message}"));
-                Ok(false)
-            }
-            Err(error) => Err(error),
-            Ok(()) => self.objects.expect(&wants).map(|()| true),
-        }
-    }
-
     fn blobs(&mut self, ids: &[ObjectId]) -> Result<(), GitError> {
         let wants = self.missing(ids);
-        match self.fetch_if_any(&wants) {
+        if wants.is_empty() {
+            return Ok(());
+        }
+        match self.fetch(&wants, Scope::Whole) {
             Err(GitError::Refused { .. }) if !self.wanted_commits.is_empty() => {
                 self.origin.log("the server does not send single files: fetching the whole commit");
                 let commits = self.wanted_commits.clone();
@@ -152,10 +147,6 @@ impl Remote {
             }
             other => other.map(|()| want),
         }
-    }
-
-    fn fetch_if_any(&mut self, wants: &[ObjectId]) -> Result<(), GitError> {
-        if wants.is_empty() { Ok(()) } else { self.fetch(wants, Scope::Whole) }
     }
 
     /// Returns the ids of objects that are not in memory, sorted and without duplicates.

@@ -10,10 +10,10 @@ use super::reference::Reference;
 /// [`Session`](super::Session).
 pub(super) trait Repository: Send {
     fn objects(&self) -> &Objects;
+    fn objects_mut(&mut self) -> &mut Objects;
     fn refs(&mut self, prefixes: &[String]) -> Result<Vec<Reference>, GitError>;
     fn commit(&mut self, id: &ObjectId, reference: Option<&str>) -> Result<Commit, GitError>;
     fn prefetch_commits(&mut self, ids: &[ObjectId]) -> Result<(), GitError>;
-    fn fetch_trees(&mut self, trees: &[ObjectId], also: &[ObjectId]) -> Result<bool, GitError>;
     fn blobs(&mut self, ids: &[ObjectId]) -> Result<(), GitError>;
     fn take_redirects(&self) -> Vec<String> {
         Vec::new()

@@ -107,23 +107,23 @@ impl Session<'_> {
         Ok(self.repository.prefetch_commits(ids)?)
     }
 
-    /// Fetches `trees` with everything below them, and the objects `also`, in one request. Returns
-    /// false, and fetches nothing, if the server does not send objects that no reference points at.
-    ///
-    /// # Errors
-    /// As for [`Session::refs`]; the server did not send a requested object.
-    pub fn fetch_trees(&mut self, trees: &[ObjectId], also: &[ObjectId]) -> Result<bool, Error> {
-        Ok(self.repository.fetch_trees(trees, also)?)
-    }
-
     /// Fetches the files that are not in memory yet, in one request. If the server does not send
     /// single files, one more request fetches everything of the commits that this session has
     /// fetched.
     ///
     /// # Errors
-    /// As for [`Session::fetch_trees`]; the server does not send files, and no commit was fetched.
+    /// As for [`Session::refs`]; the server did not send a requested file, or does not send files
+    /// and no commit was fetched.
     pub fn blobs(&mut self, ids: &[ObjectId]) -> Result<(), Error> {
         Ok(self.repository.blobs(ids)?)
+    }
+
+    /// Adds the bytes of a file that the caller has already, under the id computed from them, so
+    /// that [`Session::blobs`] does not fetch it.
+    #[doc(hidden)]
+    pub fn add_blob(&mut self, bytes: Vec<u8>) {
+        // The bytes of a SHA-1 collision attack are not added. The server is asked for the file.
+        let _ = self.repository.objects_mut().insert(Kind::Blob, bytes);
     }
 
     /// Returns the entries of a fetched tree, in the tree's own order. Each entry is parsed when
@@ -156,12 +156,6 @@ impl Session<'_> {
         let found = index.find(tree, name);
         self.indexes.borrow_mut().insert(*id, index);
         Ok(found)
-    }
-
-    /// Returns whether a fetched object is a tree.
-    #[doc(hidden)]
-    pub fn is_tree(&self, id: &ObjectId) -> bool {
-        self.objects().data_of(id, Kind::Tree).is_ok()
     }
 
     /// Returns whether a fetched tree has a file, or a link, with one of these names. The result is

@@ -55,6 +55,12 @@ impl Contents {
         &self.0
     }
 
+    /// Returns the files, sorted by path bytes.
+    #[cfg(feature = "git")]
+    pub(crate) fn into_files(self) -> Vec<SourceFile> {
+        self.0
+    }
+
     /// Returns the digests of the files. The digest of the listing is the integrity of the skill.
     pub(crate) fn listing(&self) -> Listing {
         Listing::from_files(self.0.iter().map(|file| (file.path.clone(), &file.bytes)))

@@ -90,26 +90,19 @@ fn several_commits_take_one_request() {
 }
 
 #[test]
-fn locked_trees_take_one_request() {
+fn files_of_the_caller_are_not_fetched() {
     let upstream = Upstream::new();
-    for filter in [true, false] {
-        let server = Server::git(Setup {
-            filter,
-            any_want: filter,
-            ..Setup::new(upstream.root().to_owned())
-        });
-        let git = git_with(|_| ());
-        let mut session = git.session(&url(&server), nowhere()).unwrap();
-        let trees = ["v1:skills/a", "main:skills/b"].map(|path| upstream.id(path));
-        let also = [upstream.id("v1:empty")];
-        assert!(session.fetch_trees(&trees, &also).unwrap());
-        read(&mut session, &upstream, "v1");
-        assert_eq!(session.blob(&also[0]).unwrap().len(), 0);
-        assert_eq!(session.entries(&trees[1]).unwrap().count(), 1);
-        assert_eq!(server.requests(), ["POST fetch"]);
-        assert!(session.fetch_trees(&trees, &also).unwrap());
-        assert_eq!(server.requests().len(), 1);
+    let server = Server::git(Setup::new(upstream.root().to_owned()));
+    let git = git_with(|_| ());
+    let mut session = git.session(&url(&server), nowhere()).unwrap();
+    session.commit(&upstream.id("v1^{commit}"), None).unwrap();
+    for path in ["v1:skills/a/SKILL.md", "v1:skills/a/references/deep.md"] {
+        session.add_blob(upstream.bytes(path));
     }
+    // It is kept under its own id, and not under that of another file.
+    session.add_blob(b"other".to_vec());
+    read(&mut session, &upstream, "v1");
+    assert_eq!(server.requests(), ["POST fetch blob:none"]);
 }
 
 #[test]
@@ -145,7 +138,7 @@ fn old_protocol_with_all_wants() {
     let mut session = git.session(&url(&server), nowhere()).unwrap();
     session.commit(&upstream.id("main"), None).unwrap();
     assert!(!session.has(&upstream.id("main~1")), "`deepen 1` means one commit");
-    assert!(session.fetch_trees(&[upstream.id("v1:skills/a")], &[]).unwrap());
+    read(&mut session, &upstream, "main");
 }
 
 /// A server that only sends objects that its references point at, as some hosting services do.
@@ -183,8 +176,6 @@ fn servers_that_only_send_what_references_point_at() {
         let server = strict(&upstream, v2);
         let git = git_with(|_| ());
         let mut session = git.session(&url(&server), nowhere()).unwrap();
-        assert!(!session.fetch_trees(&[upstream.id("v1:skills/a")], &[]).unwrap());
-        assert_eq!(server.requests(), ["POST fetch"]);
         // The commit is behind an annotated tag; its files are sent with all others.
         cold(&mut session, &upstream, "v1");
         assert!(session.has(&upstream.id("v1:assets/noise.bin")));
@@ -232,7 +223,6 @@ fn ids_that_do_not_exist() {
         let error = session.commit(&id, None).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::NotFound, "{error} {error:?}");
     }
-    assert!(!session.fetch_trees(&[none], &[]).unwrap());
     let error = session.blobs(&[none]).unwrap_err();
     assert!(one_line_chain(&error).contains("not our ref"), "{error:?}");
     assert!(session.refs(&prefixes(&["refs/tags/nothing"])).unwrap().is_empty());
@@ -329,7 +319,8 @@ fn errors_of_limits_say_which() {
     let fetch = |change: &dyn Fn(&mut super::GitOptions)| {
         let git = git_with(|options| change(options));
         let mut session = git.session(&url(&server), nowhere()).unwrap();
-        session.fetch_trees(&[upstream.id("v1^{tree}")], &[]).unwrap_err()
+        let commit = session.commit(&upstream.id("v1^{commit}"), None);
+        commit.and_then(|_| session.blobs(&[upstream.id("v1:assets/noise.bin")])).unwrap_err()
     };
     let error = fetch(&|options| options.bytes_per_fetch = 50_000);
     assert!(error.to_string().contains("more than 50000 bytes"));
@@ -339,10 +330,9 @@ fn errors_of_limits_say_which() {
     assert_eq!(error.advice(), Some(Advice::RaiseLimit(LimitKind::Objects)));
     let git = git_with(|options| options.bytes_per_object = 50_000);
     let mut session = git.session(&url(&server), nowhere()).unwrap();
-    let error = session
-        .fetch_trees(&[upstream.id("v1^{tree}")], &[])
-        .map(|_| session.blob(&upstream.id("v1:assets/noise.bin")).map(drop));
-    let error = error.unwrap().unwrap_err();
+    let noise = upstream.id("v1:assets/noise.bin");
+    session.blobs(&[noise, upstream.id("v1:skills/a/SKILL.md")]).unwrap();
+    let error = session.blob(&noise).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
     assert!(
         session.blob(&upstream.id("v1:skills/a/SKILL.md")).is_ok(),

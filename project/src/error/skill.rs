@@ -167,6 +167,20 @@ impl Error {
         };
         let message =
             format!("the lockfile has the tree {expected} for the skill `{skill}`, but {found}");
+        Self::other_tree(skill, message)
+    }
+
+    /// Returns an error for locked `links` that are not those of the locked tree.
+    #[cfg(feature = "git")]
+    pub(crate) fn links_mismatch(skill: &SkillName, commit: &ObjectId, path: &DirPath) -> Self {
+        let message = format!(
+            "the lockfile has other `links` for the skill `{skill}` than `{path}` of the commit {commit}"
+        );
+        Self::other_tree(skill, message)
+    }
+
+    #[cfg(feature = "git")]
+    fn other_tree(skill: &SkillName, message: String) -> Self {
         Self::new(ErrorKind::Mismatch, "tree-mismatch", message)
             .with_hint(format!(
                 "if git merged two changes of its source, run `skills remove {skill}` and add it again; if not, restore the lockfile from version control and find out who changed it"

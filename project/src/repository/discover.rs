@@ -2,7 +2,7 @@
 
 use super::{
     SourceResult, commit_files,
-    links::{DUPLICATE, LinkScope, TO_NOTHING, Target, join, resolve},
+    links::{DUPLICATE, TO_NOTHING, Target, join, resolve},
     market,
     skill_tree::SkillTree,
 };
@@ -64,8 +64,8 @@ impl FoundDirectory {
     /// skill.
     pub(super) fn skill_tree(&self) -> Option<SkillTree> {
         let DirectoryKind::Tree { root, physical, tree } = &self.place else { return None };
-        let scope = LinkScope::Commit { root: *root, physical: physical.clone() };
-        Some(SkillTree { tree: *tree, is_root: self.is_root, scope })
+        let (root, physical) = (*root, physical.clone());
+        Some(SkillTree { tree: *tree, is_root: self.is_root, root, physical })
     }
 }
 

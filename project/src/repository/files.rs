@@ -3,9 +3,10 @@
 use super::{
     EXPANSION_FACTOR, MAX_LISTED, PLUGIN_DIR, Repository, RepositoryRequest,
     discover::{self, DirectoryKind, FoundDirectory},
-    links::LinkScope,
+    locate::Located,
     location::Location,
-    open::{OpenedSkills, OpenedSource},
+    locked::OpenedSkills,
+    open::OpenedSource,
     request::Request,
     skill_tree::SkillTree,
 };
@@ -15,7 +16,7 @@ use crate::{
     candidate::{Candidate, excluding},
     contents::{Collector, Contents, FileRules, leftovers_kept, show_place},
     error::SourceErrors,
-    sync::{Fetched, FetchedKind},
+    sync::{Fetched, FetchedKind, MissingSkill},
 };
 use helix_skills_format::{__internal::listed, DirPath, ObjectId, RelPath, SourceKey};
 use helix_skills_git as git;
@@ -36,13 +37,10 @@ impl Repository<'_, '_> {
         &mut self,
         requests: Vec<RepositoryRequest>,
     ) -> Result<Vec<Result<Fetched, Error>>, git::Error> {
-        let (locked, requests): (Vec<_>, Vec<_>) =
-            requests.into_iter().partition(|request| matches!(request.kind, Request::Locked(_)));
-        let resolves = !requests.is_empty();
-        let (locations, unmoved) = self.locate(requests)?;
+        let resolves = requests.iter().any(|request| matches!(request.kind, Request::Locate(_)));
+        let Located { locations, locked: mut skills, unmoved } = self.locate(requests)?;
         let mut sources = self.open(locations)?;
-        let skills = self.open_locked(locked)?;
-        self.fetch_files(&mut sources, &skills)?;
+        self.fetch_files(&mut sources, &mut skills)?;
         let unmoved = unmoved.into_iter().map(|key| Fetched { key, kind: FetchedKind::Unmoved });
         let mut answers: Vec<_> = unmoved.map(Ok).collect();
         answers.extend(sources.into_iter().map(|source| self.finish(source)));
@@ -60,23 +58,19 @@ impl Repository<'_, '_> {
     fn fetch_files(
         &mut self,
         sources: &mut [OpenedSource],
-        skills: &[OpenedSkills],
+        skills: &mut [OpenedSkills],
     ) -> Result<(), git::Error> {
         loop {
             let mut missing: Vec<ObjectId> = Vec::new();
-            for source in sources.iter_mut() {
-                self.session.count_steps_for(source.location.key.as_str());
-                for found in &mut source.found {
+            let sources = sources.iter_mut().map(|it| (&it.location.key, &it.rules, &mut it.found));
+            let skills = skills.iter_mut().map(|it| (&it.key, &it.rules, &mut it.found));
+            for (key, rules, found) in sources.chain(skills) {
+                self.session.count_steps_for(key.as_str());
+                for found in found.iter_mut() {
                     missing.extend(discover::follow(self.session, found)?);
                 }
-                for tree in source.found.iter().filter_map(FoundDirectory::skill_tree) {
-                    missing.extend(tree.missing(self.session, &self.link_cache, &source.rules)?);
-                }
-            }
-            for skills in skills {
-                self.session.count_steps_for(skills.key.as_str());
-                for (_, tree) in skills.trees() {
-                    missing.extend(tree.missing(self.session, &self.link_cache, &skills.rules)?);
+                for tree in found.iter().filter_map(FoundDirectory::skill_tree) {
+                    missing.extend(tree.missing(self.session, &self.link_cache, rules)?);
                 }
             }
             if missing.is_empty() {
@@ -156,31 +150,38 @@ impl Repository<'_, '_> {
         Ok(Fetched { key, kind: FetchedKind::Resolved { source, skills, upstream } })
     }
 
+    /// Reads the files of locked skills. What the lockfile has of their trees is compared with the
+    /// commit, and never used instead of it.
     fn finish_locked(&mut self, skills: OpenedSkills) -> Result<Fetched, Error> {
-        let trees = skills.trees().collect();
-        let OpenedSkills { key, request, rules, .. } = skills;
+        let OpenedSkills { key, commit, needed, rules, found } = skills;
+        let mut errors = SourceErrors::new();
+        let mut trees = Vec::new();
+        for (MissingSkill { name, locked, .. }, found) in needed.iter().zip(found) {
+            // The lockfile's parser checks that there is one; no object has the null id.
+            let expected = locked.tree.unwrap_or_else(|| ObjectId::from([0; 20]));
+            match found.skill_tree() {
+                Some(found) if found.tree == expected => trees.push((locked.path.clone(), found)),
+                other => {
+                    let (found, path) = (other.map(|found| found.tree), &locked.path);
+                    let error =
+                        Error::tree_mismatch(name, &commit, path, &expected, found.as_ref());
+                    errors.push(error);
+                }
+            }
+        }
+        errors.finish(&key)?;
         let mut errors = SourceErrors::new();
         let read = self.read_trees(&key, &rules, trees, &mut errors)?;
+        let mut restored = Vec::new();
+        for (needed, read) in needed.into_iter().zip(read) {
+            let Some(ReadTree { contents, links, .. }) = read else { continue };
+            if links != needed.locked.links {
+                errors.push(Error::links_mismatch(&needed.name, &commit, &needed.locked.path));
+            }
+            restored.push((needed, contents));
+        }
         errors.finish(&key)?;
-        let restored = request.needed.into_iter().zip(read);
-        let restored = restored.filter_map(|(needed, read)| Some((needed, read?.contents)));
-        Ok(Fetched { key, kind: FetchedKind::Restored(restored.collect()) })
-    }
-}
-
-impl OpenedSkills {
-    /// Returns the directories to read, each with how its links are resolved.
-    fn trees(&self) -> impl Iterator<Item = (DirPath, SkillTree)> {
-        self.request.needed.iter().map(|needed| {
-            let locked = &needed.locked;
-            let tree = SkillTree {
-                // The lockfile's parser checks that there is one; no object has the null id.
-                tree: locked.tree.or(self.root).unwrap_or_else(|| ObjectId::from([0; 20])),
-                is_root: self.request.locked.is_root(&locked.path),
-                scope: LinkScope::Locked { links: locked.links.clone() },
-            };
-            (locked.path.clone(), tree)
-        })
+        Ok(Fetched { key, kind: FetchedKind::Restored(restored) })
     }
 }
 

@@ -1,12 +1,11 @@
 //! Resolving symbolic links in a commit.
 
 use helix_skills_format::ObjectId;
-use helix_skills_format::RelPath;
 use helix_skills_git::EntryKind;
 use helix_skills_git::{self as git, Session};
 use std::{
     cell::{Cell, RefCell},
-    collections::{BTreeMap, HashMap},
+    collections::HashMap,
 };
 
 /// Maximum number of links that are followed for one path, as on Linux.
@@ -22,15 +21,6 @@ const OUTSIDE: &str = "the link leads out of the repository";
 /// Why an entry cannot be used that another one of its directory has the name of.
 pub(super) const DUPLICATE: &str =
     "its directory has two entries with this name, which git never writes";
-
-/// How the links of a skill are resolved.
-#[derive(Clone)]
-pub(super) enum LinkScope {
-    /// In the whole commit: its root, and the real path of the skill's directory.
-    Commit { root: ObjectId, physical: String },
-    /// In the skill's tree. Links that lead out of it are in the lockfile.
-    Locked { links: BTreeMap<RelPath, ObjectId> },
-}
 
 /// The target of a path.
 #[derive(Clone)]
@@ -186,13 +176,13 @@ pub(super) fn below<'p>(path: &'p str, directory: &str) -> Option<&'p str> {
 }
 
 /// The text of a link.
-pub(super) enum Text<'s> {
+enum Text<'s> {
     Valid(&'s str),
     Missing,
     Invalid(&'static str),
 }
 
-pub(super) fn text<'s>(session: &'s Session<'_>, id: &ObjectId) -> Result<Text<'s>, git::Error> {
+fn text<'s>(session: &'s Session<'_>, id: &ObjectId) -> Result<Text<'s>, git::Error> {
     if !session.has(id) {
         return Ok(Text::Missing);
     }

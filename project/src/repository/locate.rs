@@ -4,6 +4,7 @@ use super::{
     Repository, SourceResult, commit_files,
     links::Target,
     location::{LocatedPlugin, Location},
+    locked::OpenedSkills,
     market::PluginCheck,
     request::{CheckRequest, LocateRequest, PluginElsewhere, RepositoryRequest, Request},
     resolve::{self, Answer, PinQuery},
@@ -28,27 +29,36 @@ struct Resolved {
     commit: Commit,
 }
 
+/// What the first step found.
+#[derive(Default)]
+pub(super) struct Located {
+    pub(super) locations: Vec<Location>,
+    /// The locked skills that were requested.
+    pub(super) locked: Vec<OpenedSkills>,
+    /// The sources whose pins an update resolved to what is locked.
+    pub(super) unmoved: Vec<SourceKey>,
+}
+
 impl Repository<'_, '_> {
     /// Resolves pins, and locates the skills of each source by the index of its marketplace.
     ///
     /// Adds requests to the repositories of plugins to the follow-ups. A [`CheckRequest`] has no
-    /// result, only errors of its source. The second value are the sources whose pins an update
-    /// resolved to what is locked.
+    /// result, only errors of its source.
     pub(super) fn locate(
         &mut self,
         requests: Vec<RepositoryRequest>,
-    ) -> Result<(Vec<Location>, Vec<SourceKey>), git::Error> {
+    ) -> Result<Located, git::Error> {
         let queries: Vec<PinQuery<'_>> =
             requests.iter().filter_map(RepositoryRequest::pin_query).collect();
         let answers = resolve::pins(self.session, &queries, &mut self.notes)?;
         let mut answers = answers.into_iter();
-        let (mut unmoved, mut open, mut wants) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut located, mut open, mut wants) = (Located::default(), Vec::new(), Vec::new());
         for request in requests {
             let answer = request.pin_query().is_some().then(|| answers.next()).flatten();
             if let (Request::Locate(locate), Some(Ok(answer))) = (&request.kind, &answer)
                 && locate.is_unmoved(answer)
             {
-                unmoved.push(request.key);
+                located.unmoved.push(request.key);
                 continue;
             }
             wants.extend(answer.iter().flatten().map(|answer| answer.commit));
@@ -61,7 +71,7 @@ impl Repository<'_, '_> {
             let key = request.key.clone();
             match (request.kind, answer) {
                 (Request::Check(check), answer) => {
-                    checks.extend(self.verify_locked(&key, *check, answer)?);
+                    checks.extend(self.verify_locked(&key, request.source, *check, answer)?);
                 }
                 (Request::Locate(locate), Some(Ok(answer))) => {
                     let commit = self.resolved_commit(&key, &request.source, &locate, &answer);
@@ -85,33 +95,40 @@ impl Repository<'_, '_> {
                     };
                     self.failed.for_source(&key).push(error);
                 }
-                // Each request to locate has an answer, and no request here is for locked files.
-                (Request::Locate(_), None) | (Request::Locked(_), _) => {}
+                (Request::Locked(locked), _) => {
+                    let skills = self.open_locked(&key, &request.source, *locked);
+                    located.locked.extend(self.keep(&key, skills)?);
+                }
+                // Each request to locate has an answer.
+                (Request::Locate(_), None) => {}
             }
         }
         self.fetch_indexes(&resolved, &checks)?;
-        for check in checks {
+        for (check, then) in checks {
             let key = check.key.clone();
-            let found = self.verify_plugin(check)?;
-            self.failed.for_source(&key).extend(found);
+            match self.verify_plugin(check)? {
+                Some(error) => self.failed.for_source(&key).push(error),
+                None => self.follow_ups.extend(then),
+            }
         }
-        let mut located = Vec::new();
         for resolved in resolved {
             let (key, reference) = (resolved.key.clone(), resolved.answer.reference.clone());
             let location = at(self.location(resolved), reference.as_deref());
-            located.extend(self.keep(&key, location)?.flatten());
+            located.locations.extend(self.keep(&key, location)?.flatten());
         }
-        Ok((located, unmoved))
+        Ok(located)
     }
 
     /// Checks that a tag still points to the locked commit, and that the commit has the locked
-    /// trees. Returns what remains to be checked in the marketplace's index.
+    /// trees. Returns what remains to be checked in the marketplace's index, and the request that
+    /// follows if it is correct.
     fn verify_locked(
         &mut self,
         key: &SourceKey,
+        source: Source,
         check: CheckRequest,
         answer: Option<Result<Answer, Error>>,
-    ) -> Result<Option<PluginCheck>, git::Error> {
+    ) -> Result<Option<(PluginCheck, Option<RepositoryRequest>)>, git::Error> {
         self.session.count_steps_for(key.as_str());
         let tag = match &check.tag {
             Some(Pin::Ref(name)) => name.as_str(),
@@ -131,7 +148,8 @@ impl Repository<'_, '_> {
         if !check.needs_commit() {
             return Ok(None);
         }
-        let root = match self.commit(commit, None) {
+        let reference = check.then.as_ref().and_then(|then| then.locked.reference.as_deref());
+        let root = match self.commit(commit, reference) {
             Ok(found) => found.tree,
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 // The error about its tag already says so.
@@ -154,7 +172,11 @@ impl Repository<'_, '_> {
         }
         Ok(check.plugin.map(|(market, plugin)| {
             let key = key.clone();
-            PluginCheck { key, market, commit, root, plugin }
+            let then = check.then.zip(plugin.url.clone()).map(|(then, url)| {
+                let kind = Request::Locked(Box::new(then));
+                RepositoryRequest { key: key.clone(), source, url, kind }
+            });
+            (PluginCheck { key, market, commit, root, plugin }, then)
         }))
     }
 
@@ -190,14 +212,14 @@ impl Repository<'_, '_> {
     fn fetch_indexes(
         &mut self,
         resolved: &[Resolved],
-        checks: &[PluginCheck],
+        checks: &[(PluginCheck, Option<RepositoryRequest>)],
     ) -> Result<(), git::Error> {
         let markets = resolved.iter().filter(|resolved| {
             resolved.source.plugin().is_some() && resolved.request.plugin.is_none()
         });
         let roots = markets.map(|resolved| (&resolved.key, resolved.commit.tree));
         let mut indexes = Vec::new();
-        for (key, root) in roots.chain(checks.iter().map(|check| (&check.key, check.root))) {
+        for (key, root) in roots.chain(checks.iter().map(|(check, _)| (&check.key, check.root))) {
             self.session.count_steps_for(key.as_str());
             indexes.extend(commit_files::file(self.session, root, Marketplace::FILE)?);
         }

@@ -94,7 +94,11 @@ impl Repository<'_, '_> {
         check: PluginCheck,
     ) -> Result<Option<Error>, git::Error> {
         let PluginCheck { key, market: (url, plugin), commit, root, plugin: locked } = check;
-        let found = of_source(self.find_plugin(&key, (&url, &plugin), root))?;
+        // Notes on the index were reported when the plugin was locked.
+        let notes = std::mem::take(&mut self.notes);
+        let found = self.find_plugin(&key, (&url, &plugin), root);
+        self.notes = notes;
+        let found = of_source(found)?;
         let (matches, found) = match found.as_ref().map(|plugin| &plugin.source) {
             Ok(PluginSource::Relative { path, .. }) => {
                 (locked.url.is_none() && *path == locked.path, Some(format!("`{path}`")))

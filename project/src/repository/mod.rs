@@ -16,6 +16,7 @@ mod files;
 mod links;
 mod locate;
 mod location;
+mod locked;
 mod market;
 mod offer;
 mod open;

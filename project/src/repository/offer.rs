@@ -70,7 +70,7 @@ impl Repository<'_, '_> {
     ) -> Result<Offer, git::Error> {
         // A source with a plugin or a directory of its own is not the whole marketplace.
         let is_whole = source.has_default_dir();
-        let (locations, _) = self.locate(requests)?;
+        let locations = self.locate(requests)?.locations;
         let mut offer = Offer::default();
         for OpenedSource { location, mut found, rules, .. } in self.open(locations)? {
             self.session.count_steps_for(key.as_str());

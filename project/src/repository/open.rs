@@ -1,26 +1,24 @@
 //! The second step: the directories of each source that are skills, with their trees.
 
 use super::{
-    Repository, RepositoryRequest, SourceResult,
+    Repository, SourceResult,
     discover::{FoundDirectory, MAX_SKILLS, SkillsDir},
     links::{self, Target},
     locate::at,
     location::Location,
-    of_source,
-    request::Request,
-    resolve, upstream,
+    of_source, resolve, upstream,
 };
-use crate::manifest::{Source, SourceKind};
+use crate::manifest::SourceKind;
 use crate::{
     Error,
     candidate::{unused_selections, wanted},
     contents::FileRules,
     license,
     near_skill::{self, NearSkill},
-    sync::{LockedRequest, MissingSkill, Upstream},
+    sync::Upstream,
 };
-use helix_skills_format::{__internal::one_line, DirPath, ObjectId, SourceKey};
-use helix_skills_git::{self as git, EntryKind, ErrorKind, Session};
+use helix_skills_format::{__internal::one_line, DirPath, ObjectId};
+use helix_skills_git::{self as git, EntryKind};
 use std::sync::Arc;
 
 /// A source whose selected directories are known, before their files are fetched.
@@ -31,15 +29,6 @@ pub(super) struct OpenedSource {
     pub(super) found: Vec<FoundDirectory>,
     /// What changed since the locked commit, if there was a lockfile to compare with.
     pub(super) upstream: Option<Upstream>,
-}
-
-/// Locked skills before their files are fetched.
-pub(super) struct OpenedSkills {
-    pub(super) key: SourceKey,
-    pub(super) request: LockedRequest,
-    pub(super) rules: FileRules,
-    /// The root tree of their commit if a skill has no tree of its own.
-    pub(super) root: Option<ObjectId>,
 }
 
 impl Repository<'_, '_> {
@@ -180,60 +169,4 @@ impl Repository<'_, '_> {
         let found = found.iter().filter(|found| wanted.contains(&*found.name)).cloned().collect();
         Ok(OpenedSource { location, rules, found, upstream })
     }
-
-    /// Fetches the trees of locked skills.
-    pub(super) fn open_locked(
-        &mut self,
-        requests: Vec<RepositoryRequest>,
-    ) -> Result<Vec<OpenedSkills>, git::Error> {
-        let (mut trees, mut links, mut locked) = (Vec::new(), Vec::new(), Vec::new());
-        for RepositoryRequest { key, source, kind, .. } in requests {
-            let Request::Locked(request) = kind else { continue };
-            // The tree of a root skill is the whole repository or plugin, of which it needs only a
-            // part.
-            let is_root = |needed: &&MissingSkill| request.locked.is_root(&needed.locked.path);
-            for skill in request.needed.iter().filter(|needed| !is_root(needed)) {
-                trees.extend(skill.locked.tree);
-                links.extend(skill.locked.links.values().copied());
-            }
-            locked.push((key, source, *request));
-        }
-        if !trees.is_empty() {
-            // The cheapest fetch. If the server refuses it, the commit is fetched instead.
-            self.session.fetch_trees(&trees, &links)?;
-        }
-        let mut opened = Vec::new();
-        for (key, source, request) in locked {
-            let skills = self.open_skills(&key, &source, request);
-            opened.extend(self.keep(&key, skills)?);
-        }
-        Ok(opened)
-    }
-
-    fn open_skills(
-        &mut self,
-        key: &SourceKey,
-        source: &Source,
-        request: LockedRequest,
-    ) -> SourceResult<OpenedSkills> {
-        let rules = FileRules::new(&source.select, self.limits)?;
-        let all_here = request.needed.iter().all(|needed| has_tree(self.session, needed));
-        let locked = &request.locked;
-        let root = match locked.skills_commit().filter(|_| !all_here) {
-            None => None,
-            Some(commit) => match self.commit(*commit, locked.skills_reference()) {
-                Err(error) if error.kind() == ErrorKind::NotFound => {
-                    return Err(Error::vanished(key, None, commit).into());
-                }
-                other => Some(other?.tree),
-            },
-        };
-        Ok(OpenedSkills { key: key.clone(), request, rules, root })
-    }
-}
-
-/// Returns whether the trees of a locked skill were already fetched.
-fn has_tree(session: &Session<'_>, needed: &MissingSkill) -> bool {
-    needed.locked.tree.as_ref().is_some_and(|tree| session.has(tree))
-        && needed.locked.links.values().all(|id| session.has(id))
 }

@@ -5,7 +5,7 @@ use super::{
     resolve::{Answer, PinQuery, Release},
 };
 use crate::manifest::{LockedSource, Pin, PluginName, Source};
-use crate::sync::{FetchKind, FetchRequest, LockedRequest, MissingSkill, PreviousLock};
+use crate::sync::{FetchKind, FetchRequest, LockedRequest, PreviousLock};
 use helix_skills_format::{GitUrl, LockedPlugin, LockedSkill, ObjectId, SkillName, SourceKey};
 
 /// A request to one repository for one source.
@@ -58,6 +58,8 @@ pub(super) struct CheckRequest {
     /// The URL of the marketplace and the name of the plugin when it was locked, and where it was,
     /// if the repository is its marketplace.
     pub(super) plugin: Option<((GitUrl, PluginName), LockedPlugin)>,
+    /// Skills to request from the repository of the plugin if the marketplace names it.
+    pub(super) then: Option<LockedRequest>,
 }
 
 impl RepositoryRequest {
@@ -66,12 +68,25 @@ impl RepositoryRequest {
         let FetchRequest { key, source, kind, .. } = request;
         match kind {
             FetchKind::Resolve { known, before } => Self::locate(key, source, known, before, true),
-            FetchKind::Locked(request) => {
-                let url = request.locked.skills_url()?.clone();
-                let kind = Request::Locked(Box::new(request));
-                Some(Self { key, source, url, kind })
-            }
+            FetchKind::Locked(request) => Self::locked(key, source, request),
         }
+    }
+
+    /// Creates a request for locked skills, beginning with the marketplace if their plugin is in
+    /// another repository.
+    fn locked(key: SourceKey, source: Source, request: LockedRequest) -> Option<Self> {
+        let url = source.repository()?.url.clone();
+        let plugin = request.locked.plugin.clone().filter(|plugin| plugin.url.is_some());
+        let kind = match source.plugin().cloned().zip(plugin) {
+            None => Request::Locked(Box::new(request)),
+            Some((name, plugin)) => {
+                let (commit, plugin) =
+                    (request.locked.commit?, Some(((url.clone(), name), plugin)));
+                let (tag, skills, then) = (None, Vec::new(), Some(request));
+                Request::Check(Box::new(CheckRequest { commit, tag, skills, plugin, then }))
+            }
+        };
+        Some(Self { key, source, url, kind })
     }
 
     /// Creates a request to locate the skills of a source, beginning with its own repository.
@@ -128,7 +143,7 @@ impl RepositoryRequest {
         }
     }
 
-    /// Returns the locked commit to compare with, if it is in this repository.
+    /// Returns the locked commit to read or to compare with, if it is in this repository.
     pub(super) fn locked_commit(&self) -> Option<&ObjectId> {
         match &self.kind {
             Request::Locate(request) => {
@@ -136,7 +151,7 @@ impl RepositoryRequest {
                 before.skills_commit().filter(|_| before.skills_url() == Some(&self.url))
             }
             Request::Check(request) => Some(&request.commit).filter(|_| request.needs_commit()),
-            Request::Locked(_) => None,
+            Request::Locked(request) => request.locked.skills_commit(),
         }
     }
 
@@ -153,13 +168,7 @@ impl RepositoryRequest {
                 Some(plugin) => plugin.sha.as_ref().is_some_and(is_long),
             },
             Request::Check(request) => is_long(&request.commit),
-            Request::Locked(request) => {
-                let LockedRequest { locked, needed } = &**request;
-                let ids = |needed: &MissingSkill| {
-                    needed.locked.tree.iter().chain(needed.locked.links.values()).any(is_long)
-                };
-                in_source(locked) || needed.iter().any(ids)
-            }
+            Request::Locked(request) => in_source(&request.locked),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Reading the files of a skill from a commit.
 
-use super::links::{DUPLICATE, LinkCache, LinkScope, TO_NOTHING, Target, Text, below, join, text};
+use super::links::{DUPLICATE, LinkCache, TO_NOTHING, Target, below, join};
 use crate::{
     contents::{Admission, Collector, FileRules, LINK_ABOVE, NAME_NOT_UTF8, belongs_to_root_skill},
     error::SourceErrors,
@@ -16,7 +16,9 @@ pub(super) struct SkillTree {
     pub(super) tree: ObjectId,
     /// Whether it is the root of the repository. Then only some entries belong to the skill.
     pub(super) is_root: bool,
-    pub(super) scope: LinkScope,
+    /// The root tree of the commit, and the real path of the directory in it.
+    pub(super) root: ObjectId,
+    pub(super) physical: String,
 }
 
 /// A directory during a walk.
@@ -25,7 +27,7 @@ struct Level {
     tree: ObjectId,
     /// The path in the skill with a trailing slash; empty for the skill's root.
     prefix: String,
-    /// The real path in the commit, or in the skill's own tree if it is locked.
+    /// The real path in the commit.
     physical: String,
     /// Whether it was not reached by a link out of the skill's own tree.
     inside: bool,
@@ -117,10 +119,7 @@ impl SkillTree {
             max_files,
             above,
         };
-        let physical = match &self.scope {
-            LinkScope::Commit { physical, .. } => physical.clone(),
-            LinkScope::Locked { .. } => String::new(),
-        };
+        let physical = self.physical.clone();
         walk.directory(&Level { tree: self.tree, prefix: String::new(), physical, inside: true })?;
         Ok(walk)
     }
@@ -175,7 +174,7 @@ impl Walk<'_, '_, '_> {
                 EntryKind::Submodule => {
                     self.collector.refuse(&path, "it is a submodule, which is not fetched")
                 }
-                EntryKind::Link => self.link(checked, entry.id, name, level)?,
+                EntryKind::Link => self.link(checked, name, level)?,
             }
         }
         Ok(())
@@ -193,94 +192,46 @@ impl Walk<'_, '_, '_> {
         result
     }
 
-    fn link(
-        &mut self,
-        path: RelPath,
-        id: ObjectId,
-        name: &str,
-        level: &Level,
-    ) -> Result<(), git::Error> {
-        match &self.skill.scope {
-            LinkScope::Commit { root, physical } => {
-                let target = self.link_cache.resolve(self.session, *root, &level.physical, name)?;
-                let (kind, id, real) = match target {
-                    Target::Needs(id) => return self.need(id),
-                    Target::Nothing => {
-                        self.collector.refuse(&path, TO_NOTHING);
-                        return Ok(());
-                    }
-                    Target::Broken(why) => {
-                        self.collector.refuse(&path, why);
-                        return Ok(());
-                    }
-                    Target::Object { kind, id, path } => (kind, id, path),
-                };
-                let inside = level.inside && below(&real, physical).is_some() && {
-                    // A locked sync has only the skill's own tree, in which a link that leaves it
-                    // and comes back cannot be resolved.
-                    let start = below(&level.physical, physical).unwrap_or_default();
-                    match self.link_cache.resolve(self.session, self.skill.tree, start, name)? {
-                        Target::Needs(id) => return self.need(id),
-                        Target::Object { id: found, .. } => found == id,
-                        Target::Nothing | Target::Broken(_) => false,
-                    }
-                };
-                if !inside {
-                    self.links.insert(path.clone(), id);
-                }
-                self.target(
-                    path,
-                    kind == EntryKind::Directory,
-                    id,
-                    kind == EntryKind::Executable && inside,
-                    real,
-                    inside,
-                )
+    fn link(&mut self, path: RelPath, name: &str, level: &Level) -> Result<(), git::Error> {
+        let SkillTree { tree, root, physical, .. } = self.skill;
+        let target = self.link_cache.resolve(self.session, *root, &level.physical, name)?;
+        let (kind, id, real) = match target {
+            Target::Needs(id) => return self.need(id),
+            Target::Nothing => {
+                self.collector.refuse(&path, TO_NOTHING);
+                return Ok(());
             }
-            LinkScope::Locked { links } => {
-                if let Some(id) = links.get(&path).copied() {
-                    if !self.session.has(&id) {
-                        return self.need(id);
-                    }
-                    // The lockfile has only the id, so the object's type is known only now.
-                    let is_tree = self.session.is_tree(&id);
-                    return self.target(path, is_tree, id, false, String::new(), false);
-                }
-                if let Text::Invalid(why) = text(self.session, &id)? {
-                    self.collector.refuse(&path, why);
-                    return Ok(());
-                }
-                let mut refuse = |problem: &str| {
-                    let why = format!("{problem}; its target is not in the lockfile");
-                    self.collector.refuse(&path, why);
-                    Ok(())
-                };
-                match self.link_cache.resolve(
-                    self.session,
-                    self.skill.tree,
-                    &level.physical,
-                    name,
-                )? {
-                    Target::Needs(id) => self.need(id),
-                    Target::Nothing => refuse(TO_NOTHING),
-                    Target::Broken(why) => refuse(why),
-                    Target::Object { kind, id, path: real } => self.target(
-                        path,
-                        kind == EntryKind::Directory,
-                        id,
-                        kind == EntryKind::Executable,
-                        real,
-                        true,
-                    ),
-                }
+            Target::Broken(why) => {
+                self.collector.refuse(&path, why);
+                return Ok(());
             }
+            Target::Object { kind, id, path } => (kind, id, path),
+        };
+        let inside = level.inside && below(&real, physical).is_some() && {
+            // The lockfile also lists links that leave the skill's own tree and come back.
+            let start = below(&level.physical, physical).unwrap_or_default();
+            match self.link_cache.resolve(self.session, *tree, start, name)? {
+                Target::Needs(id) => return self.need(id),
+                Target::Object { id: found, .. } => found == id,
+                Target::Nothing | Target::Broken(_) => false,
+            }
+        };
+        if !inside {
+            self.links.insert(path.clone(), id);
         }
+        self.target(
+            path,
+            kind == EntryKind::Directory,
+            id,
+            kind == EntryKind::Executable && inside,
+            real,
+            inside,
+        )
     }
 
     /// Adds the target of a link.
     ///
-    /// A file from outside the skill is never executable, because the lockfile has only its id, and
-    /// a locked sync could not know.
+    /// A file from outside the skill is never executable, because the lockfile has only its id.
     fn target(
         &mut self,
         path: RelPath,

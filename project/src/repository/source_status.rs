@@ -125,7 +125,13 @@ fn status_requests(
             key: key.clone(),
             source: source.clone(),
             url: url.clone(),
-            kind: Request::Check(Box::new(CheckRequest { commit: *commit, tag, skills, plugin })),
+            kind: Request::Check(Box::new(CheckRequest {
+                commit: *commit,
+                tag,
+                skills,
+                plugin,
+                then: None,
+            })),
         }
     };
     let previous = Some(Box::new(before.clone()));
@@ -152,7 +158,7 @@ fn status_requests(
 impl Repository<'_, '_> {
     /// Answers the requests of a status: stops after the directories of the skills.
     fn status(&mut self, requests: Vec<RepositoryRequest>) -> Result<Vec<Part>, git::Error> {
-        let (locations, _) = self.locate(requests)?;
+        let locations = self.locate(requests)?.locations;
         let mut parts = Vec::new();
         for OpenedSource { location, mut found, upstream, .. } in self.open(locations)? {
             let Location { key, locked, before: Some(before), newest, .. } = location else {

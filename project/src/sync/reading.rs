@@ -4,6 +4,7 @@
 use super::{
     FetchKind, FetchRequest, Fetched, FetchedKind, LockedRequest, MissingSkill, SyncInputs, apply,
     draft::{Arrival, Draft, Wanted},
+    remote::is_local,
 };
 use crate::manifest::{Lock, LockedSource, ManifestBudget, Source};
 use crate::{
@@ -20,9 +21,13 @@ use crate::{
     store::StoredState,
 };
 use helix_skills_format::{
-    __internal::one_line_chain, Allow, Limits, LockedSkill, SkillMd, SkillName, SourceKey,
+    __internal::{listed, one_line_chain},
+    Allow, Limits, LockedSkill, SkillMd, SkillName, SourceKey,
 };
 use std::collections::BTreeMap;
+
+/// Maximum number of skills that a warning lists.
+const MAX_LISTED: usize = 3;
 
 impl Draft {
     /// Adds the skills of a `path` source.
@@ -102,8 +107,11 @@ impl Draft {
         })
     }
 
-    /// Adds a source whose pin is locked. Its skills come from the store, the cache or the network,
-    /// in this order. Returns the request for the last ones.
+    /// Adds a source whose pin is locked. Returns the request for the skills that are not in the
+    /// store.
+    ///
+    /// The request also verifies the files of the cache. Only offline, and for a custom source,
+    /// which has no commit to compare with, they are used without a request.
     pub(super) fn keep(
         &mut self,
         work: &SyncInputs<'_>,
@@ -116,7 +124,9 @@ impl Draft {
         let Some(locked) = lock.sources.get(key) else { return Ok(None) };
         self.sources.insert(key.clone(), locked.clone());
         let rules = FileRules::new(&source.select, limits)?;
-        let (mut needed, mut leftovers) = (Vec::new(), Vec::new());
+        let is_asked = source.repository().is_some()
+            && (!mode.offline || is_local(source, locked.skills_url()));
+        let (mut needed, mut leftovers, mut unasked) = (Vec::new(), Vec::new(), Vec::new());
         for (name, skill) in lock.skills_of(key) {
             let mut skill = skill.clone();
             let stored = stored.remove(name).unwrap_or(Ok(StoredState::Absent))?;
@@ -142,9 +152,12 @@ impl Draft {
                     Wanted { modes, ..Wanted::locked(skill, None, stored.invisible) }
                 }
                 _ => match self.cached(cache, &skill) {
-                    Some(contents) => Self::arriving(skill, contents, false),
-                    None => {
-                        needed.push(MissingSkill { name: name.clone(), locked: skill });
+                    Some(contents) if !is_asked => {
+                        unasked.push(name);
+                        Self::arriving(skill, contents, false)
+                    }
+                    cached => {
+                        needed.push(MissingSkill { name: name.clone(), locked: skill, cached });
                         continue;
                     }
                 },
@@ -152,6 +165,12 @@ impl Draft {
             self.skills.push((name.clone(), wanted));
         }
         self.notes.details.extend(leftovers_kept(key, &leftovers));
+        if let (Some(commit), false) = (locked.skills_commit(), unasked.is_empty()) {
+            self.notes.warn(format!(
+                "the source `{key}`: {} from the cache, without asking for the commit {commit} (`--offline` or `--frozen`): only the integrity was verified",
+                listed(unasked, MAX_LISTED)
+            ));
+        }
         Ok((!needed.is_empty()).then(|| FetchRequest {
             key: key.clone(),
             source: source.clone(),
@@ -220,7 +239,7 @@ impl Draft {
                 }
             }
             FetchedKind::Deferred(skills) => {
-                for MissingSkill { name, locked } in skills {
+                for MissingSkill { name, locked, .. } in skills {
                     self.deferred.push(name.clone());
                     self.skills.push((name, Wanted::locked(locked, None, Vec::new())));
                 }
@@ -230,7 +249,8 @@ impl Draft {
     }
 
     /// Adds a fetched skill after verifying that it has the locked files.
-    fn restore(&mut self, MissingSkill { name, locked }: MissingSkill, contents: Contents) {
+    fn restore(&mut self, needed: MissingSkill, contents: Contents) {
+        let MissingSkill { name, locked, cached } = needed;
         let found = contents.listing().integrity();
         if found != locked.integrity {
             let place = show_place(&locked.source, &locked.path);
@@ -243,7 +263,7 @@ impl Draft {
             ));
             return;
         }
-        self.skills.push((name, Self::arriving(locked, contents, true)));
+        self.skills.push((name, Self::arriving(locked, contents, cached.is_none())));
     }
 
     /// Checks all skills for invisible text, and the manifest's `allow` for unused entries.

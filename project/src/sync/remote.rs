@@ -3,14 +3,16 @@
 use super::Upstream;
 use crate::manifest::{Lock, LockedSource, Source};
 use crate::{Error, candidate::SourceSkill, contents::Contents, notes::Notes, paths::ProjectPaths};
-use helix_skills_format::{__internal::UrlKind, Limits, LockedSkill, SkillName, SourceKey};
+use helix_skills_format::{__internal::UrlKind, GitUrl, Limits, LockedSkill, SkillName, SourceKey};
 use std::borrow::Cow;
 
-/// A locked skill that has to be fetched.
+/// A locked skill that is not in the store.
 #[derive(Clone, Debug)]
 pub(crate) struct MissingSkill {
     pub name: SkillName,
     pub locked: LockedSkill,
+    /// Its files if the cache has them. Whether they are those of the commit is not verified yet.
+    pub cached: Option<Contents>,
 }
 
 /// A source and its skills in the lockfile before a sync.
@@ -74,13 +76,14 @@ impl FetchRequest {
     /// Returns whether the request may be tried offline: for a local repository, or a custom
     /// source.
     ///
-    /// If a plugin of a local marketplace is in a remote repository, reading that one fails later.
+    /// If a plugin of a local marketplace that is not locked is in a remote repository, reading
+    /// that one fails later.
     pub(crate) fn starts_offline(&self) -> bool {
-        let url = match &self.kind {
+        let plugin = match &self.kind {
             FetchKind::Locked(request) => request.locked.skills_url(),
-            FetchKind::Resolve { .. } => self.source.repository().map(|repository| &repository.url),
+            FetchKind::Resolve { .. } => None,
         };
-        url.is_none_or(|url| url.kind() == UrlKind::File)
+        is_local(&self.source, plugin)
     }
 
     /// Returns the error for a sync that must not use the network.
@@ -93,6 +96,12 @@ impl FetchRequest {
         };
         Error::offline(&self.key, &skills, &self.why)
     }
+}
+
+/// Returns whether neither the repository of a source nor that of its plugin needs the network.
+pub(super) fn is_local(source: &Source, plugin: Option<&GitUrl>) -> bool {
+    let first = source.repository().map(|repository| &repository.url);
+    first.into_iter().chain(plugin).all(|url| url.kind() == UrlKind::File)
 }
 
 /// The answer to a [`FetchRequest`].

@@ -42,7 +42,7 @@ fn root_plugin_takes_four_requests_and_locks_both_hops() {
     market.sandbox.remove_store();
     market.sandbox.remove_cache();
     market.sandbox.skills(["sync", "--locked"]).succeeds();
-    assert_eq!(market.requests_to("market"), ["fetch"]);
+    assert_eq!(market.requests_to("market"), ["fetch", "fetch"]);
 }
 
 #[test]

@@ -16,14 +16,14 @@ const MIRRORS: &str = "HELIX_MIRRORS";
 /// Plugin, repository of its marketplace, number of skills, and number of requests: without a
 /// lockfile, and with one and an empty cache. A plugin in another repository takes more requests.
 const PLUGINS: [(&str, &str, usize, u64, u64); 8] = [
-    ("document-skills", "anthropics/skills", 4, 4, 1),
-    ("example-skills", "anthropics/skills", 12, 4, 1),
-    ("claude-api", "anthropics/skills", 1, 4, 1),
-    ("core-skills", "heygen-com/hyperframes", 9, 4, 1),
-    ("hyperframes", "heygen-com/hyperframes", 20, 4, 1),
-    ("superpowers", "obra/superpowers", 14, 4, 1),
-    ("skill-creator", "anthropics/claude-plugins-official", 1, 4, 1),
-    ("hyperframes", "anthropics/claude-plugins-official", 20, 5, 1),
+    ("document-skills", "anthropics/skills", 4, 4, 2),
+    ("example-skills", "anthropics/skills", 12, 4, 2),
+    ("claude-api", "anthropics/skills", 1, 4, 2),
+    ("core-skills", "heygen-com/hyperframes", 9, 4, 2),
+    ("hyperframes", "heygen-com/hyperframes", 20, 4, 2),
+    ("superpowers", "obra/superpowers", 14, 4, 2),
+    ("skill-creator", "anthropics/claude-plugins-official", 1, 4, 2),
+    ("hyperframes", "anthropics/claude-plugins-official", 20, 5, 4),
 ];
 
 fn mirrors() -> PathBuf {

@@ -296,11 +296,15 @@ fn t21_tree_outside_the_locked_commit_is_detected() {
     released.sandbox.forget();
     released.sandbox.write("project/helix.skills.lock", format!("{forged:#}\n"));
 
-    released.sandbox.skills(["sync", "--locked"]).succeeds();
-    released.sandbox.skills(["sync", "--check", "--store"]).succeeds();
-    let run = released.sandbox.skills(["outdated"]).exits(5);
-    run.says(["the skill `a`", &honest, &foreign, "restore the lockfile from version control"]);
+    let says = ["the skill `a`", &*honest, &foreign, "restore the lockfile from version control"];
+    released.sandbox.skills(["outdated"]).exits(5).says(says);
     assert_eq!(released.outdated()["errors"][0]["code"], "tree-mismatch");
+    released.server.take_traffic();
+    let run = released.sandbox.skills(["sync", "--locked"]).exits(5).says(says);
+    run.says(["`skills/a` of the commit", &released.tools.id("main")]);
+    let exchanges = released.server.exchanges();
+    assert!(exchanges.iter().all(|it| !it.wants().contains(&&*foreign)), "{exchanges:#?}");
+    assert!(!released.sandbox.exists("project/helix.skills"));
 }
 
 #[test]

@@ -31,7 +31,7 @@ fn subdir(tools: &Upstream) -> Value {
 }
 
 #[test]
-fn plugin_with_a_commit_takes_two_requests() {
+fn plugin_with_a_commit_takes_five_requests() {
     let (market, tools) = market(subdir);
     market.sync().succeeds().says(["ignored parts of the plugin `p`", "`hooks`"]);
     assert_eq!(market.requests_to("market"), ["ls-refs", "fetch", "fetch"]);
@@ -52,16 +52,21 @@ fn plugin_with_a_commit_takes_two_requests() {
         market.sandbox.skills(arguments).succeeds();
     }
     market.sandbox.remove_store();
-    market.sandbox.skills(["sync", "--frozen"]).succeeds(); // from the cache
+    let run = market.sandbox.skills(["sync", "--frozen"]).succeeds();
+    run.says(["`a` from the cache, without asking for the commit", &tools.id("main")]);
     assert_eq!(market.server.traffic().requests, 0);
 
+    // The commit of the marketplace, its index, the commit of the plugin, and its files.
+    market.sandbox.remove_store();
+    market.sandbox.skills(["sync", "--locked"]).succeeds().never_prints("warning");
+    assert_eq!(market.requests_to("market"), ["fetch", "fetch"]);
+    assert_eq!(market.requests_to("tools"), ["fetch"]);
     market.sandbox.remove_store();
     market.sandbox.remove_cache();
+    market.server.take_traffic();
     market.sandbox.skills(["sync", "--locked"]).succeeds();
-    assert_eq!(
-        (market.requests_to("market").len(), market.requests_to("tools")),
-        (0, vec!["fetch".to_owned()])
-    );
+    assert_eq!(market.requests_to("market"), ["fetch", "fetch"]);
+    assert_eq!(market.requests_to("tools"), ["fetch", "fetch"]);
     assert_eq!(market.sandbox.lock(), lock);
     assert_eq!(market.sandbox.snapshot("project/helix.skills").contents(), store.contents());
     market.sandbox.remove_store();
@@ -436,10 +441,47 @@ fn t15_edited_plugin_in_the_lockfile_is_detected() {
         market.sandbox.skills(["sync", "--locked"]).succeeds();
         assert_eq!(market.stored(), ["a/SKILL.md"]);
     }
-    // A fresh clone requests the locked tree; bytes other than the locked ones are rejected.
-    edit("commit", json!(other));
-    market.sandbox.remove_store();
-    market.sandbox.remove_cache();
-    market.sandbox.skills(["sync", "--locked"]).succeeds();
-    assert_eq!(market.stored(), ["a/SKILL.md"]);
+    // A fresh clone compares it with the index of the locked commit before the plugin is requested.
+    for with_cache in [true, false] {
+        edit("commit", json!(other));
+        market.sandbox.remove_store();
+        if !with_cache {
+            market.sandbox.remove_cache();
+        }
+        market.server.take_traffic();
+        let run = market.sandbox.skills(["sync", "--locked"]).exits(5);
+        run.says(["has the plugin `p` in `x` of", &other, &tools.id("main")]);
+        assert_eq!(market.requests_to("tools"), [""; 0]);
+    }
+}
+
+/// The server that a lockfile names, and the index does not, gets no request.
+#[test]
+fn t15_forged_plugin_url_in_the_lockfile_is_not_followed() {
+    let (market, tools) = market(subdir);
+    let evil = market.sandbox.serve();
+    let configuration = market.sandbox.read("home/.gitconfig")
+        + &format!("[url \"{}/\"]\n\tinsteadOf = https://evil.example/\n", evil.base());
+    market.sandbox.write("home/.gitconfig", configuration);
+    market.sync().succeeds();
+    let honest = market.sandbox.lock();
+    let forged = honest.replace(&url("tools"), "https://evil.example/tools.git");
+    assert_ne!(honest, forged);
+    for with_cache in [true, false] {
+        market.sandbox.remove_store();
+        if !with_cache {
+            market.sandbox.remove_cache();
+        }
+        market.server.take_traffic();
+        market.sandbox.write("project/helix.skills.lock", &forged);
+        let run = market.sandbox.skills(["sync", "--locked"]).exits(5);
+        run.says([
+            "the source `team`: the lockfile has the plugin `p` in `x` of `https://evil.example/tools.git`",
+            &format!("of the marketplace has it in `x` of `{}` at {}", url("tools"), tools.id("main")),
+            "restore it from version control",
+        ]);
+        assert_eq!(market.requests_to("market"), ["fetch", "fetch"]);
+        assert_eq!((evil.traffic().requests, market.requests_to("tools").len()), (0, 0));
+        assert_eq!(market.stored(), [""; 0]);
+    }
 }

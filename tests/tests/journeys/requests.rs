@@ -103,7 +103,7 @@ fn cold_sync_of_ranges_and_branches_takes_three_requests() {
 }
 
 #[test]
-fn cold_locked_sync_takes_one_request() {
+fn cold_locked_sync_takes_two_requests() {
     let (sandbox, upstream, server) = served();
     sandbox.sources(&wanted(&server, json!({"version": "1.0.0"})));
     sandbox.skills(["sync"]).succeeds();
@@ -114,13 +114,11 @@ fn cold_locked_sync_takes_one_request() {
     sandbox.remove_cache();
     sandbox.skills(["sync"]).succeeds();
     let exchanges = server.exchanges();
-    assert_eq!(commands(&exchanges), ["fetch"]);
-    let mut trees = [upstream.id("main:skills/alpha"), upstream.id("main:skills/beta")];
-    trees.sort();
-    let mut wants = exchanges[0].wants();
-    wants.sort_unstable();
-    assert_eq!(wants, trees);
-    assert_eq!(exchanges[0].filter(), None);
+    assert_eq!(commands(&exchanges), ["fetch", "fetch"]);
+    // The ids of trees in the lockfile are compared, and never asked for.
+    assert_eq!(exchanges[0].wants(), [upstream.id("v1.0.0^{commit}")]);
+    assert_eq!((exchanges[0].filter(), exchanges[0].depth()), (Some("blob:none"), Some("1")));
+    assert_eq!(exchanges[1].wants().len(), 3);
     let locked = server.traffic();
     assert!(locked.sent < cold.sent && locked.received < cold.received, "{locked:?} {cold:?}");
     assert_eq!(sandbox.lock(), lock);
@@ -128,18 +126,49 @@ fn cold_locked_sync_takes_one_request() {
 }
 
 #[test]
-fn locked_sync_with_a_cache_needs_no_network() {
-    let sandbox = Sandbox::new();
-    monorepo(&sandbox.upstream("mono"));
-    let server = sandbox.serve();
+fn locked_sync_with_a_cache_takes_one_request() {
+    let (sandbox, upstream, server) = served();
     sandbox.sources(&wanted(&server, json!({"version": "1.0.0"})));
     sandbox.skills(["sync"]).succeeds();
     let store = sandbox.snapshot("project/helix.skills");
+    let commit = upstream.id("v1.0.0^{commit}");
+    for arguments in [&["sync"][..], &["sync", "--locked"]] {
+        sandbox.remove_store();
+        server.take_traffic();
+        sandbox.skills(arguments).succeeds().never_prints("warning");
+        let exchanges = server.exchanges();
+        assert_eq!(commands(&exchanges), ["fetch"], "{arguments:?}");
+        assert_eq!(exchanges[0].wants(), [&*commit]);
+        assert_eq!(sandbox.snapshot("project/helix.skills").contents(), store.contents());
+    }
+    // A file that the cache does not have is fetched, and no other.
+    sandbox.remove("cache/skills-v1");
+    sandbox.remove("project/helix.skills/alpha");
+    sandbox.remove("project/helix.skills/alpha.sha256");
+    sandbox.skills(["sync"]).succeeds();
     sandbox.remove_store();
     server.take_traffic();
     sandbox.skills(["sync"]).succeeds();
-    assert_eq!(server.traffic(), Traffic::default());
-    assert_eq!(sandbox.snapshot("project/helix.skills").contents(), store.contents());
+    let exchanges = server.exchanges();
+    assert_eq!(commands(&exchanges), ["fetch", "fetch"]);
+    assert_eq!(exchanges[1].wants(), [upstream.id("main:skills/beta/SKILL.md")]);
+
+    // Offline, a line says what was not verified.
+    for option in ["--offline", "--frozen"] {
+        sandbox.remove_store();
+        server.take_traffic();
+        let run = sandbox.skills(["sync", option]).succeeds();
+        let line = format!(
+            "warning: the source `mono`: `alpha`, `beta` from the cache, without asking for the commit {commit} (`--offline` or `--frozen`): only the integrity was verified\n"
+        );
+        run.says([&*line]);
+        assert_eq!(server.traffic(), Traffic::default());
+        assert_eq!(sandbox.snapshot("project/helix.skills").contents(), store.contents());
+    }
+    sandbox.remove_store();
+    sandbox.remove_cache();
+    let run = sandbox.skills(["sync", "--offline"]).exits(3);
+    run.says(["cannot fetch `alpha`, `beta` of the source `mono` without the network"]);
 }
 
 #[test]
@@ -154,7 +183,7 @@ fn cache_is_shared_by_projects() {
     }
     server.take_traffic();
     sandbox.command(["sync"]).current_dir("project/second").run().succeeds();
-    assert_eq!(server.traffic().requests, 0);
+    assert_eq!(commands(&server.exchanges()), ["fetch"], "expected the files from the cache");
     assert!(sandbox.exists("project/second/helix.skills/alpha/references/guide.md"));
 }
 
@@ -215,7 +244,7 @@ fn sources_of_a_repository_share_requests() {
     sandbox.remove_cache();
     server.take_traffic();
     sandbox.skills(["sync"]).succeeds();
-    assert_eq!(server.traffic().requests, 1);
+    assert_eq!(commands(&server.exchanges()), ["fetch", "fetch"], "expected one for both commits");
 }
 
 #[test]
@@ -299,6 +328,126 @@ fn only_the_missing_skill_is_fetched() {
     server.take_traffic();
     sandbox.skills(["sync"]).succeeds();
     let exchanges = server.exchanges();
-    assert_eq!(commands(&exchanges), ["fetch"]);
-    assert_eq!(exchanges[0].wants(), [upstream.id("main:skills/beta")]);
+    assert_eq!(commands(&exchanges), ["fetch", "fetch"]);
+    assert_eq!(exchanges[1].wants(), [upstream.id("main:skills/beta/SKILL.md")]);
+}
+
+/// A project with a lockfile, without a store, and the entry of `alpha` in a pull request that was
+/// never merged: its text is in the cache, because another project has it.
+fn with_pull_request() -> (Sandbox, Upstream, GitServer, serde_json::Value) {
+    let (sandbox, upstream, server) = served();
+    let evil = Change::new()
+        .text("skills/alpha/SKILL.md", &format!("{}Evil.\n", helix_skills_tests::skill_md("alpha")))
+        .text("skills/alpha/references/guide.md", "# Guide\n");
+    upstream.commit_to("pull", evil);
+    let mut source = wanted(&server, json!({"ref": "pull"}));
+    source["mono"]["include"] = json!(["alpha"]);
+    sandbox.sources(&source);
+    sandbox.skills(["sync"]).succeeds();
+    let foreign = sandbox.lock_json()["skills"]["alpha"].clone();
+    sandbox.remove("project/helix.skills.lock");
+    sandbox.sources(&wanted(&server, json!({"version": "1.0.0"})));
+    sandbox.remove_store();
+    sandbox.skills(["sync"]).succeeds();
+    sandbox.remove_store();
+    (sandbox, upstream, server, foreign)
+}
+
+/// Writes the lockfile with other values for some keys of a skill.
+fn forge(sandbox: &Sandbox, keys: &[(&str, serde_json::Value)]) {
+    let mut lock = sandbox.lock_json();
+    for (key, value) in keys {
+        lock["skills"]["alpha"][key] = value.clone();
+    }
+    sandbox.write("project/helix.skills.lock", format!("{lock:#}\n"));
+}
+
+#[test]
+fn t21_text_of_an_unmerged_commit_is_refused() {
+    let (sandbox, upstream, server, foreign) = with_pull_request();
+    let honest = sandbox.lock();
+    let (tree, commit) = (upstream.id("main:skills/alpha"), upstream.id("v1.0.0^{commit}"));
+    let other = upstream.id("pull:skills/alpha");
+    let keys = |names: &[&'static str]| {
+        names.iter().map(|it| (*it, foreign[*it].clone())).collect::<Vec<_>>()
+    };
+    for with_cache in [true, false] {
+        if !with_cache {
+            sandbox.remove_cache();
+        }
+        for (changed, says) in [
+            (&["tree", "integrity", "bytes"][..], &*other),
+            (&["tree"], &*other),
+            // The tree is that of the commit, and the text is not.
+            (&["integrity", "bytes"], "has the integrity"),
+        ] {
+            sandbox.write("project/helix.skills.lock", &honest);
+            forge(&sandbox, &keys(changed));
+            for arguments in [&["sync"][..], &["sync", "--locked"]] {
+                server.take_traffic();
+                let run = sandbox.skills(arguments).exits(5).says(["the skill `alpha`", says]);
+                if changed.contains(&"tree") {
+                    run.says([
+                        &*tree,
+                        &*commit,
+                        "`skills/alpha` of the commit",
+                        "from version control",
+                    ]);
+                }
+                let exchanges = server.exchanges();
+                assert_eq!(exchanges[0].wants(), [&*commit]);
+                assert!(
+                    exchanges.iter().all(|it| !it.wants().contains(&&*other)),
+                    "{exchanges:#?}"
+                );
+                assert!(!sandbox.exists("project/helix.skills/alpha"), "{changed:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn t21_commit_that_does_not_exist_is_refused() {
+    let (sandbox, upstream, _server, _) = with_pull_request();
+    let lost = format!("{}1", "0".repeat(39));
+    let lock = sandbox.lock().replace(&upstream.id("v1.0.0^{commit}"), &lost);
+    sandbox.write("project/helix.skills.lock", lock);
+    let run = sandbox.skills(["sync", "--locked"]).exits(5);
+    run.says([&*format!("the locked commit {lost} no longer exists")]);
+    assert!(!sandbox.exists("project/helix.skills/alpha"));
+    let run = sandbox.skills(["sync", "--locked", "--offline"]).succeeds();
+    run.says([&*format!("without asking for the commit {lost}")]);
+}
+
+#[test]
+fn t21_other_links_are_refused() {
+    let sandbox = Sandbox::new();
+    let upstream = sandbox.upstream("mono");
+    upstream.commit(
+        Change::new()
+            .skill("alpha")
+            .text("skills/alpha/run.sh", "true\n")
+            .text("shared/guide.md", "# Guide\n")
+            .link("skills/alpha/guide.md", "../../shared/guide.md"),
+    );
+    let server = sandbox.serve();
+    sandbox.sources(&json!({"mono": {"type": "git", "url": server.url("mono")}}));
+    sandbox.skills(["sync"]).succeeds();
+    let honest = sandbox.lock();
+    sandbox.remove_store();
+    server.take_traffic();
+    sandbox.skills(["sync"]).succeeds();
+    // The cache has no links, whose texts are fetched.
+    assert_eq!(commands(&server.exchanges()), ["fetch", "fetch"]);
+    let other = json!({"guide.md": upstream.id("main:skills/alpha/run.sh")});
+    for (key, value) in [("links", other), ("links", json!({}))] {
+        sandbox.write("project/helix.skills.lock", &honest);
+        forge(&sandbox, &[(key, value)]);
+        sandbox.remove_store();
+        let run = sandbox.skills(["sync", "--locked"]).exits(5);
+        run.says([
+            &*format!("the lockfile has other `{key}` for the skill `alpha` than `skills/alpha` of the commit"),
+            "restore the lockfile from version control",
+        ]);
+    }
 }
