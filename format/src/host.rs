@@ -39,12 +39,21 @@ pub fn is_local(host: &str) -> bool {
     is_number(last) && parse_v4(&host).is_none_or(is_local_v4)
 }
 
+/// Returns whether an address is this machine or is on its link.
+#[must_use]
+pub const fn is_local_address(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(address) => is_local_v4(address),
+        IpAddr::V6(address) => is_local_v6(address),
+    }
+}
+
 const fn is_local_v4(address: Ipv4Addr) -> bool {
     // All of 0.0.0.0/8 is "this host on this network".
     address.is_loopback() || address.is_link_local() || address.octets()[0] == 0
 }
 
-fn is_local_v6(address: Ipv6Addr) -> bool {
+const fn is_local_v6(address: Ipv6Addr) -> bool {
     let embedded = match address.segments() {
         // IPv4-mapped, IPv4-compatible (and `::`, `::1`), and translated by NAT64.
         [0, 0, 0, 0, 0, 0 | 0xffff, ..] | [0x64, 0xff9b, 0, 0, 0, 0, ..] => true,

@@ -17,6 +17,7 @@ use tokio::sync::oneshot;
 
 use super::GitOptions;
 use super::error::{Cause, GitError};
+use super::resolver::Resolver;
 use super::secret::Secret;
 use super::user_config::UserConfig;
 use super::wait::POLL_INTERVAL;
@@ -38,6 +39,7 @@ pub(super) struct Client {
     certificates: Option<PathBuf>,
     /// The proxy rules of both clients.
     proxies: Matcher,
+    pub(super) resolver: Resolver,
     driver: Handle,
     stall_timeout: Duration,
     cancellation: Arc<AtomicBool>,
@@ -67,7 +69,8 @@ impl Client {
         // An error means that a provider is installed already, which works too.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let (connect_timeout, proxy) = (options.connect_timeout, config.proxy.clone());
-        let (builder, proxies) = builder(connect_timeout, proxy.as_ref(), url)?;
+        let resolver = Resolver::default();
+        let (builder, proxies) = builder(connect_timeout, proxy.as_ref(), url, &resolver)?;
         let plain = builder.tls_certs_only([]).build().map_err(|error| no_client(url, &error))?;
         let (driver, running) = drive(url)?;
         Ok(Self {
@@ -77,6 +80,7 @@ impl Client {
             proxy,
             certificates: config.certificates.clone(),
             proxies,
+            resolver,
             driver,
             stall_timeout: options.stall_timeout,
             cancellation: options.cancellation.clone(),
@@ -95,18 +99,16 @@ impl Client {
         url: reqwest::Url,
         name: &str,
     ) -> Result<reqwest::RequestBuilder, GitError> {
-        if self.needs_tls(&url) {
+        let proxy = url.as_str().parse().ok().and_then(|url| self.proxies.intercept(&url));
+        if let Some(host) = proxy.as_ref().and_then(|proxy| proxy.uri().host()) {
+            self.resolver.add_named(host);
+        }
+        let proxy_uses_tls = proxy.is_some_and(|proxy| proxy.uri().scheme_str() == Some("https"));
+        if url.scheme() == "https" || proxy_uses_tls {
             Ok(self.secure(name)?.request(method, url))
         } else {
             Ok(self.plain.request(method, url))
         }
-    }
-
-    /// Returns whether the server for `url`, or the proxy before it, uses TLS.
-    fn needs_tls(&self, url: &reqwest::Url) -> bool {
-        let proxy = url.as_str().parse().ok().and_then(|url| self.proxies.intercept(&url));
-        let proxy_uses_tls = proxy.is_some_and(|proxy| proxy.uri().scheme_str() == Some("https"));
-        url.scheme() == "https" || proxy_uses_tls
     }
 
     /// Returns the client for requests with TLS. `url` is for messages.
@@ -115,7 +117,8 @@ impl Client {
         if let Some(client) = &*slot {
             return Ok(client.clone());
         }
-        let (mut builder, _) = builder(self.connect_timeout, self.proxy.as_ref(), url)?;
+        let (mut builder, _) =
+            builder(self.connect_timeout, self.proxy.as_ref(), url, &self.resolver)?;
         if let Some(file) = &self.certificates {
             builder = builder.tls_certs_merge(certificates(file, url)?);
         }
@@ -207,8 +210,10 @@ fn builder(
     connect_timeout: Duration,
     proxy: Option<&Secret>,
     url: &str,
+    resolver: &Resolver,
 ) -> Result<(reqwest::ClientBuilder, Matcher), GitError> {
     let builder = reqwest::Client::builder()
+        .dns_resolver(Arc::new(resolver.clone()))
         .user_agent(USER_AGENT)
         .connect_timeout(connect_timeout)
         // `HttpEndpoint` follows redirects, because it knows where credentials may be sent.

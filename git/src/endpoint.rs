@@ -38,6 +38,8 @@ pub(super) struct HttpEndpoint {
     /// Whether the user has named that server. If not, it gets only credentials that are configured
     /// for it alone.
     is_named: bool,
+    /// Whether the server may have a local address. Servers that it redirects to may not.
+    may_be_local: bool,
     state: Mutex<EndpointState>,
     /// Whether the capabilities are assumed, because no request has failed for lack of one.
     skips_handshake: AtomicBool,
@@ -54,10 +56,16 @@ struct EndpointState {
 }
 
 impl HttpEndpoint {
-    /// Creates an endpoint. `is_named` says whether the user has named its server.
-    pub(super) fn new(origin: Arc<Origin>, home: String, is_named: bool) -> Self {
-        let skips_handshake = AtomicBool::new(true);
-        Self { origin, home, is_named, state: Mutex::default(), skips_handshake }
+    /// Creates an endpoint. `is_named` says whether the user has named its server, and
+    /// `may_be_local` whether the server may have a local address.
+    pub(super) fn new(
+        origin: Arc<Origin>,
+        home: String,
+        is_named: bool,
+        may_be_local: bool,
+    ) -> Self {
+        let (state, skips_handshake) = (Mutex::default(), AtomicBool::new(true));
+        Self { origin, home, is_named, may_be_local, state, skips_handshake }
     }
 
     pub(super) fn take_redirects(&self) -> Vec<String> {
@@ -151,7 +159,11 @@ impl HttpEndpoint {
         headers: &[(HeaderName, &str)],
         body: Option<Vec<u8>>,
     ) -> Result<Response, GitError> {
-        let sent = self.credential_policy(url)?;
+        let home = self.parse(&self.home)?;
+        let sent = credentials(&home, url);
+        if self.may_be_local {
+            client.resolver.add_named(host(&home));
+        }
         loop {
             let login = self.state().login.clone().filter(|_| sent == CredentialPolicy::Allowed);
             let mut request = client.request(method.clone(), url.clone(), &self.origin.name)?;
@@ -222,11 +234,6 @@ impl HttpEndpoint {
             state.secrets.extend(encoded);
             state.secrets.push(login.password.clone());
         }
-    }
-
-    /// Returns whether a request to `url` may carry credentials.
-    fn credential_policy(&self, url: &Url) -> Result<CredentialPolicy, GitError> {
-        Ok(credentials(&self.parse(&self.home)?, url))
     }
 
     /// Returns the URL that a response redirects to.

@@ -11,6 +11,7 @@ use super::credentials::Search;
 use super::endpoint::HttpEndpoint;
 use super::error::{AccessDenied, Advice, Cause, CredentialPolicy, GitError, Retry};
 use super::policy::authority;
+use super::resolver::LocalAddress;
 use super::retry::{LONGEST, retry_after};
 
 impl HttpEndpoint {
@@ -114,7 +115,10 @@ impl HttpEndpoint {
         let problem = self
             .problem(format!("{what}{}", through(client, url)))
             .with_cause(Cause::from_error(&error));
-        match tls_error(&error) {
+        if cause::<LocalAddress>(&error).is_some() {
+            return problem.with_hint("a marketplace or a redirect leads there: report it to the owner of that repository");
+        }
+        match cause(&error) {
             Some(rustls::Error::InvalidCertificate(_)) => problem.with_hint(
                 "the server's certificate is not trusted; set GIT_SSL_CAINFO to a file with its certificate authority",
             ),
@@ -148,12 +152,12 @@ fn through(client: &Client, url: &Url) -> String {
         .unwrap_or_default()
 }
 
-/// Returns the TLS error in a chain of errors, however deeply it is wrapped.
-fn tls_error<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e rustls::Error> {
-    if let Some(found) = error.downcast_ref::<rustls::Error>() {
+/// Returns the error of type `E` in a chain of errors, however deeply it is wrapped.
+fn cause<'e, E: Error + 'static>(error: &'e (dyn Error + 'static)) -> Option<&'e E> {
+    if let Some(found) = error.downcast_ref::<E>() {
         return Some(found);
     }
     // The source of an `io::Error` skips the error that it wraps.
     let inner = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
-    inner.and_then(|inner| tls_error(inner)).or_else(|| error.source().and_then(tls_error))
+    inner.and_then(|inner| cause(inner)).or_else(|| error.source().and_then(cause))
 }

@@ -99,6 +99,7 @@ mod reference;
 mod remote;
 mod repository;
 mod request;
+mod resolver;
 mod retry;
 mod secret;
 mod session;
@@ -250,7 +251,8 @@ impl Git {
     }
 
     /// Like [`session`](Self::session), for a URL from fetched data or a lockfile. Its host gets
-    /// only credentials that name the host.
+    /// only credentials that name the host, and must not resolve to this machine or its link-local
+    /// network.
     ///
     /// # Errors
     /// As for [`session`](Self::session).
@@ -285,6 +287,8 @@ impl Git {
                 origin.clone(),
                 effective.to_string(),
                 is_named,
+                // `insteadOf` is the user's, too.
+                is_named || effective != *url,
             ))),
             UrlKind::Ssh => Connector::Ssh(effective.to_string()),
         };

@@ -8,8 +8,11 @@ use super::fixture::{Upstream, file_url, noise};
 use super::server::{Answer, Server, Setup};
 use super::{Log, add_token, git, git_with, nowhere, options};
 use crate::error::{Advice, LimitKind};
+use crate::resolver::{LocalAddress, Resolver};
+use crate::secret::Secret;
 use crate::user_config::UserConfig;
 use crate::{ErrorKind, Session};
+use reqwest::dns::Resolve as _;
 
 fn url(server: &Server) -> GitUrl {
     GitUrl::parse(&format!("{}/up.git", server.url)).unwrap()
@@ -245,6 +248,50 @@ fn names_are_prefixes_and_head_has_a_target() {
             (upstream.id("v1-tag"), upstream.id("v1^{commit}"))
         );
     }
+}
+
+#[test]
+fn hosts_of_fetched_urls_do_not_resolve_to_this_machine() {
+    let upstream = Upstream::new();
+    let server = Server::git(Setup::new(upstream.root().to_owned()));
+    let local = url(&server).as_str().replace("127.0.0.1", "localhost");
+    let local = GitUrl::parse(&local).unwrap();
+    let git = git_with(|options| options.retries = 2);
+    let refs = |session: &mut Session<'_>| session.refs(&prefixes(&["HEAD"]));
+    let error = refs(&mut git.unnamed_session(&local, nowhere()).unwrap()).unwrap_err();
+    let text = one_line_chain(&error);
+    assert!(text.contains("`localhost`, which the user has not named, resolves to"), "{text}");
+    assert_eq!(error.kind(), ErrorKind::Network);
+    assert_eq!(server.connections.load(SeqCst), 0);
+    // A host that the user has named may be this machine.
+    assert_eq!(refs(&mut git.session(&local, nowhere()).unwrap()).unwrap().len(), 1);
+
+    // So may a proxy. The server of the URL is resolved there.
+    let git = crate::Git::new(options(&Log::default()));
+    let proxy = Some(Secret::new(local.as_str().strip_suffix("/up.git").unwrap()));
+    assert!(git.shared.config.set(UserConfig { proxy, ..UserConfig::default() }).is_ok());
+    let elsewhere = GitUrl::parse("https://plugins.example/up.git").unwrap();
+    let error = refs(&mut git.unnamed_session(&elsewhere, nowhere()).unwrap()).unwrap_err();
+    assert_eq!(server.connections.load(SeqCst), 2, "{error:?}");
+}
+
+/// The rule applies to each host that is connected to, so also to those of redirects.
+#[test]
+fn hosts_are_named_one_by_one() {
+    let resolver = Resolver::default();
+    resolver.add_named("named.example");
+    let get = |host: &str| {
+        let name = host.parse::<reqwest::dns::Name>().unwrap();
+        tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap()
+            .block_on(resolver.resolve(name))
+            .map(|_| ())
+    };
+    assert!(get("localhost").unwrap_err().is::<LocalAddress>());
+    resolver.add_named("LOCALHOST");
+    assert!(get("localhost").is_ok());
 }
 
 #[test]
