@@ -1,7 +1,7 @@
 //! Repositories on this machine, opened without their configuration and without a `git` executable.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use gix::bstr::ByteSlice;
@@ -17,6 +17,10 @@ use super::reference::Reference;
 use super::repository::Repository;
 use super::shared::Origin;
 use super::tree::EntryKind;
+
+/// The files that opening a repository reads.
+const READ_WHEN_OPENED: [&str; 7] =
+    [".git", "HEAD", "commondir", "config", "objects/info/alternates", "packed-refs", "shallow"];
 
 /// A repository on this machine. All objects that are read are hashed, like those from a server.
 pub(super) struct Local {
@@ -159,16 +163,34 @@ impl Local {
     /// sessions can.
     fn open(&self) -> Result<gix::Repository, GitError> {
         let isolated = gix::open::Options::isolated;
-        let opened = gix::open_opts(&self.path, isolated()).or_else(|error| {
-            // Like git, `dir/name` may stand for `dir/name.git`.
-            let mut with_suffix = self.path.clone().into_os_string();
-            with_suffix.push(".git");
-            gix::open_opts(PathBuf::from(with_suffix), isolated()).map_err(|_| error)
-        });
+        // Like git, `dir/name` may stand for `dir/name.git`.
+        let mut with_suffix = self.path.clone().into_os_string();
+        with_suffix.push(".git");
+        let with_suffix = PathBuf::from(with_suffix);
+        for directory in [&self.path, &self.path.join(".git"), &with_suffix] {
+            self.check_types(directory)?;
+        }
+        let opened = gix::open_opts(&self.path, isolated())
+            .or_else(|error| gix::open_opts(&with_suffix, isolated()).map_err(|_| error));
         let mut repository = opened.map_err(|error| self.cannot_open(&error))?;
         // Otherwise `refs/replace/*` would substitute other contents for an id.
         repository.objects.ignore_replacements = true;
         Ok(repository)
+    }
+
+    /// Checks that what opening a repository reads are files, because the opening of a pipe waits
+    /// for its other end.
+    fn check_types(&self, directory: &Path) -> Result<(), GitError> {
+        for name in READ_WHEN_OPENED {
+            let path = directory.join(name);
+            let Ok(found) = path.metadata() else { continue };
+            if !found.is_file() && !found.is_dir() {
+                let problem = "expected a regular file or a directory";
+                let (advice, source) = (Some(Advice::NotARepository), Cause::new(problem));
+                return Err(GitError::Local { path, advice, source });
+            }
+        }
+        Ok(())
     }
 
     fn cannot_open(&self, error: &gix::Error) -> GitError {
