@@ -51,7 +51,7 @@ fn progress_events_are_in_order() {
     assert_eq!(sync(), Vec::<String>::new());
     sandbox.remove_store();
     sandbox.remove_cache();
-    assert_eq!(sync(), [ask, got, "fetched git a 2"]);
+    assert_eq!(sync(), [ask, got, ask, got, "fetched git a 2"]);
 }
 
 #[test]
