@@ -11,7 +11,7 @@ pub use skill::LockedSkill;
 pub use source::{LockedPlugin, LockedSource};
 
 use crate::{
-    Code, Finding, SkillName, SourceKey,
+    Code, Finding, ObjectId, SkillName, SourceKey,
     json::{Dialect, Reader, Tree},
 };
 use std::{collections::BTreeMap, fmt};
@@ -98,7 +98,9 @@ impl<R: LockedRequest> Lock<R> {
             let mut folded: BTreeMap<String, SkillName> = BTreeMap::new();
             let sources_read = reader.findings.is_empty();
             for (name, at, value) in reader.object(skills?, "`skills`")?.entries() {
-                let name = reader.checked(name, at, "the name of a skill", normal_name);
+                let name = reader.checked(name, at, "the name of a skill", |text| {
+                    normal(text, SkillName::new(text))
+                });
                 let Some((name, skill)) = name.zip(LockedSkill::read(reader, value)) else {
                     continue;
                 };
@@ -135,13 +137,18 @@ impl<R: LockedRequest> Lock<R> {
     }
 }
 
-/// Parses a name that is in its normal form.
-fn normal_name(text: &str) -> Result<SkillName, String> {
-    match SkillName::new(text) {
-        Ok(name) if name.as_str() != text => Err(format!("its normal form is `{name}`")),
-        Ok(name) => Ok(name),
+/// Parses a value that is in its normal form.
+fn normal<T: fmt::Display, E: fmt::Display>(text: &str, parsed: Result<T, E>) -> Result<T, String> {
+    match parsed {
+        Ok(value) if value.to_string() != text => Err(format!("its normal form is `{value}`")),
+        Ok(value) => Ok(value),
         Err(why) => Err(why.to_string()),
     }
+}
+
+/// Parses the id of an object, whose digits are in lower case.
+fn object_id(text: &str) -> Result<ObjectId, String> {
+    normal(text, text.parse::<ObjectId>())
 }
 
 fn with_hint(finding: Finding) -> Finding {

@@ -1,6 +1,6 @@
 //! A locked skill.
 
-use super::{LockedRequest, PATH};
+use super::{LockedRequest, PATH, object_id};
 use crate::{
     DirPath, Integrity, Listing, ObjectId, RelPath, SourceKey,
     json::{Reader, Tree, Value},
@@ -59,16 +59,13 @@ impl LockedSkill {
         let integrity = fields.require_parsed(reader, "integrity", str::parse);
         let files = fields.require(reader, "files").and_then(|v| reader.number(v, "`files`"));
         let bytes = fields.require(reader, "bytes").and_then(|v| reader.number(v, "`bytes`"));
-        let tree = fields.parsed(reader, "tree", str::parse::<ObjectId>)?;
+        let tree = fields.parsed(reader, "tree", object_id)?;
         let mut links = BTreeMap::new();
         if let Some(value) = fields.take("links") {
             for (path, at, id) in reader.object(value, "`links`")?.entries() {
                 let path =
                     reader.checked(path, at, "the path of a link", |text| RelPath::new(text))?;
-                links.insert(
-                    path,
-                    reader.parsed(id, "the object of a link", str::parse::<ObjectId>)?,
-                );
+                links.insert(path, reader.parsed(id, "the object of a link", object_id)?);
             }
         }
         let what = "the path of an executable file";

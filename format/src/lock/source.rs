@@ -1,6 +1,6 @@
 //! What a source was resolved to.
 
-use super::{LockedRequest, MARKETPLACE, OWN_TYPE, PATH, Request};
+use super::{LockedRequest, MARKETPLACE, OWN_TYPE, PATH, Request, object_id};
 use crate::{
     Code, DirPath, GitUrl, ObjectId, RefName,
     json::{Reader, Tree, Value},
@@ -111,7 +111,7 @@ impl<R: LockedRequest> LockedSource<R> {
         let is_path = entry.kind() == PATH;
         let check = if entry.kind().starts_with(OWN_TYPE) { one_line } else { reference_name };
         let reference = fields.parsed(reader, "ref", check)?;
-        let commit = fields.parsed(reader, "commit", str::parse::<ObjectId>)?;
+        let commit = fields.parsed(reader, "commit", object_id)?;
         if commit.is_none() && entry.url().is_some() {
             reader.needs_key(at, "a locked source", "commit");
         }
@@ -174,7 +174,7 @@ impl LockedPlugin {
         };
         let path = fields.require_parsed(reader, "path", DirPath::new)?;
         let reference = fields.parsed(reader, "ref", reference_name)?;
-        let commit = fields.parsed(reader, "commit", str::parse::<ObjectId>)?;
+        let commit = fields.parsed(reader, "commit", object_id)?;
         let version = fields.parsed(reader, "version", one_line)?;
         let here = "a locked plugin without `url` is in the marketplace's repository and";
         if url.is_some() && commit.is_none() {

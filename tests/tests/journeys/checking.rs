@@ -436,6 +436,36 @@ fn locked_commit_other_than_sha_is_drift() {
     check(&sandbox, &[]).exits(1).says([other.as_str(), sha.as_str()]);
 }
 
+/// Writes the lockfile after replacing a text in it, which fails every check.
+fn tamper(sandbox: &Sandbox, (from, to): (&str, &str), says: &[&str]) {
+    let lock = sandbox.lock();
+    assert!(lock.contains(from), "{lock}");
+    sandbox.write("project/helix.skills.lock", lock.replace(from, to));
+    check(sandbox, &[]).exits(1).says(says);
+    sandbox.skills(["sync", "--locked"]).exits(1).says(says);
+}
+
+#[test]
+fn locked_id_in_upper_case_is_invalid() {
+    let Project { sandbox, .. } = synced();
+    let lock = sandbox.lock();
+    for field in ["commit", "tree"] {
+        let value = match field {
+            "commit" => sandbox.lock_json()["sources"]["repo"][field].clone(),
+            _ => sandbox.lock_json()["skills"]["a"][field].clone(),
+        };
+        let id = value.as_str().unwrap();
+        let upper = id.to_uppercase();
+        let says = [
+            format!("`{field}` `{upper}` is refused: its normal form is `{id}`"),
+            "delete it and run `skills sync`".to_owned(),
+        ];
+        tamper(&sandbox, (id, &upper), &says.each_ref().map(String::as_str));
+        sandbox.skills(["sync"]).exits(1).says(says);
+        sandbox.write("project/helix.skills.lock", &lock);
+    }
+}
+
 /// Git converts the originals of a `path` source, which the store's `.gitattributes` does not
 /// cover.
 #[test]
