@@ -104,7 +104,10 @@ pub(super) fn announce(context: &Context<'_>, project: &Project, synced: &Synced
         }
         let locked = synced.lock.skills.get(name);
         let size = locked.map(|skill| format!(" ({})", files(skill.files, skill.bytes)));
-        report(context, dry_run, change.as_str(), &format!("{name}{}", size.unwrap_or_default()));
+        // Twelve digits, which `git log -S` finds in the history of the lockfile.
+        let was = synced.was.get(name).map(|was| format!(", was {}", &was.to_string()[..19]));
+        let [size, was] = [size, was].map(Option::unwrap_or_default);
+        report(context, dry_run, change.as_str(), &format!("{name}{size}{was}"));
         if let Some(audited) = synced.audited.get(name) {
             audit::print(output, name, audited);
         }
@@ -137,11 +140,14 @@ pub(super) fn conclude(context: &Context<'_>, project: &Project, synced: &Synced
     if synced.lock.sources.is_empty() && (synced.lock_is_new || !synced.lock_changed) {
         output.note("next:", "skills add OWNER/REPO, or skills add ./PATH");
     } else if synced.lock_changed && !dry_run {
-        let is_updated = synced.changes.values().any(|change| *change == SyncChange::Updated);
-        let is_here = project.root() == context.start && context.global.lock.is_none();
-        if is_updated && is_here && project.root().ancestors().any(|dir| dir.join(".git").exists())
-        {
-            let command = "git show HEAD:./helix.skills.lock | skills diff -";
+        let is_updated = |name: &&SkillName| synced.changes[*name] == SyncChange::Updated;
+        if let Some(name) = synced.changes.keys().find(is_updated) {
+            let is_here = project.root() == context.start && context.global.lock.is_none();
+            let is_in_git = project.root().ancestors().any(|dir| dir.join(".git").exists());
+            let command = match is_here && is_in_git && !synced.lock_is_new {
+                true => "git show HEAD:./helix.skills.lock | skills diff -".to_owned(),
+                false => format!("skills show --body {name}"),
+            };
             output.note("review:", command);
         }
         let commit = match project.ignores_store() {

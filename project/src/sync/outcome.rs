@@ -2,7 +2,9 @@
 
 use crate::difference::Difference;
 use crate::manifest::Lock;
-use helix_skills_format::{DirPath, GitUrl, LockedSkill, ObjectId, SkillName, SourceKey};
+use helix_skills_format::{
+    DirPath, GitUrl, Integrity, LockedSkill, ObjectId, SkillName, SourceKey,
+};
 use helix_skills_lint::Audit;
 use std::{collections::BTreeMap, path::PathBuf};
 
@@ -10,9 +12,9 @@ use std::{collections::BTreeMap, path::PathBuf};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SyncChange {
-    /// It was added to the lockfile.
+    /// It was added to the lockfile, and the store had no other files of this name.
     Added,
-    /// Its files or their executable bits changed.
+    /// Its files or their executable bits changed, in the lockfile or in the store.
     Updated,
     /// It was not in the store, or not as it was locked.
     Restored,
@@ -128,6 +130,10 @@ pub struct Synced {
     pub lock_is_new: bool,
     /// The change of each skill.
     pub changes: BTreeMap<SkillName, SyncChange>,
+    /// The former integrity of each updated skill, if it is known: that of the lockfile, or else of
+    /// the store.
+    #[doc(hidden)]
+    pub was: BTreeMap<SkillName, Integrity>,
     /// The license of each skill that was read from its source, as [`Project::license`] returns it.
     ///
     /// [`Project::license`]: crate::Project::license

@@ -459,6 +459,37 @@ fn user_directory_with_the_name_of_a_new_skill_is_kept() {
     assert_eq!(sandbox.read("project/helix.skills/b/notes.md"), "mine\n");
 }
 
+/// Also without a lockfile, and if a merge or an edit of it dropped the skill.
+#[test]
+fn text_of_a_known_skill_is_never_added() {
+    for restore in [false, true] {
+        let Project { sandbox, upstream, server } = synced();
+        let was = sandbox.lock_json()["skills"]["a"]["integrity"].clone();
+        upstream.commit(Change::new().text("skills/a/docs/x.md", "new"));
+        let arguments: &[&str] = if restore {
+            let empty = json!({"version": 1, "skills": {}, "sources": {
+                "other": {"request": {"type": "path", "path": "own"}}
+            }});
+            sandbox.write("project/helix.skills.lock", format!("{empty:#}\n"));
+            sandbox.remove_cache();
+            sandbox.skills(["sync"]).exits(5);
+            &["sync", "--restore"]
+        } else {
+            sandbox.remove("project/helix.skills.lock");
+            &["sync"]
+        };
+        let updated = format!(", was {}", &was.as_str().unwrap()[..19]);
+        let dry = sandbox.skills([arguments, &["--dry-run"]].concat()).succeeds();
+        drop(dry.prints(["updated a (", &updated]).never_prints("added a"));
+        let run = sandbox.skills(arguments).succeeds().never_prints("added a");
+        let run = run.says(["updated a (", &updated]);
+        let review =
+            run.stderr.lines().find_map(|line| line.strip_prefix("review: skills ")).unwrap();
+        drop(sandbox.skills(review.split(' ')).succeeds().prints(["Do the a things"]));
+        drop(server);
+    }
+}
+
 #[test]
 fn edits_are_found_by_the_old_lockfile() {
     let project = synced();

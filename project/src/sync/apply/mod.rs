@@ -77,6 +77,7 @@ pub(super) fn apply(
         lock_changed,
         lock_is_new,
         changes: BTreeMap::new(),
+        was: BTreeMap::new(),
         licenses: BTreeMap::new(),
         audited: BTreeMap::new(),
         upstream: draft.upstream,
@@ -107,17 +108,26 @@ pub(super) fn apply(
             .arrival
             .map(|arrival| InstallPlan::new(project, &name, arrival, makes_room))
             .transpose()?;
-        let change = match old.skills.get(&name) {
-            None => SyncChange::Added,
-            Some(before) if !has_same_files(before, &wanted.locked) => SyncChange::Updated,
-            Some(_)
-                if install.as_ref().is_some_and(InstallPlan::has_work)
-                    || !wanted.modes.is_empty() =>
-            {
-                SyncChange::Restored
-            }
-            Some(_) => SyncChange::Unchanged,
+        let has_work =
+            install.as_ref().is_some_and(InstallPlan::has_work) || !wanted.modes.is_empty();
+        let before = old.skills.get(&name);
+        // A skill that only the store has is not new to its user.
+        let listed = match before {
+            None => store::read_listing(&project.listing(&name))?,
+            Some(_) => None,
         };
+        let listed = listed.map(|listing| listing.map(|listing| listing.integrity()));
+        let integrity = wanted.locked.integrity;
+        let change = match (before, listed) {
+            (Some(before), _) if !has_same_files(before, &wanted.locked) => SyncChange::Updated,
+            (Some(_), _) if has_work => SyncChange::Restored,
+            (Some(_), _) => SyncChange::Unchanged,
+            (None, Some(listed)) if listed != Some(integrity) => SyncChange::Updated,
+            (None, Some(_)) if has_work => SyncChange::Restored,
+            (None, _) => SyncChange::Added,
+        };
+        let was = before.map(|before| before.integrity).or(listed.flatten());
+        synced.was.extend(was.filter(|was| *was != integrity).map(|was| (name.clone(), was)));
         synced.changes.insert(name.clone(), change);
         synced.audited.extend(wanted.audited.map(|audited| (name.clone(), audited)));
         modes.extend(wanted.modes.into_iter().map(|path| {
