@@ -73,23 +73,11 @@ impl Candidate {
         let parsed = SkillMd::parse_bytes(&file.bytes, directory, &file.path);
         let Parsed { value: skill, findings, .. } =
             parsed.map_err(|findings| Error::of_file(&at, findings, Some(&exclude)))?;
-        let name = match select.rename.get(&self.directory) {
-            Some(name) => name.clone(),
-            None => match &select.prefix {
-                None => skill.name.clone(),
-                Some(prefix) => {
-                    let name = format!("{prefix}{}", skill.name);
-                    SkillName::new(&name).map_err(|source| {
-                        Error::file(
-                            &at,
-                            format!("invalid name `{name}`"),
-                            "choose another `prefix`",
-                        )
-                        .with_source(source)
-                    })?
-                }
-            },
-        };
+        let name = select.name(&self.directory, &skill.name).map_err(|source| {
+            let prefix = select.prefix.as_deref().unwrap_or_default();
+            let message = format!("invalid name `{prefix}{}`", skill.name);
+            Error::file(&at, message, "choose another `prefix`").with_source(source)
+        })?;
         let warnings = warnings(&at, &findings, name == skill.name);
         let listing = self.contents.listing();
         let mut locked = LockedSkill::new(key.clone(), self.path, &listing, self.contents.bytes());
@@ -128,18 +116,17 @@ fn warnings(at: &str, findings: &[Finding], keeps_name: bool) -> Vec<String> {
         .collect()
 }
 
-/// Returns the warnings about the `SKILL.md` of a skill that was locked from a remote source
-/// before. Its errors were reported then.
-pub(crate) fn locked_warnings(
+/// Returns the name in the `SKILL.md` of a skill that was locked from a remote source before, and
+/// the warnings about that file. `None` if it has errors, which were reported then.
+pub(crate) fn locked_name(
     name: &SkillName,
     locked: &LockedSkill,
     file: &SourceFile,
-) -> Vec<String> {
+) -> Option<(SkillName, Vec<String>)> {
     let at = format!("{}/{}", show_place(&locked.source, &locked.path), file.path);
-    match SkillMd::parse_bytes(&file.bytes, locked.path.file_name(), &file.path) {
-        Ok(parsed) => warnings(&at, &parsed.findings, parsed.value.name == *name),
-        Err(_) => Vec::new(),
-    }
+    let parsed = SkillMd::parse_bytes(&file.bytes, locked.path.file_name(), &file.path).ok()?;
+    let warnings = warnings(&at, &parsed.findings, parsed.value.name == *name);
+    Some((parsed.value.name, warnings))
 }
 
 /// Returns the directories of a source that are selected. `upstream` has renamed ones, and `near`

@@ -6,7 +6,7 @@ use crate::{
     difference::Difference,
     invisible_text::{self, Scanned},
     paths::ProjectPaths,
-    state::{State, stored_drift},
+    state::State,
     store::{self, StoredState},
 };
 use helix_skills_format::{__internal::and_more, Finding, RelPath, SkillName};
@@ -35,6 +35,7 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
     let manifest = project.read_manifest()?;
     let mut state = State::read(project, &manifest)?;
     let mut errors = state.drift();
+    errors.extend(state.stored_drift());
     let (own, stored) = (std::mem::take(&mut state.own), std::mem::take(&mut state.stored));
     let lock = state.need_lock()?;
     let mut checked = Checked::default();
@@ -46,7 +47,6 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
                 checked.skills += 1;
                 let in_store = |path: &RelPath| project.skill_dir(name).join(path.as_str());
                 modes.extend(stored.modes.iter().map(in_store));
-                errors.extend(stored_drift(name, skill, &stored));
                 checked.files += stored.files;
                 checked.bytes += stored.bytes;
                 invisible.insert(name, stored.invisible);

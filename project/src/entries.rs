@@ -3,8 +3,8 @@
 //! The lockfile keeps each entry as data. What differs is decided here, for all commands: `check`
 //! reports it, and a sync resolves it.
 
-use crate::Error;
-use crate::manifest::{Lock, LockedSource, Manifest, Source, SourceKind};
+use crate::manifest::{Lock, LockedSource, Manifest, Pin, Source, SourceKind};
+use crate::{Error, tags};
 use helix_skills_format::{__internal::listed_all, DirPath, SourceKey};
 use std::collections::BTreeSet;
 
@@ -78,16 +78,10 @@ pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> 
     if source.directory().is_some() {
         return Vec::new();
     }
-    let sha = source.repository().and_then(|repository| repository.sha.as_ref());
     let select = &source.select;
-    let mut found = Vec::new();
+    let pin = lock.sources.get(key).and_then(|locked| pin_drift(key, source, locked));
+    let mut found = Vec::from_iter(pin);
     let mut differs = |message| found.push(Error::drift(message));
-    if let (Some(sha), Some(commit)) =
-        (sha, lock.sources.get(key).and_then(|locked| locked.commit.as_ref()))
-        && sha != commit
-    {
-        differs(format!("the source `{key}` pins the commit {sha}, but the lockfile has {commit}"));
-    }
     let directory_name = |path: &DirPath| source.directory_name(key, path).to_owned();
     let (mut locked, mut paths) = (BTreeSet::new(), Vec::new());
     for (name, skill) in lock.skills_of(key) {
@@ -150,6 +144,26 @@ pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> 
         ));
     }
     found
+}
+
+/// Compares the locked commit and tag of a source with the pin of its manifest entry, as far as
+/// that is possible offline: `sha` and `version`.
+pub(crate) fn pin_drift(key: &SourceKey, source: &Source, locked: &LockedSource) -> Option<Error> {
+    let repository = source.repository()?;
+    let (pin, found) = match (&repository.sha, &locked.commit, &repository.pin) {
+        (Some(sha), Some(commit), _) if sha != commit => {
+            (format!("commit {sha}"), commit.to_string())
+        }
+        (_, _, Pin::Version(version)) if !tags::allows(version, key, locked) => {
+            let reference = locked.reference.as_deref().unwrap_or("no tag");
+            let declared = locked.plugin.as_ref().and_then(|plugin| plugin.version.as_ref());
+            let declared = declared.map(|version| format!(" and version {version} of the plugin"));
+            let version = version.as_str();
+            (format!("version `{version}`"), format!("{reference}{}", declared.unwrap_or_default()))
+        }
+        _ => return None,
+    };
+    Some(Error::drift(format!("the source `{key}` pins the {pin}, but the lockfile has {found}")))
 }
 
 /// Returns whether two entries take skills from the same place, regardless of pin and selection.

@@ -114,6 +114,7 @@ mod source;
 mod state;
 mod store;
 mod sync;
+mod tags;
 pub mod validate;
 mod verified_skill;
 #[cfg(not(feature = "git"))]

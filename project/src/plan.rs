@@ -7,7 +7,7 @@ mod narrow;
 
 use crate::manifest::{Lock, LockedSource, Source};
 use crate::{
-    entries::{EntryState, has_same_pin, has_same_place},
+    entries::{EntryState, has_same_pin, has_same_place, pin_drift},
     state::State,
     store,
     sync::{FetchKind, FetchRequest, PreviousLock},
@@ -39,9 +39,11 @@ impl SourcePlan {
             return Self::Own;
         }
         let entry = EntryState::new(key, source, old);
+        let is_misnamed = state.is_misnamed(key);
         match &entry {
-            EntryState::Locked(_) if !is_update => return Self::Keep,
-            EntryState::Changed { keys, .. } if !is_update => {
+            _ if is_update || is_misnamed => {}
+            EntryState::Locked(_) => return Self::Keep,
+            EntryState::Changed { keys, .. } => {
                 if let Some((lock, warnings)) = narrow::narrowed(key, source, keys, old) {
                     return Self::Narrow { lock, warnings };
                 }
@@ -49,13 +51,18 @@ impl SourcePlan {
             _ => {}
         }
         let before = entry.locked();
-        let known = before.filter(|locked| !is_update && has_same_pin(&locked.entry, source));
+        let known = before.filter(|locked| {
+            !is_update
+                && has_same_pin(&locked.entry, source)
+                && pin_drift(key, source, locked).is_none()
+        });
         // Another commit of the same place is compared with the locked one.
         let is_compared = |locked: &&LockedSource| {
             is_update || (known.is_none() && has_same_place(&locked.entry, source))
         };
         let previous = before.filter(is_compared).map(|locked| {
             let is_current = is_update
+                && !is_misnamed
                 && matches!(entry, EntryState::Locked(_))
                 && is_stored(state, old, key, locked);
             Box::new(PreviousLock { is_current, ..PreviousLock::new(key, locked, old) })
@@ -84,7 +91,7 @@ fn why(entry: &EntryState<'_>, is_update: bool) -> Cow<'static, str> {
             format!("its {} {was} changed since it was locked", listed_all(keys)).into()
         }
         EntryState::Inconsistent { .. } | EntryState::Locked(_) => {
-            "the lockfile does not have the skills that it selects".into()
+            "the lockfile does not have what its entry selects".into()
         }
     }
 }

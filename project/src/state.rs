@@ -70,6 +70,30 @@ impl<'p> State<'p> {
         locked.is_some_and(|locked| self.manifest.sources.get(key) == Some(&locked.entry))
     }
 
+    /// Returns the differences of the lockfile from the skills that are whole in the store.
+    pub(crate) fn stored_drift(&self) -> Vec<Error> {
+        let drift = |(lock, name, locked, stored)| {
+            let name_drift = name_drift(lock, (name, locked), stored);
+            name_drift.into_iter().chain(stored_drift(name, locked, stored))
+        };
+        self.whole().flat_map(drift).collect()
+    }
+
+    /// Returns whether the lockfile has a wrong name for a skill of this source in the store.
+    pub(crate) fn is_misnamed(&self, key: &SourceKey) -> bool {
+        self.whole().any(|(lock, name, locked, stored)| {
+            locked.source == *key && name_drift(lock, (name, locked), stored).is_some()
+        })
+    }
+
+    fn whole(&self) -> impl Iterator<Item = (&Lock, &SkillName, &LockedSkill, &StoredSkill)> {
+        self.stored.iter().filter_map(|(name, stored)| {
+            let lock = self.lock.as_ref()?;
+            let Ok(StoredState::Whole(stored)) = stored else { return None };
+            Some((lock, name, lock.skills.get(name)?, &**stored))
+        })
+    }
+
     /// Returns the differences of the lockfile from the manifest, and from the project's own
     /// directories. The store is not read.
     pub(crate) fn drift(&self) -> Vec<Error> {
@@ -104,11 +128,7 @@ fn stored(project: &ProjectPaths, lock: &Lock) -> StoredSkills {
 
 /// Returns the differences of the lockfile from a skill whose files in the store have the locked
 /// bytes.
-pub(crate) fn stored_drift(
-    name: &SkillName,
-    locked: &LockedSkill,
-    stored: &StoredSkill,
-) -> Vec<Error> {
+fn stored_drift(name: &SkillName, locked: &LockedSkill, stored: &StoredSkill) -> Vec<Error> {
     let is_file =
         |path: &RelPath| stored.executable.as_ref().is_some_and(|known| known.contains(path));
     let listed = locked.executable.iter().flatten().filter(|path| !is_file(path));
@@ -118,6 +138,24 @@ pub(crate) fn stored_drift(
         ))
     });
     executable.chain(size_drift(name, locked, (stored.files, stored.bytes))).collect()
+}
+
+/// Returns the difference of the locked name of a stored skill from the one that its `SKILL.md` and
+/// the locked entry give it.
+fn name_drift(
+    lock: &Lock,
+    (name, locked): (&SkillName, &LockedSkill),
+    stored: &StoredSkill,
+) -> Option<Error> {
+    let (key, own) = (&locked.source, stored.own_name.as_ref()?);
+    let source = &lock.sources.get(key)?.entry;
+    let expected = source.select.name(source.directory_name(key, &locked.path), own).ok()?;
+    (expected != *name).then(|| {
+        Error::drift(format!(
+            "the lockfile has the name `{name}` for the skill in `{}` of the source `{key}`, expected `{expected}`",
+            locked.path
+        ))
+    })
 }
 
 /// Returns the difference of the size of a skill, its numbers of files and of bytes, from the

@@ -8,7 +8,7 @@
 
 use crate::{
     Error, SourceFile,
-    candidate::locked_warnings,
+    candidate::locked_name,
     difference::Difference,
     locked_file::LockedFile,
     metadata::{instead_of_directory, is_executable, is_no_directory},
@@ -63,6 +63,8 @@ pub(crate) enum StoredState {
 pub(crate) struct StoredSkill {
     pub(crate) files: u64,
     pub(crate) bytes: u64,
+    /// The name in its `SKILL.md`, or else that of its directory.
+    pub(crate) own_name: Option<SkillName>,
     /// The locked executable files, without paths that are not files of the skill.
     pub(crate) executable: Option<BTreeSet<RelPath>>,
     /// Invisible text in the files.
@@ -109,10 +111,11 @@ pub(crate) fn state(
         executable
     });
     let modes = modes.transpose()?.unwrap_or_default();
-    let warnings = files.first().map(|file| locked_warnings(name, locked, file));
-    let warnings = warnings.unwrap_or_default();
-    let files = listing.len() as u64;
-    let stored = StoredSkill { files, bytes, executable, invisible, listing, warnings, modes };
+    let (own_name, warnings) =
+        files.first().and_then(|file| locked_name(name, locked, file)).unzip();
+    let (files, warnings) = (listing.len() as u64, warnings.unwrap_or_default());
+    let stored =
+        StoredSkill { files, bytes, own_name, executable, invisible, listing, warnings, modes };
     Ok(StoredState::Whole(Box::new(stored)))
 }
 

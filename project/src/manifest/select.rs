@@ -5,6 +5,7 @@ use helix_skills_format::{
     __internal::{Fields, Reader, Value, quoted, redacted},
     Code, SkillName,
 };
+use helix_skills_runtime::__internal::NameError;
 use serde_json::{Map, Value as Json, json};
 use std::{collections::BTreeMap, collections::BTreeSet};
 
@@ -41,6 +42,18 @@ impl Select {
     pub fn matches(&self, directory: &str) -> bool {
         self.include.as_ref().is_none_or(|include| include.contains(directory))
             && !self.exclude.contains(directory)
+    }
+
+    /// Returns the name of a skill in this directory whose `SKILL.md` has the name `own`.
+    ///
+    /// # Errors
+    /// The name with the prefix is not valid.
+    pub(crate) fn name(&self, directory: &str, own: &SkillName) -> Result<SkillName, NameError> {
+        match (self.rename.get(directory), &self.prefix) {
+            (Some(name), _) => Ok(name.clone()),
+            (None, Some(prefix)) => SkillName::new(&format!("{prefix}{own}")),
+            (None, None) => Ok(own.clone()),
+        }
     }
 
     /// Returns whether `include` names this directory, so that its absence is an error.

@@ -27,7 +27,6 @@ mod resolve;
 mod skill_tree;
 mod source_error;
 mod source_status;
-mod tags;
 mod upstream;
 
 pub(crate) use offer::offer;

@@ -10,7 +10,7 @@ use super::{
 use crate::error::Unresolved;
 use crate::{
     Error, ErrorKind, contents::show_place, error::SourceErrors, near_skill::NearSkill,
-    notes::Notes,
+    notes::Notes, tags,
 };
 use crate::{
     manifest::{Select, VersionPin},
@@ -23,7 +23,6 @@ use helix_skills_format::{
 use helix_skills_format::{DirPath, SourceKey};
 use helix_skills_git::EntryKind;
 use helix_skills_git::{self as git, Session};
-use semver::Version;
 use std::fmt::Display;
 
 /// Why a directory of a plugin cannot be used.
@@ -266,16 +265,7 @@ impl PluginRoot<'_> {
 
     /// Checks a version without a tag in the marketplace against the one that the plugin declares.
     fn check_version(&self, requested: &VersionPin, declared: Option<&str>) -> Result<(), Error> {
-        let is_met = declared.is_some_and(|declared| match requested {
-            VersionPin::Exact(version) => {
-                version.strip_prefix('v').unwrap_or(version)
-                    == declared.strip_prefix('v').unwrap_or(declared)
-            }
-            VersionPin::Range { requirement, .. } => {
-                Version::parse(declared).is_ok_and(|declared| requirement.matches(&declared))
-            }
-        });
-        if is_met {
+        if declared.is_some_and(|declared| tags::allows_declared(requested, declared)) {
             return Ok(());
         }
         let (plugin, requested) = (self.plugin.name.clone(), requested.as_str().to_owned());

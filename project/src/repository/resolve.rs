@@ -1,10 +1,10 @@
 //! Resolving pins to commits.
 
-use super::{references::References, tags};
-use crate::Error;
+use super::references::References;
 use crate::error::Unresolved;
 use crate::manifest::{Pin, VersionPin};
 use crate::notes::Notes;
+use crate::{Error, tags};
 use helix_skills_format::ObjectId;
 use helix_skills_format::{__internal::nearest, SourceKey};
 use helix_skills_git::{self as git, Reference, Session};
@@ -134,8 +134,9 @@ fn pin(query: &PinQuery<'_>, references: &[Reference], notes: &mut Notes) -> Res
     let key = query.key;
     let find = |name: &str| references.iter().find(|reference| reference.name == name);
     let answer = |reference: &Reference, pin| {
-        let name = reference.target.as_ref().unwrap_or(&reference.name);
-        Answer::new(reference.peeled, Some(name.clone()), pin)
+        // The name of a tag has its version, even if the tag is a symbolic ref.
+        let target = reference.target.as_ref().filter(|_| !matches!(query.pin, Pin::Version(_)));
+        Answer::new(reference.peeled, Some(target.unwrap_or(&reference.name).clone()), pin)
     };
     match query.pin {
         Pin::Version(VersionPin::Exact(version)) => {

@@ -80,9 +80,10 @@ pub(crate) fn sync(work: &SyncInputs<'_>, manifest: &Manifest) -> Result<Synced,
     let is_merged = left_out.is_some();
     let mut state = State::with_lock(project, manifest, lock);
     if mode.locked {
-        Error::unless_empty(state.drift())?;
+        let stored = state.stored_drift();
+        Error::unless_empty(state.drift().into_iter().chain(stored).collect())?;
     }
-    let (mut own, mut stored) = (mem::take(&mut state.own), mem::take(&mut state.stored));
+    let mut own = mem::take(&mut state.own);
     let nothing = Lock::default();
     let old = state.lock.as_ref().unwrap_or(&nothing);
     let mut draft = Draft::new(Pending::read(&project.store)?);
@@ -105,11 +106,11 @@ pub(crate) fn sync(work: &SyncInputs<'_>, manifest: &Manifest) -> Result<Synced,
                 None => {}
             },
             SourcePlan::Keep => {
-                requests.extend(draft.keep(work, limits, &mut stored, (key, source), old)?);
+                requests.extend(draft.keep(work, limits, &mut state.stored, (key, source), old)?);
             }
             SourcePlan::Narrow { lock, warnings } => {
                 draft.notes.warnings.extend(warnings);
-                requests.extend(draft.keep(work, limits, &mut stored, (key, source), &lock)?);
+                requests.extend(draft.keep(work, limits, &mut state.stored, (key, source), &lock)?);
             }
             SourcePlan::Resolve(request) => requests.push(*request),
         }
@@ -122,7 +123,7 @@ pub(crate) fn sync(work: &SyncInputs<'_>, manifest: &Manifest) -> Result<Synced,
     let mut requests = Vec::new();
     for key in &unmoved {
         if let Some(source) = manifest.sources.get(key) {
-            requests.extend(draft.keep(work, limits, &mut stored, (key, source), old)?);
+            requests.extend(draft.keep(work, limits, &mut state.stored, (key, source), old)?);
         }
     }
     draft.fetch(work, limits, requests, old);

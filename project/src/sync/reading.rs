@@ -17,7 +17,7 @@ use crate::{
     error::ErrorsBySource,
     invisible_text::{self, Scanned},
     paths::ProjectPaths,
-    state::{StoredSkills, converted, stored_drift},
+    state::{StoredSkills, converted},
     store::StoredState,
 };
 use helix_skills_format::{
@@ -140,9 +140,6 @@ impl Draft {
             }
             let wanted = match stored {
                 StoredState::Whole(stored) => {
-                    if mode.locked {
-                        self.errors.extend(stored_drift(name, &skill, &stored));
-                    }
                     leftovers.extend(rules.leftovers(&skill.path, &stored.listing));
                     // They were printed when the skill was locked.
                     self.notes.details.extend(stored.warnings);

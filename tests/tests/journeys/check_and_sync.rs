@@ -78,7 +78,7 @@ fn edit(sandbox: &Sandbox, numbers: &mut Numbers) -> String {
     let stored = format!("project/helix.skills/{stored}");
     let skill = numbers.pick(&["a", "b", "d", "mine"]);
     let source = numbers.pick(&["one", "two", "own"]);
-    match numbers.below(27) {
+    match numbers.below(29) {
         0 => {
             sandbox.write(&stored, "edited\n");
             format!("write {stored}")
@@ -204,6 +204,26 @@ fn edit(sandbox: &Sandbox, numbers: &mut Numbers) -> String {
         25 => {
             sandbox.write("project/helix.skills/.staging/listings.json", "{");
             "leave a staging directory".to_owned()
+        }
+        26 => {
+            change(sandbox, LOCK, |it| {
+                let [a, b] = ["a", "b"].map(|name| it["skills"][name].take());
+                (it["skills"]["a"], it["skills"]["b"]) = (b, a);
+            });
+            for (from, to) in [("a", "x"), ("b", "a"), ("x", "b")] {
+                for end in ["", ".sha256"] {
+                    let [from, to] =
+                        [from, to].map(|name| format!("project/helix.skills/{name}{end}"));
+                    // An earlier edit may have removed it.
+                    let _ = fs::rename(sandbox.path(from), sandbox.path(to));
+                }
+            }
+            "exchange a and b in lockfile and store".to_owned()
+        }
+        27 => {
+            let tag = numbers.pick(&["refs/tags/v1.0.0", "refs/tags/v2.0.0", "refs/heads/main"]);
+            change(sandbox, LOCK, |it| it["sources"][source]["ref"] = json!(tag));
+            format!("set ref of {source} to {tag} in the lockfile")
         }
         _ => {
             sandbox.remove("project/own/yours");

@@ -1,6 +1,9 @@
 //! `sync --check` verifies offline that manifest, lockfile and store agree, and writes nothing.
 
-use crate::project::{Project, project};
+use crate::{
+    market::{Market, plugin_json},
+    project::{Project, project},
+};
 use helix_skills_tests::{Change, Run, Sandbox, skill_md};
 use serde_json::json;
 
@@ -434,6 +437,8 @@ fn locked_commit_other_than_sha_is_drift() {
             .replace(&format!("\"commit\": \"{sha}\""), &format!("\"commit\": \"{other}\"")),
     );
     check(&sandbox, &[]).exits(1).says([other.as_str(), sha.as_str()]);
+    sandbox.skills(["sync"]).succeeds();
+    assert_eq!(sandbox.locked_commit("repo"), sha);
 }
 
 /// Writes the lockfile after replacing a text in it, which fails every check.
@@ -443,6 +448,63 @@ fn tamper(sandbox: &Sandbox, (from, to): (&str, &str), says: &[&str]) {
     sandbox.write("project/helix.skills.lock", lock.replace(from, to));
     check(sandbox, &[]).exits(1).says(says);
     sandbox.skills(["sync", "--locked"]).exits(1).says(says);
+}
+
+#[test]
+fn locked_ref_outside_the_version_is_drift() {
+    let Project { sandbox, upstream, server } = synced();
+    upstream.tag("v1.1.0");
+    for (version, locked) in [("1.0.0", "v1.0.0"), ("^1", "v1.1.0")] {
+        sandbox.sources(
+            &json!({"repo": {"type": "git", "url": server.url("repo"), "version": version}}),
+        );
+        sandbox.skills(["sync"]).succeeds();
+        let lock = sandbox.lock();
+        let tag = format!("\"ref\": \"refs/tags/{locked}\"");
+        for found in ["refs/tags/v2.0.0", "refs/heads/main"] {
+            let pinned = format!("pins the version `{version}`, but the lockfile has {found}");
+            let to = format!("\"ref\": \"{found}\"");
+            tamper(&sandbox, (&tag, &to), &[&pinned, "run `skills sync`"]);
+            sandbox.skills(["sync", "--offline"]).exits(3).says(["`repo`"]);
+            sandbox.skills(["sync"]).succeeds();
+            assert_eq!(sandbox.lock(), lock);
+        }
+        tamper(&sandbox, (&format!("{tag},"), ""), &["but the lockfile has no tag"]);
+        sandbox.write("project/helix.skills.lock", &lock);
+    }
+    // The manifest was edited as well, to a version that does not exist.
+    let edit = |path: &str| {
+        let path = format!("project/{path}");
+        sandbox.write(&path, sandbox.read(&path).replace("\"^1\"", "\"^2\""));
+    };
+    ["helix.skills.json", "helix.skills.lock"].map(edit);
+    check(&sandbox, &[]).exits(1).says(["pins the version `^2`", "refs/tags/v1.1.0"]);
+    sandbox.skills(["sync"]).fails().says(["`repo`", "^2"]);
+}
+
+#[test]
+fn locked_plugin_outside_the_version_is_drift() {
+    let plugin = json!({"name": "p", "version": "1.2.0"});
+    let files =
+        plugin_json(Change::new(), "plugins/p/", &plugin).skill_at("plugins/p/skills/a", "a");
+    let plugins = json!([{"name": "p", "source": "./plugins/p"}]);
+    let market = Market::with(&plugins, files);
+    for version in ["1.2.0", "^1"] {
+        market.request(json!({"version": version}));
+        market.sandbox.skills(["sync"]).succeeds();
+        check(&market.sandbox, &["--store"]).succeeds();
+        let lock = market.sandbox.lock();
+        let pinned = format!(
+            "pins the version `{version}`, but the lockfile has refs/heads/main and version 2.2.0 of the plugin"
+        );
+        tamper(
+            &market.sandbox,
+            ("\"version\": \"1.2.0\"\n      },", "\"version\": \"2.2.0\"\n      },"),
+            &[&pinned],
+        );
+        market.sandbox.skills(["sync"]).succeeds();
+        assert_eq!(market.sandbox.lock(), lock);
+    }
 }
 
 #[test]
@@ -463,6 +525,59 @@ fn locked_id_in_upper_case_is_invalid() {
         tamper(&sandbox, (id, &upper), &says.each_ref().map(String::as_str));
         sandbox.skills(["sync"]).exits(1).says(says);
         sandbox.write("project/helix.skills.lock", &lock);
+    }
+}
+
+#[test]
+fn exchanged_names_are_drift() {
+    let Project { sandbox, server, .. } = synced();
+    for (more, names) in [
+        (json!({}), ["a", "b"]),
+        (json!({"prefix": "x-"}), ["x-a", "x-b"]),
+        (json!({"rename": {"a": "c"}}), ["b", "c"]),
+    ] {
+        let mut source = json!({"type": "git", "url": server.url("repo"), "version": "1.0.0"});
+        source.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        sandbox.sources(&json!({"repo": source}));
+        sandbox.skills(["sync"]).succeeds();
+        check(&sandbox, &["--store"]).succeeds();
+        let (lock, before) = (sandbox.lock(), sandbox.snapshot("project"));
+        let mut edited = sandbox.lock_json();
+        let [first, second] = names.map(|name| edited["skills"][name].take());
+        (edited["skills"][names[0]], edited["skills"][names[1]]) = (second, first);
+        sandbox.write("project/helix.skills.lock", format!("{edited:#}\n"));
+        for end in ["", ".sha256"] {
+            let [one, two] =
+                names.map(|name| sandbox.path(format!("project/helix.skills/{name}{end}")));
+            let other = sandbox.path("other");
+            for (from, to) in [(&one, &other), (&two, &one), (&other, &two)] {
+                std::fs::rename(from, to).unwrap();
+            }
+        }
+        let [one, two] = names;
+        let renames = more.get("rename").is_some();
+        let says = if renames {
+            // `rename` was checked without the store before.
+            vec!["does not select the skill `b` in `skills/a`".to_owned()]
+        } else {
+            vec![
+                format!(
+                    "the name `{one}` for the skill in `skills/b` of the source `repo`, expected `{two}`"
+                ),
+                format!(
+                    "the name `{two}` for the skill in `skills/a` of the source `repo`, expected `{one}`"
+                ),
+                "run `skills sync`".to_owned(),
+            ]
+        };
+        check(&sandbox, &[]).exits(1).says(&says);
+        sandbox.skills(["sync", "--locked", "--frozen"]).exits(1).says(&says);
+        sandbox.skills(["sync", "--offline"]).exits(3).says(["`repo`"]);
+        let run = sandbox.skills(["sync"]).succeeds().never_prints("added");
+        drop(run.says(names.map(|name| format!("updated {name} ("))));
+        assert_eq!(sandbox.lock(), lock);
+        let changes = sandbox.snapshot("project").changes_since(&before);
+        assert!(changes.iter().all(|change| change.starts_with("touched ")), "{changes:?}");
     }
 }
 

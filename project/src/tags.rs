@@ -1,10 +1,11 @@
 //! Versions in the names of tags.
 
+use crate::manifest::{LockedSource, VersionPin};
 use helix_skills_format::SourceKey;
 use semver::Version;
 
 /// Returns the tag names to try for an exact version, most usual first.
-pub(super) fn names(version: &str, key: &SourceKey) -> Vec<String> {
+pub(crate) fn names(version: &str, key: &SourceKey) -> Vec<String> {
     let bare = version.strip_prefix('v').unwrap_or(version);
     let mut names = vec![format!("v{bare}"), bare.to_owned()];
     names.extend([format!("{key}@{bare}"), format!("{key}-v{bare}"), format!("{key}/v{bare}")]);
@@ -14,8 +15,35 @@ pub(super) fn names(version: &str, key: &SourceKey) -> Vec<String> {
     names
 }
 
+/// Returns whether a pinned version allows what a source is locked to: the tag, or if that is a
+/// branch, the version that the plugin declares.
+pub(crate) fn allows(pin: &VersionPin, key: &SourceKey, locked: &LockedSource) -> bool {
+    let tag = locked.reference.as_deref().and_then(|name| name.strip_prefix("refs/tags/"));
+    let declared = locked.plugin.as_ref().and_then(|plugin| plugin.version.as_deref());
+    match (tag, pin) {
+        (Some(tag), VersionPin::Exact(version)) => names(version, key).iter().any(|it| it == tag),
+        (Some(tag), VersionPin::Range { requirement, .. }) => {
+            version(tag, key).is_some_and(|version| requirement.matches(&version))
+        }
+        (None, _) => declared.is_some_and(|declared| allows_declared(pin, declared)),
+    }
+}
+
+/// Returns whether a pinned version allows the version that a plugin declares.
+pub(crate) fn allows_declared(pin: &VersionPin, declared: &str) -> bool {
+    match pin {
+        VersionPin::Exact(version) => {
+            version.strip_prefix('v').unwrap_or(version)
+                == declared.strip_prefix('v').unwrap_or(declared)
+        }
+        VersionPin::Range { requirement, .. } => {
+            Version::parse(declared).is_ok_and(|declared| requirement.matches(&declared))
+        }
+    }
+}
+
 /// Returns the version in the name of a tag, without the prefixes of [`names`].
-pub(super) fn text<'t>(tag: &'t str, key: &SourceKey) -> &'t str {
+pub(crate) fn text<'t>(tag: &'t str, key: &SourceKey) -> &'t str {
     let own = tag.strip_prefix(key.as_str());
     let forms = ["@", "-v", "/v"].iter().find_map(|form| own?.strip_prefix(form));
     forms.or_else(|| tag.strip_prefix('v')).unwrap_or(tag)
@@ -25,7 +53,7 @@ pub(super) fn text<'t>(tag: &'t str, key: &SourceKey) -> &'t str {
 ///
 /// More lenient than semver: a missing patch number is 0, and leading zeros are ignored
 /// (`2026.07.1`). `v1` is not a version, because such tags are moved.
-pub(super) fn version(tag: &str, key: &SourceKey) -> Option<Version> {
+pub(crate) fn version(tag: &str, key: &SourceKey) -> Option<Version> {
     let text = text(tag, key);
     if let Ok(version) = Version::parse(text) {
         return Some(version);
