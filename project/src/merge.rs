@@ -1,7 +1,8 @@
 //! A lockfile with the conflict markers of a merge: what its two sides agree on.
 
-use crate::manifest::{Lock, LockedSource, Manifest};
-use helix_skills_format::SourceKey;
+use crate::entries::{has_same_pin, has_same_place, pin_drift};
+use crate::manifest::{Lock, LockedSource, Manifest, Pin, Source};
+use helix_skills_format::{DirPath, SourceKey};
 use jsonc_parser::{ParseOptions, parse_to_serde_value};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -9,52 +10,91 @@ use std::collections::BTreeSet;
 /// Maximum number of open brackets in a side. A lockfile has six.
 const MAX_DEPTH: usize = 64;
 
-/// A merged lockfile.
-#[derive(Debug)]
+/// What a merge of two lockfiles could not decide.
+#[derive(Debug, Default)]
 pub(crate) struct Merged {
-    /// All sources that one side has, or both have alike, with their skills. Of a source that
-    /// differs, it has the side that locks the entry of the manifest. If the sides differ, the
-    /// source has no directories, so that a sync reads its skills again, at the same commit.
-    pub(crate) lock: Lock,
-    /// The sources of which neither or both sides lock the entry of the manifest.
-    pub(crate) left_out: Vec<SourceKey>,
+    /// The sources whose sides lock different commits, or one that the pin of the manifest does not
+    /// mean. The lockfile has our side of them.
+    pub(crate) disputed: Vec<SourceKey>,
+    /// Warnings about skills that were not read again, one line for each source.
+    pub(crate) warnings: Vec<String>,
 }
 
 /// Merges the two sides of a lockfile with conflict markers. `None` if it has none, or if a side
 /// is not a lockfile.
-pub(crate) fn merge(text: &str, manifest: &Manifest) -> Option<Merged> {
+///
+/// The lockfile has all sources and skills of both sides. A skill that differs is that of our side.
+/// A source that differs is that of the side that locks the entry of the manifest, or has the
+/// commit of both sides if the entry pins it.
+///
+/// Because git merges lines, the skills of such a source may be those of another commit. It has no
+/// directories, so that a sync reads its skills again, at its commit. With `is_offline`, it has the
+/// skills of both sides if their commit is the same.
+pub(crate) fn merge(text: &str, manifest: &Manifest, is_offline: bool) -> Option<(Lock, Merged)> {
     let [ours, theirs] = sides(text)?.map(|side| parse(&side));
     let (ours, theirs) = (ours?, theirs?);
-    let mut merged = Merged { lock: Lock::default(), left_out: Vec::new() };
-    let keys: BTreeSet<_> = ours.sources.keys().chain(theirs.sources.keys()).collect();
-    for key in keys {
-        let is_wanted = |source: &LockedSource| manifest.sources.get(key) == Some(&source.entry);
-        let sources = (ours.sources.get(key), theirs.sources.get(key));
-        let from = match sources {
-            (Some(a), Some(b)) if a != b => match (is_wanted(a), is_wanted(b)) {
-                (true, false) => &ours,
-                (false, true) => &theirs,
-                _ => {
-                    merged.left_out.push(key.clone());
-                    continue;
-                }
-            },
-            (Some(_), _) => &ours,
-            (None, _) => &theirs,
+    let (mut lock, mut merged) = (theirs.clone(), Merged::default());
+    lock.skills.extend(ours.skills.clone());
+    for (key, a) in &ours.sources {
+        lock.sources.insert(key.clone(), a.clone());
+        let (Some(b), Some(wanted)) = (theirs.sources.get(key), manifest.sources.get(key)) else {
+            continue;
         };
-        if let Some(source) = from.sources.get(key) {
-            let mut source = source.clone();
-            // Git merges lines, so the skills may be partly those of the other side.
-            let has_same_skills = ours.skills_of(key).eq(theirs.skills_of(key));
-            if matches!(sources, (Some(a), Some(b)) if a != b || !has_same_skills) {
-                source.directories = Some(BTreeSet::new());
-            }
-            merged.lock.sources.insert(key.clone(), source);
+        let is_same = a == b && ours.skills_of(key).eq(theirs.skills_of(key));
+        if is_same || wanted.directory().is_some() {
+            continue;
         }
-        let skills = from.skills_of(key).map(|(name, skill)| (name.clone(), skill.clone()));
-        merged.lock.skills.extend(skills);
+        let sides = [a, b];
+        let is_agreed = a.commit == b.commit
+            && a.skills_url() == b.skills_url()
+            && a.skills_commit() == b.skills_commit()
+            && sides.iter().all(|side| has_same_place(&side.entry, wanted));
+        let chosen = match sides.map(|side| side.entry == *wanted) {
+            [true, false] => Some(a),
+            [false, true] => Some(b),
+            _ if is_agreed => sides.into_iter().find(|side| is_pinned(key, wanted, side)),
+            _ => None,
+        };
+        let mut source = chosen.unwrap_or(a).clone();
+        source.directories = Some(BTreeSet::new());
+        if chosen.is_none() {
+            merged.disputed.push(key.clone());
+        } else if is_agreed {
+            source.entry = wanted.clone();
+            let has_same = |(name, skill)| lock.skills.get(name) == Some(skill);
+            if is_offline
+                && theirs.skills_of(key).all(has_same)
+                && let Some((include, directories)) = united(sides, wanted)
+            {
+                source.entry.select.include = Some(include);
+                source.directories = Some(directories);
+                merged.warnings.push(format!("the skills of `{key}` are those of both sides of the merge, and were not compared with the locked commit: run `skills outdated {key}`"));
+            }
+        }
+        lock.sources.insert(key.clone(), source);
     }
-    Some(merged)
+    Some((lock, merged))
+}
+
+/// Returns whether the pin of an entry means the ref and commit that a side has locked.
+fn is_pinned(key: &SourceKey, wanted: &Source, side: &LockedSource) -> bool {
+    let has_version = wanted.repository().is_some_and(|it| matches!(it.pin, Pin::Version(_)));
+    pin_drift(key, wanted, side).is_none() && (has_version || has_same_pin(&side.entry, wanted))
+}
+
+/// Returns what both sides include, and the directories of these skills. `None` if they do not
+/// select skills by `include`, or if the entries differ in more than that and the pin.
+fn united(
+    sides: [&LockedSource; 2],
+    wanted: &Source,
+) -> Option<(BTreeSet<String>, BTreeSet<DirPath>)> {
+    let may_differ = |key: &String| matches!(key.as_str(), "include" | "version" | "ref" | "sha");
+    if !sides.iter().all(|side| side.entry.changed_keys(wanted).iter().all(may_differ)) {
+        return None;
+    }
+    let [a, b] = sides;
+    let include = a.entry.select.include.as_ref()? | b.entry.select.include.as_ref()?;
+    Some((include, a.directories.as_ref()? | b.directories.as_ref()?))
 }
 
 /// Returns the text of each side. Lines outside of the markers belong to both.

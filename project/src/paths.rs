@@ -10,7 +10,7 @@ use crate::{
 };
 use helix_skills_format::{
     __internal::{LOCK_FILE, MANIFEST_FILE, STORE_DIR, find_project, parse_utf8},
-    Code, Finding, LockedSkill, ProjectPath, SkillMd, SkillName, SourceKey,
+    Code, Finding, LockedSkill, ProjectPath, SkillMd, SkillName,
 };
 use std::{
     fs, io,
@@ -198,11 +198,12 @@ impl ProjectPaths {
     }
 
     /// Reads the lockfile, or merges both sides of one with conflict markers; `None` if the file
-    /// does not exist. The second value is set if it was merged: the sources that are left out.
+    /// does not exist. The second value is set if it was merged.
     pub(crate) fn read_or_merge_lock(
         &self,
         manifest: &Manifest,
-    ) -> Result<(Option<Lock>, Option<Vec<SourceKey>>), Error> {
+        is_offline: bool,
+    ) -> Result<(Option<Lock>, Option<Merged>), Error> {
         let Some(bytes) = self.lock_bytes()? else { return Ok((None, None)) };
         let findings = match parse_lock(&bytes) {
             Ok(lock) => return Ok((Some(lock), None)),
@@ -211,8 +212,8 @@ impl ProjectPaths {
         if !findings.iter().any(|finding| finding.code == Code::ConflictMarkers) {
             return Err(self.invalid_lock(findings));
         }
-        match str::from_utf8(&bytes).ok().and_then(|text| merge(text, manifest)) {
-            Some(Merged { lock, left_out }) => Ok((Some(lock), Some(left_out))),
+        match str::from_utf8(&bytes).ok().and_then(|text| merge(text, manifest, is_offline)) {
+            Some((lock, merged)) => Ok((Some(lock), Some(merged))),
             None => {
                 let hint = "one side is not a lockfile: take the other with `git checkout --ours helix.skills.lock` or `--theirs`, then run `skills sync`";
                 let findings = findings.into_iter().map(|finding| finding.hint(hint));

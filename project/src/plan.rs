@@ -39,9 +39,10 @@ impl SourcePlan {
             return Self::Own;
         }
         let entry = EntryState::new(key, source, old);
+        let is_resolved_again = is_update || state.disputed.contains(key);
         let is_misnamed = state.is_misnamed(key);
         match &entry {
-            _ if is_update || is_misnamed => {}
+            _ if is_resolved_again || is_misnamed => {}
             EntryState::Locked(_) => return Self::Keep,
             EntryState::Changed { keys, .. } => {
                 if let Some((lock, warnings)) = narrow::narrowed(key, source, keys, old) {
@@ -52,7 +53,7 @@ impl SourcePlan {
         }
         let before = entry.locked();
         let known = before.filter(|locked| {
-            !is_update
+            !is_resolved_again
                 && has_same_pin(&locked.entry, source)
                 && pin_drift(key, source, locked).is_none()
         });

@@ -30,6 +30,8 @@ pub(crate) struct State<'p> {
     pub(crate) own: BTreeMap<&'p SourceKey, Result<PathSkills, Error>>,
     /// All locked skills.
     pub(crate) stored: StoredSkills,
+    /// The sources on whose commit the sides of a merged lockfile do not agree.
+    pub(crate) disputed: Vec<SourceKey>,
 }
 
 /// Locked skills, each compared with the store, or why the store cannot be read.
@@ -53,7 +55,8 @@ impl<'p> State<'p> {
             Some((key, directory::read_source(project, key, place, manifest.limits)))
         });
         let stored = lock.as_ref().map(|lock| stored(project, lock)).unwrap_or_default();
-        Self { project, manifest, lock, own: own.collect(), stored }
+        let disputed = Vec::new();
+        Self { project, manifest, lock, own: own.collect(), stored, disputed }
     }
 
     /// Returns the lockfile.

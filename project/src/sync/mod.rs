@@ -21,8 +21,8 @@ pub(crate) use remote::{
 
 use crate::manifest::{Lock, Manifest};
 use crate::{
-    Cancellation, Error, Progress, cache::Cache, directory, paths::ProjectPaths, plan::SourcePlan,
-    state::State,
+    Cancellation, Error, Progress, cache::Cache, directory, merge::Merged, paths::ProjectPaths,
+    plan::SourcePlan, state::State,
 };
 use helix_skills_format::{__internal::listed, SourceKey};
 use std::{collections::BTreeSet, mem};
@@ -73,11 +73,11 @@ pub(crate) struct Update {
 /// the next sync repairs that.
 pub(crate) fn sync(work: &SyncInputs<'_>, manifest: &Manifest) -> Result<Synced, Error> {
     let (SyncInputs { project, mode, .. }, limits) = (*work, manifest.limits);
-    let (lock, left_out) = match mode.locked {
+    let (lock, merged) = match mode.locked {
         true => (project.read_lock()?, None),
-        false => project.read_or_merge_lock(manifest)?,
+        false => project.read_or_merge_lock(manifest, mode.offline)?,
     };
-    let is_merged = left_out.is_some();
+    let is_merged = merged.is_some();
     let mut state = State::with_lock(project, manifest, lock);
     if mode.locked {
         let stored = state.stored_drift();
@@ -87,11 +87,13 @@ pub(crate) fn sync(work: &SyncInputs<'_>, manifest: &Manifest) -> Result<Synced,
     let nothing = Lock::default();
     let old = state.lock.as_ref().unwrap_or(&nothing);
     let mut draft = Draft::new(Pending::read(&project.store)?);
-    if let Some(left_out) = left_out.filter(|keys| !keys.is_empty()) {
-        draft.notes.warn(format!(
-            "both sides of the merge changed {}: resolved again",
-            listed(left_out, 3)
-        ));
+    if let Some(Merged { disputed, warnings }) = merged {
+        draft.notes.warnings.extend(warnings);
+        if !disputed.is_empty() {
+            let keys = listed(&disputed, 3);
+            draft.notes.warn(format!("both sides of the merge changed {keys}: resolved again"));
+        }
+        state.disputed = disputed;
     }
     let mut requests = Vec::new();
     for (key, source) in &manifest.sources {
@@ -110,7 +112,13 @@ pub(crate) fn sync(work: &SyncInputs<'_>, manifest: &Manifest) -> Result<Synced,
             }
             SourcePlan::Narrow { lock, warnings } => {
                 draft.notes.warnings.extend(warnings);
-                requests.extend(draft.keep(work, limits, &mut state.stored, (key, source), &lock)?);
+                requests.extend(draft.keep(
+                    work,
+                    limits,
+                    &mut state.stored,
+                    (key, source),
+                    &lock,
+                )?);
             }
             SourcePlan::Resolve(request) => requests.push(*request),
         }

@@ -184,3 +184,212 @@ fn side_that_is_no_lockfile_is_an_error() {
     sandbox.skills(["sync"]).exits(1).says(["conflict markers", hint]);
     assert_eq!(sandbox.lock(), broken);
 }
+
+/// A server of the repository `tools`, whose release v1.0.0 has these skills.
+fn tools() -> (Sandbox, Upstream, GitServer) {
+    let host = Sandbox::new();
+    let upstream = host.upstream("tools");
+    upstream
+        .commit(["alpha", "beta", "gamma", "delta"].into_iter().fold(Change::new(), Change::skill));
+    upstream.tag("v1.0.0");
+    let server = host.serve();
+    (host, upstream, server)
+}
+
+/// Releases a version with other texts of all skills.
+fn release(upstream: &Upstream, tag: &str) {
+    let text = |change: Change, name| change.text(&format!("skills/{name}/x.md"), tag);
+    upstream.commit(["alpha", "beta", "gamma", "delta"].into_iter().fold(Change::new(), text));
+    upstream.tag(tag);
+}
+
+/// The source `tools` with this pin and these skills.
+fn including(server: &GitServer, version: &str, include: &[&str]) -> Value {
+    let mut entry = entry(server, "tools");
+    (entry["version"], entry["include"]) = (version.into(), json!(include));
+    json!({"tools": entry})
+}
+
+fn has_text(sandbox: &Sandbox, name: &str, text: Option<&str>) {
+    let path = format!("project/helix.skills/{name}/x.md");
+    let found = sandbox.exists(&path).then(|| sandbox.read(&path));
+    assert_eq!(found.as_deref(), text, "{name}");
+}
+
+#[test]
+fn merged_includes_keep_the_common_commit() {
+    let (_host, upstream, server) = tools();
+    let first = upstream.id("v1.0.0");
+    let of = |include: &[&str]| including(&server, "^1", include);
+    let bases = [json!({}), of(&["alpha"])];
+    let merge = |base: &Value| merging(base, &of(&["alpha", "beta"]), &of(&["alpha", "gamma"]));
+    let sandboxes = bases.each_ref().map(merge);
+    release(&upstream, "v1.1.0");
+    for sandbox in sandboxes {
+        assert!(sandbox.lock().contains("<<<<<<<"), "{}", sandbox.lock());
+        // A skill that no side has is read from the common commit, too.
+        sandbox.sources(&of(&["alpha", "beta", "gamma", "delta"]));
+        let run = sandbox.skills(["sync", "--restore"]).succeeds().says(["added delta ("]);
+        run.never_prints("updated").never_prints("added alpha").never_prints("added beta");
+        assert_eq!(sandbox.locked_commit("tools"), first);
+        assert_eq!(sandbox.locked_skills(), ["alpha", "beta", "delta", "gamma"]);
+        ["alpha", "beta", "gamma", "delta"].map(|name| has_text(&sandbox, name, None));
+        sandbox.skills(["sync", "--check", "--store"]).succeeds();
+    }
+}
+
+#[test]
+fn merged_includes_need_no_network() {
+    let (_host, upstream, server) = tools();
+    let first = upstream.id("v1.0.0");
+    let of = |include: &[&str]| including(&server, "^1", include);
+    let merge = || merging(&json!({}), &of(&["alpha", "beta"]), &of(&["alpha", "gamma"]));
+    for include in [&["alpha", "beta", "gamma"][..], &["beta", "gamma"]] {
+        for forget in [false, true] {
+            let sandbox = merge();
+            server.take_traffic();
+            sandbox.sources(&of(include));
+            if forget {
+                // The cache has the files.
+                sandbox.remove_store();
+            }
+            let run = sandbox.skills(["sync", "--offline", "--restore"]).succeeds();
+            drop(run.says(["not compared with the locked commit: run `skills outdated tools`"]));
+            assert_eq!(server.traffic().requests, 0);
+            assert_eq!(sandbox.locked_skills(), include);
+            assert_eq!(sandbox.locked_commit("tools"), first);
+            sandbox.skills(["sync", "--check", "--store"]).succeeds();
+            sandbox.skills(["outdated"]).succeeds();
+            assert!(include.contains(&"alpha") || !sandbox.exists("project/helix.skills/alpha"));
+        }
+    }
+    let sandbox = merge();
+    sandbox.sources(&of(&["alpha", "delta"]));
+    sandbox.skills(["sync", "--offline"]).exits(3).says(["`tools`"]);
+}
+
+/// Git merges the lockfile without markers if other lines are between the changed ones.
+#[test]
+fn clean_merge_keeps_the_common_commit() {
+    let host = Sandbox::new();
+    let upstream = host.upstream("tools");
+    upstream.commit(["a", "b", "c", "d", "e"].into_iter().fold(Change::new(), Change::skill));
+    let server = host.serve();
+    let of = |include: &[&str]| {
+        let mut entry = entry(&server, "tools");
+        entry["include"] = json!(include);
+        json!({"tools": entry})
+    };
+    let sandbox =
+        merging(&of(&["b", "c", "d"]), &of(&["a", "b", "c", "d"]), &of(&["b", "c", "d", "e"]));
+    let lock = sandbox.lock();
+    assert!(!lock.contains("<<<<<<<"), "{lock}");
+    upstream.commit(Change::new().text("skills/b/x.md", "new"));
+    sandbox.sources(&of(&["a", "b", "c", "d", "e"]));
+    sandbox.skills(["sync", "--offline"]).succeeds().says(["nothing to do"]);
+    sandbox.skills(["sync", "--check", "--store"]).succeeds();
+    assert_eq!(sandbox.lock(), lock);
+}
+
+#[test]
+fn merged_pin_keeps_the_commit_that_it_allows() {
+    let (_host, upstream, server) = tools();
+    let (ours, theirs) = (
+        including(&server, "^1", &["alpha", "beta"]),
+        including(&server, "1.0.0", &["alpha", "gamma"]),
+    );
+    let merge = || merging(&including(&server, ">=1", &["alpha"]), &ours, &theirs);
+    let sandboxes = [merge(), merge(), merge()];
+    release(&upstream, "v1.1.0");
+    release(&upstream, "v2.0.0");
+    let pins = [("1.0.0", "v1.0.0"), (">=1.0, <2", "v1.0.0"), ("^2", "v2.0.0")];
+    for (sandbox, (version, tag)) in sandboxes.into_iter().zip(pins) {
+        sandbox.sources(&including(&server, version, &["alpha", "beta", "gamma"]));
+        let run = sandbox.skills(["sync", "--restore"]).succeeds().never_prints("added alpha");
+        assert_eq!(sandbox.locked_commit("tools"), upstream.id(tag), "{version}: {run}");
+        has_text(&sandbox, "alpha", (tag == "v2.0.0").then_some(tag));
+        let updated =
+            run.stderr.contains("updated alpha (2 files, ") && run.stderr.contains(", was sha256:");
+        assert_eq!(updated, tag == "v2.0.0", "{run}");
+        sandbox.skills(["sync", "--check", "--store"]).succeeds();
+    }
+}
+
+#[test]
+fn differing_commits_of_a_merge_are_resolved_again() {
+    let (_host, upstream, server) = tools();
+    let of = |include: &[&str]| including(&server, "^1", include);
+    let sandbox = Sandbox::new();
+    let git = |arguments: &[&str]| assert!(git(&sandbox, arguments), "{arguments:?}");
+    let commit = |sources: &Value| {
+        sandbox.sources(sources);
+        sandbox.skills(["update"]).succeeds();
+        git(&["add", "."]);
+        git(&["commit", "--quiet", "-m", "x"]);
+    };
+    git(&["init", "--quiet", "--initial-branch", "ours"]);
+    git(&["commit", "--quiet", "--allow-empty", "-m", "x"]);
+    git(&["branch", "theirs"]);
+    commit(&of(&["alpha", "beta"]));
+    release(&upstream, "v1.1.0");
+    git(&["checkout", "--quiet", "theirs"]);
+    commit(&of(&["alpha", "gamma"]));
+    release(&upstream, "v1.2.0");
+    git(&["checkout", "--quiet", "ours"]);
+    let _ = git_command()
+        .args(["merge", "--quiet", "--no-edit", "theirs"])
+        .current_dir(sandbox.project(""))
+        .output();
+    sandbox.sources(&of(&["alpha", "beta", "gamma"]));
+    sandbox.skills(["sync", "--offline", "--restore"]).exits(3).says(["`tools`"]);
+    let run = sandbox.skills(["sync", "--restore"]).succeeds().never_prints("added");
+    let was = upstream.id("v1.0.0");
+    let run = run.says([
+        "both sides of the merge changed `tools`: resolved again".to_owned(),
+        format!(", was {}", &was[..12]),
+        "updated alpha (2 files, ".to_owned(),
+        "updated beta (2 files, ".to_owned(),
+        "updated gamma (2 files, ".to_owned(),
+        "review: git show HEAD:./helix.skills.lock | skills diff -".to_owned(),
+    ]);
+    assert_eq!(run.stderr.matches(", was sha256:").count(), 3, "{run}");
+    assert_eq!(sandbox.locked_commit("tools"), upstream.id("v1.2.0"));
+    sandbox.skills(["sync", "--check", "--store"]).succeeds();
+}
+
+/// Git takes the commit of one side and the skills of both, although a part is in conflict.
+#[test]
+fn merged_skills_are_read_from_the_locked_commit() {
+    let (_host, upstream, server) = tools();
+    let first = upstream.id("v1.0.0");
+    release(&upstream, "v1.1.0");
+    let second = upstream.id("v1.1.0");
+    let source = |commit: &str, include: &[&str]| {
+        let mut entry = entry(&server, "tools");
+        (entry["sha"], entry["include"]) = (commit.into(), json!(include));
+        json!({"tools": entry})
+    };
+    let merge = || {
+        let sandbox = merging(
+            &source(&first, &["alpha"]),
+            &source(&first, &["alpha", "beta"]),
+            &source(&second, &["alpha", "gamma"]),
+        );
+        let lock = sandbox.lock();
+        assert!(
+            lock.contains("<<<<<<<") && !lock.contains(&format!("\"commit\": \"{first}\"")),
+            "{lock}"
+        );
+        sandbox.sources(&source(&second, &["alpha", "beta", "gamma"]));
+        sandbox
+    };
+    let sandbox = merge();
+    let run = sandbox.skills(["sync", "--restore"]).succeeds();
+    run.says(["updated beta (2 files, "]).never_prints("added beta");
+    ["alpha", "beta", "gamma"].map(|name| has_text(&sandbox, name, Some("v1.1.0")));
+    sandbox.skills(["outdated"]).succeeds();
+
+    // Offline, the sides are not united, because they have different texts of `alpha`.
+    let sandbox = merge();
+    sandbox.skills(["sync", "--restore", "--offline"]).exits(3).says(["`tools`"]);
+}
