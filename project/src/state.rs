@@ -3,7 +3,7 @@
 //! A sync makes lockfile and store match this state, and a check reports what differs. Both find
 //! the differences of lockfile and store here.
 
-use crate::manifest::{Lock, Manifest, is_own};
+use crate::manifest::{Lock, LockedSource, Manifest, is_own};
 use crate::{
     Error,
     candidate::SourceSkill,
@@ -75,8 +75,9 @@ impl<'p> State<'p> {
 
     /// Returns the differences of the lockfile from the skills that are whole in the store.
     pub(crate) fn stored_drift(&self) -> Vec<Error> {
-        let drift = |(lock, name, locked, stored)| {
-            let name_drift = name_drift(lock, (name, locked), stored);
+        let drift = |(lock, (name, locked), stored): (&Lock, _, &StoredSkill)| {
+            let own = stored.own_name.as_ref();
+            let name_drift = name_drift(&lock.sources, (name, locked), own);
             name_drift.into_iter().chain(stored_drift(name, locked, stored))
         };
         self.whole().flat_map(drift).collect()
@@ -84,16 +85,18 @@ impl<'p> State<'p> {
 
     /// Returns whether the lockfile has a wrong name for a skill of this source in the store.
     pub(crate) fn is_misnamed(&self, key: &SourceKey) -> bool {
-        self.whole().any(|(lock, name, locked, stored)| {
-            locked.source == *key && name_drift(lock, (name, locked), stored).is_some()
+        let mut of_source = self.whole().filter(|(_, (_, locked), _)| locked.source == *key);
+        of_source.any(|(lock, skill, stored)| {
+            name_drift(&lock.sources, skill, stored.own_name.as_ref()).is_some()
         })
     }
 
-    fn whole(&self) -> impl Iterator<Item = (&Lock, &SkillName, &LockedSkill, &StoredSkill)> {
+    /// Returns the skills that are whole in the store.
+    fn whole(&self) -> impl Iterator<Item = (&Lock, (&SkillName, &LockedSkill), &StoredSkill)> {
         self.stored.iter().filter_map(|(name, stored)| {
             let lock = self.lock.as_ref()?;
             let Ok(StoredState::Whole(stored)) = stored else { return None };
-            Some((lock, name, lock.skills.get(name)?, &**stored))
+            Some((lock, lock.skills.get_key_value(name)?, &**stored))
         })
     }
 
@@ -143,15 +146,15 @@ fn stored_drift(name: &SkillName, locked: &LockedSkill, stored: &StoredSkill) ->
     executable.chain(size_drift(name, locked, (stored.files, stored.bytes))).collect()
 }
 
-/// Returns the difference of the locked name of a stored skill from the one that its `SKILL.md` and
-/// the locked entry give it.
-fn name_drift(
-    lock: &Lock,
+/// Returns the difference of the locked name of a skill from the one that its locked entry gives to
+/// a skill with the name `own` in its `SKILL.md`.
+pub(crate) fn name_drift(
+    sources: &BTreeMap<SourceKey, LockedSource>,
     (name, locked): (&SkillName, &LockedSkill),
-    stored: &StoredSkill,
+    own: Option<&SkillName>,
 ) -> Option<Error> {
-    let (key, own) = (&locked.source, stored.own_name.as_ref()?);
-    let source = &lock.sources.get(key)?.entry;
+    let (key, own) = (&locked.source, own?);
+    let source = &sources.get(key)?.entry;
     let expected = source.select.name(source.directory_name(key, &locked.path), own).ok()?;
     (expected != *name).then(|| {
         Error::drift(format!(

@@ -101,24 +101,21 @@ pub(crate) fn sync(work: &SyncInputs<'_>, manifest: &Manifest) -> Result<Synced,
             let outside = directory::outside_repository(project, key, source);
             draft.notes.warnings.extend(outside);
         }
-        match SourcePlan::new(&state, old, (key, source), work.update.sources.contains(key)) {
+        let is_update = work.update.sources.contains(key);
+        let plan = SourcePlan::new(&state, old, (key, source), is_update);
+        let stored = &mut state.stored;
+        match plan {
             SourcePlan::Own => match own.remove(key) {
                 Some(Ok(found)) => draft.add_own(project, (key, source), found, old),
                 Some(Err(errors)) => draft.errors.extend(errors),
                 None => {}
             },
             SourcePlan::Keep => {
-                requests.extend(draft.keep(work, limits, &mut state.stored, (key, source), old)?);
+                requests.extend(draft.keep(work, limits, stored, (key, source), old)?);
             }
             SourcePlan::Narrow { lock, warnings } => {
                 draft.notes.warnings.extend(warnings);
-                requests.extend(draft.keep(
-                    work,
-                    limits,
-                    &mut state.stored,
-                    (key, source),
-                    &lock,
-                )?);
+                requests.extend(draft.keep(work, limits, stored, (key, source), &lock)?);
             }
             SourcePlan::Resolve(request) => requests.push(*request),
         }
@@ -140,9 +137,9 @@ pub(crate) fn sync(work: &SyncInputs<'_>, manifest: &Manifest) -> Result<Synced,
     draft.check_invisible_text(&manifest.allow);
     Error::unless_empty(mem::take(&mut draft.errors))?;
 
+    draft.check_names(old)?;
     let mut lock = Lock::default();
     lock.sources = mem::take(&mut draft.sources);
-    draft.check_names(old)?;
     for (name, wanted) in &draft.skills {
         lock.skills.insert(name.clone(), wanted.locked.clone());
     }

@@ -10,14 +10,14 @@ use crate::manifest::{Lock, LockedSource, ManifestBudget, Source};
 use crate::{
     Error, ErrorKind, Progress, ProgressEvent, audit, budget,
     cache::Cache,
-    candidate::SourceSkill,
+    candidate::{SourceSkill, locked_name},
     contents::{Contents, FileRules, leftovers_kept, show_place},
     difference::Difference,
     directory::PathSkills,
     error::ErrorsBySource,
     invisible_text::{self, Scanned},
     paths::ProjectPaths,
-    state::{StoredSkills, converted},
+    state::{StoredSkills, converted, name_drift},
     store::StoredState,
 };
 use helix_skills_format::{
@@ -282,8 +282,8 @@ impl Draft {
         }
     }
 
-    /// Checks that names are unique on all file systems, which may ignore case or normalize
-    /// Unicode.
+    /// Checks that the locked names of restored skills follow from their files, and that names are
+    /// unique on all file systems, which may ignore case or normalize Unicode.
     pub(super) fn check_names(&mut self, old: &Lock) -> Result<(), Error> {
         self.skills.sort_by(|a, b| {
             (&a.0, &a.1.locked.source, &a.1.locked.path).cmp(&(
@@ -310,7 +310,17 @@ impl Draft {
                 Error::same_name(name, skills.iter().map(place).collect())
             });
         }
-        Error::unless_empty(errors.into_vec())
+        let restored = self.skills.iter().filter(|(_, wanted)| wanted.skill.is_none());
+        let misnamed = restored.filter_map(|(name, Wanted { locked, arrival, .. })| {
+            let file = arrival.as_ref()?.contents.as_ref()?.skill_md()?;
+            let own = locked_name(name, locked, file).map(|(own, _)| own);
+            let drift = name_drift(&self.sources, (name, locked), own.as_ref())?;
+            let key = &locked.source;
+            Some(drift.with_hint(format!(
+                "restore the lockfile from version control, or run `skills update {key}`"
+            )))
+        });
+        Error::unless_empty(errors.into_vec().into_iter().chain(misnamed).collect())
     }
 
     /// Checks the manifest's `budget`. Reads skills that are already in the store from there.

@@ -573,11 +573,23 @@ fn exchanged_names_are_drift() {
         check(&sandbox, &[]).exits(1).says(&says);
         sandbox.skills(["sync", "--locked", "--frozen"]).exits(1).says(&says);
         sandbox.skills(["sync", "--offline"]).exits(3).says(["`repo`"]);
+        let exchanged = sandbox.lock();
         let run = sandbox.skills(["sync"]).succeeds().never_prints("added");
         drop(run.says(names.map(|name| format!("updated {name} ("))));
         assert_eq!(sandbox.lock(), lock);
-        let changes = sandbox.snapshot("project").changes_since(&before);
-        assert!(changes.iter().all(|change| change.starts_with("touched ")), "{changes:?}");
+        assert_eq!(sandbox.snapshot("project").contents(), before.contents());
+
+        // Without the files, a sync finds it in what it restores.
+        sandbox.write("project/helix.skills.lock", exchanged);
+        sandbox.remove_store();
+        for arguments in [&["sync"][..], &["sync", "--locked"]] {
+            if !renames {
+                sandbox.skills(arguments).exits(1).says(&says[..2]).says(["skills update repo"]);
+                assert!(!sandbox.exists("project/helix.skills"));
+            }
+        }
+        sandbox.skills(["update", "repo"]).succeeds();
+        assert_eq!(sandbox.lock(), lock);
     }
 }
 
