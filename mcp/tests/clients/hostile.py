@@ -458,6 +458,7 @@ def attack_headers(server):
         {"Host": ""},
         {"Origin": "http://evil.example"},
         {"Origin": f"http://localhost.evil.example:{port}"},
+        {"Origin": "http://localhost:3.evil.example"},
         {"Origin": "null"},
         {"Origin": "file://"},
         {"Origin": "x"},

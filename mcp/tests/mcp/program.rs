@@ -74,6 +74,8 @@ async fn pages_of_other_sites_are_refused() {
         ("Host: localhost.evil.example", "403"),
         ("Host: localhost\r\nOrigin: https://evil.example", "403"),
         ("Host: localhost\r\nOrigin: http://localhost.evil.example", "403"),
+        ("Host: localhost\r\nOrigin: http://localhost:3.evil.example", "403"),
+        ("Host: localhost:3.evil.example", "403"),
         ("Host: localhost\r\nOrigin: null", "403"),
         ("Accept-Language: en", "400"),
     ] {

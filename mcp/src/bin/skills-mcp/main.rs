@@ -2,18 +2,11 @@
 
 #![forbid(unsafe_code)]
 
+mod http;
+
 use clap::Parser;
 use helix_skills_agent::AsyncToolbox;
-use helix_skills_mcp::{
-    SkillServer, Skills,
-    rmcp::{
-        model::Implementation,
-        transport::{
-            StreamableHttpServerConfig, StreamableHttpService,
-            streamable_http_server::session::local::LocalSessionManager,
-        },
-    },
-};
+use helix_skills_mcp::{SkillServer, Skills, rmcp::model::Implementation};
 use helix_skills_project::{Error as ProjectError, Project};
 use helix_skills_runtime::Skill;
 use std::{
@@ -22,7 +15,6 @@ use std::{
     net::SocketAddr,
     path::PathBuf,
     process::ExitCode,
-    sync::Arc,
 };
 
 /// Serve the locked skills of a project over MCP, on stdin and stdout or over HTTP.
@@ -31,7 +23,7 @@ use std::{
 /// prompts, and with the skills extension of MCP.
 #[derive(Parser)]
 #[command(name = "skills-mcp", version, max_term_width = 100)]
-#[command(after_long_help = include_str!("skills-mcp.txt"))]
+#[command(after_long_help = include_str!("help.txt"))]
 struct Cli {
     /// Directory of the project [default: this one, or the nearest parent with a manifest]
     #[arg(long, value_name = "DIR")]
@@ -77,7 +69,7 @@ async fn run(cli: Cli) -> Result<(), Box<dyn Error>> {
     let name = Implementation::new("skills-mcp", env!("CARGO_PKG_VERSION"));
     let server = SkillServer::new(skills).named(name);
     match cli.http {
-        Some(address) => serve_http(server, address).await,
+        Some(address) => http::serve(server, address).await,
         None => server.serve_stdio().await,
     }
 }
@@ -90,36 +82,6 @@ fn read(project: Option<PathBuf>) -> Result<Vec<Skill>, ProjectError> {
     };
     let project = Project::find(start)?;
     project.read_skills(&project.require_lock()?, |_| true)
-}
-
-/// Serves until the program is interrupted.
-async fn serve_http(server: SkillServer, address: SocketAddr) -> Result<(), Box<dyn Error>> {
-    let config = StreamableHttpServerConfig::default()
-        // The skills never change, so a request needs no session and no stream.
-        .with_legacy_session_mode(false)
-        .with_json_response(true)
-        // Pages of this machine may connect, as the inspector's does; no page of another site may,
-        // nor a name of another site that leads here. These are the names of `allowed_hosts`.
-        .with_allowed_origins(["http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*"])
-        .enforce_origin_validation();
-    let service = StreamableHttpService::new(
-        move || Ok(server.clone()),
-        Arc::new(LocalSessionManager::default()),
-        config,
-    );
-    let listener = tokio::net::TcpListener::bind(address)
-        .await
-        .map_err(|error| format!("cannot listen on {address}: {error}"))?;
-    log(&format!("listening on http://{}/mcp", listener.local_addr()?));
-    let interrupted = async {
-        // Without a handler, the signal ends the program.
-        let _ = tokio::signal::ctrl_c().await;
-    };
-    tokio::select! {
-        served = axum::serve(listener, axum::Router::new().nest_service("/mcp", service)) => served?,
-        () = interrupted => {}
-    }
-    Ok(())
 }
 
 /// Prints a line to stderr; stdout belongs to the protocol.
