@@ -67,6 +67,11 @@ main() {
     # With `o`, the files belong to the user, also if that is root.
     tar -xzof "$work/archive" -C "$work" "$name/skills" "$name/cargo-skills" ||
         fail "failed to unpack $name.tar.gz" "free some space on the disk, $other"
+    # A shell that starts a pipe may wait for its other end.
+    for program in skills cargo-skills; do
+        { [ -f "$work/$name/$program" ] && [ ! -L "$work/$name/$program" ]; } ||
+            fail "\`$program\` in $name.tar.gz is not a regular file" "report it to @REPOSITORY@, $other"
+    done
     version=$("$work/$name/skills" --version) || fail "the program for $system does not run here" "use \`cargo install helix-skills-cli\`"
     for program in skills cargo-skills; do
         [ ! -d "$directory/$program" ] || fail "$directory/$program is a directory" "remove it, or set SKILLS_INSTALL_DIR"

@@ -100,8 +100,11 @@ if [ "$attestation" != never ]; then
     fi
 fi
 
-mkdir "$work/bin"
 tar -xzf "$work/$archive" -C "$work" "$name/skills"
+# To run a pipe would wait for its other end.
+{ [ -f "$work/$name/skills" ] && [ ! -L "$work/$name/skills" ]; } ||
+    fail "\`skills\` in $archive is not a regular file" "report it to $repository"
+mkdir "$work/bin"
 mv "$work/$name/skills" "$work/bin/skills"
 printed=$("$work/bin/skills" --version)
 [ "$printed" = "skills $version" ] ||

@@ -4,7 +4,7 @@
 set -euo pipefail
 
 words=()
-read -r -d '' -a words <<<"${SKILLS_ARGS:-}" || true
+IFS=$' \t\r\n' read -r -d '' -a words <<<"${SKILLS_ARGS:-}" || true
 [ ${#words[@]} -gt 0 ] || exit 0
 
 # A runner interprets lines that begin with `::` as commands. This is turned off, because `skills` may print

@@ -2,7 +2,7 @@
 
 use crate::{
     checkout::{self, yaml},
-    release::release,
+    release::{archive_with_pipes, release},
 };
 use helix_skills_tests::{Releases, Sandbox, sandbox::program, skill_md};
 use std::{
@@ -208,6 +208,29 @@ fn inputs_are_never_commands() {
     let token = first.strip_prefix("::stop-commands::").unwrap();
     assert!(token.len() == 32 && last == format!("::{token}::"), "{}", step.stdout);
     assert_ne!(runner.step("run.sh", &sandbox.project(".")).stdout.lines().next().unwrap(), first);
+}
+
+#[test]
+fn line_ends_of_windows_separate_arguments() {
+    let script = "#!/usr/bin/env bash\nprintf '[%s]' \"$@\"\n";
+    let runner = Runner::for_this_machine().0.with_script("echo-words", script);
+    let echo = runner.home.path().join("bin/echo-words");
+    let runner = runner.with_env("SKILLS_PROGRAM", echo.to_str().unwrap());
+    let runner = runner.with_env("SKILLS_ARGS", "sync\r\n--check\r\n");
+    let step = runner.step("run.sh", runner.home.path());
+    assert!(step.ok && step.stdout.contains("\n[sync][--check]\n"), "{:?}", step.stdout);
+}
+
+#[test]
+fn pipe_in_the_archive_is_not_waited_for() {
+    let releases = Releases::serve();
+    let (runner, target) = Runner::for_this_machine();
+    let runner = runner.with_env("SKILLS_RELEASES", releases.url());
+    let archive = release(&releases, &target);
+    let digest = archive_with_pipes(&archive, &target);
+    let name = archive.file_name().unwrap().to_str().unwrap();
+    fs::write(archive.with_extension("gz.sha256"), format!("{digest}  {name}\n")).unwrap();
+    runner.install().is_refused(&runner, &["`skills` in", "is not a regular file"]);
 }
 
 /// A line of the standard error could be read after the end, and be a command.

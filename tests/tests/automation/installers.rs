@@ -4,12 +4,12 @@
 use crate::{
     action::find_on_path,
     checkout::{self, Target},
-    release::{package, release},
+    release::{archive_with_pipes, package, release},
 };
 use base64::Engine as _;
 use helix_skills_tests::{Releases, releases::names, sandbox::program};
 use serde_json::{Value, json};
-use sha2::{Digest as _, Sha512};
+use sha2::{Digest as _, Sha256, Sha512};
 use std::{
     collections::BTreeSet,
     ffi::OsStr,
@@ -125,6 +125,18 @@ fn missing_archive_is_named() {
     assert!(stderr(&output).contains(&first), "{}", stderr(&output));
 }
 
+#[test]
+fn pipe_in_an_archive_is_named() {
+    let (archives, out) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let target = &checkout::targets()[0];
+    let archive = archives.path().join(format!("{}.tar.gz", stem(target)));
+    archive_with_pipes(&archive, target);
+    let mut installers = Command::new(checkout::root().join(".ci/installers"));
+    let output = installers.arg(archives.path()).arg(out.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).ends_with("is not a regular file\n"), "{}", stderr(&output));
+}
+
 /// A machine with the tools of the shell installer.
 struct Machine {
     home: TempDir,
@@ -230,6 +242,20 @@ fn shell_installer_refuses_a_damaged_archive() {
     machine.refuses(&[], &[" has the digest ", " instead of ", "it was not unpacked"]);
     fs::remove_file(&machine.archive).unwrap();
     machine.refuses(&[], &["failed to fetch http://127.0.0.1:", "cargo install helix-skills-cli"]);
+}
+
+#[test]
+fn shell_installer_does_not_wait_for_a_pipe_in_the_archive() {
+    let machine = Machine::new();
+    let script = fs::read_to_string(MADE.out.join("install.sh")).unwrap();
+    let released = Sha256::digest(fs::read(&machine.archive).unwrap());
+    let released: String = released.iter().map(|byte| format!("{byte:02x}")).collect();
+    let digest = archive_with_pipes(&machine.archive, &this_target().name);
+    let output = machine.pipe(&script.replace(&released, &digest), &[]);
+    assert_eq!(output.status.code(), Some(1));
+    let expected = "error: `skills` in skills-v";
+    assert!(stderr(&output).starts_with(expected), "{}", stderr(&output));
+    assert_eq!(names(&machine.installed()), Vec::<String>::new());
 }
 
 #[test]

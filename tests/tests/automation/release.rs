@@ -35,6 +35,21 @@ pub(crate) fn release(releases: &helix_skills_tests::Releases, target: &str) -> 
     directory.join(format!("skills-v{}-{target}.tar.gz", checkout::version()))
 }
 
+/// Creates an archive in which the programs are pipes, and returns its digest.
+#[cfg(feature = "action")]
+pub(crate) fn archive_with_pipes(archive: &Path, target: &str) -> String {
+    use sha2::Digest as _;
+    let (stem, content) =
+        (format!("skills-v{}-{target}", checkout::version()), TempDir::new().unwrap());
+    fs::create_dir(content.path().join(&stem)).unwrap();
+    for program in ["skills", "cargo-skills"] {
+        run("mkfifo", &["-m", "755", program], &content.path().join(&stem));
+    }
+    run("tar", &["-czf", archive.to_str().unwrap(), &stem], content.path());
+    let digest = sha2::Sha256::digest(fs::read(archive).unwrap());
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 fn run(program: &str, arguments: &[&str], directory: &Path) -> String {
     let output = Command::new(program).args(arguments).current_dir(directory).output().unwrap();
     assert!(output.status.success(), "{program}: {}", String::from_utf8_lossy(&output.stderr));
