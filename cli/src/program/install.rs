@@ -110,6 +110,9 @@ fn print(
             }
         }
     }
+    if let Some(warning) = done.warning() {
+        output.warning(warning);
+    }
     let is_kept = |skill: &InstalledSkill| {
         matches!(skill.change(), SkillChange::Edited | SkillChange::Deleted)
     };

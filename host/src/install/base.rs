@@ -76,6 +76,22 @@ impl Base {
         }
     }
 
+    /// Returns a warning if files that are written here belong to root, and the directory does not.
+    pub(super) fn ownership_warning(&self) -> Option<String> {
+        #[cfg(unix)]
+        {
+            use cap_std::fs::MetadataExt as _;
+            let owner = self.dir.dir_metadata().ok()?.uid();
+            if rustix::process::geteuid().is_root() && owner != 0 {
+                let shown = display_path(&self.path);
+                return Some(format!(
+                    "the installed files belong to root, and `{shown}` to the user {owner}: run the command as that user, without sudo"
+                ));
+            }
+        }
+        None
+    }
+
     /// Returns whether the directory of an agent exists: `.claude` of `.claude/skills`.
     pub(super) fn has_agent(&self, skills: &str) -> bool {
         let agent = skills.split('/').next().unwrap_or_default();
@@ -92,7 +108,7 @@ impl Base {
         inner: &'static str,
         program: &str,
     ) -> Result<Option<SkillsDir>, Error> {
-        match self.dir.open_dir(inner) {
+        match self.dir.open_dir(self.real_path(Path::new(inner))) {
             Ok(dir) => Ok(Some(SkillsDir::new(dir, self.path.join(inner), program))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(self.refused(inner, error)),
@@ -108,15 +124,15 @@ impl Base {
         if let Some(found) = self.skills_dir(inner, program)? {
             return Ok(found);
         }
-        let mut below = PathBuf::new();
-        for part in inner.split('/') {
+        let (real, mut below) = (self.real_path(Path::new(inner)), PathBuf::new());
+        for part in &real {
             below.push(part);
             match point().and_then(|()| self.dir.create_dir(&below)) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 created => created.map_err(|error| self.refused(inner, error))?,
             }
         }
-        let dir = self.dir.open_dir(inner).map_err(|error| self.refused(inner, error))?;
+        let dir = self.dir.open_dir(&real).map_err(|error| self.refused(inner, error))?;
         Ok(SkillsDir::new(dir, self.path.join(inner), program))
     }
 
@@ -132,9 +148,17 @@ impl Base {
     }
 
     /// Returns the path of an entry without links, relative to this directory. Parts that do not
-    /// exist are kept.
+    /// exist are kept, and links that lead out.
     pub(super) fn real_path(&self, inner: &Path) -> PathBuf {
-        match (self.dir.canonicalize(inner), inner.parent(), inner.file_name()) {
+        // The directory does not resolve an absolute link, wherever it leads. It still refuses a
+        // path that leads out when it is opened.
+        let absolute = |_| -> io::Result<PathBuf> {
+            let base = self.path.canonicalize()?;
+            let real = base.join(inner).canonicalize()?;
+            real.strip_prefix(base).map(Path::to_owned).map_err(io::Error::other)
+        };
+        let real = self.dir.canonicalize(inner).or_else(absolute);
+        match (real, inner.parent(), inner.file_name()) {
             (Ok(real), ..) => real,
             (_, Some(above), Some(name)) if !above.as_os_str().is_empty() => {
                 self.real_path(above).join(name)
@@ -169,7 +193,7 @@ impl Base {
                 &self.path
             });
             let message = format!("`{shown}` leads out of `{base}` by a symbolic link");
-            let hint = "replace the link by a directory, or by a relative link that stays inside; or choose other agents";
+            let hint = "replace the link by a directory, or by a link that stays inside; or choose other agents";
             return Problem::other(ErrorKind::Invalid, message, hint).at(path);
         }
         Problem::Install { source }.at(path)

@@ -98,7 +98,7 @@ impl<'c> Changes<'c> {
                 Some(link) => Action::Link(link.to_owned(), &skill.contents, skill.integrity),
                 None => Action::Place(&skill.contents, skill.integrity),
             };
-            let replaces = decision == Decision::Update;
+            let replaces = (decision == Decision::Update).then_some(found);
             self.steps.push(Step { name, replaces, action });
         }
         Ok(decision)
@@ -115,7 +115,8 @@ impl<'c> Changes<'c> {
         self.note(name, &decision, &found, skill, None);
         match decision {
             Decision::Remove => {
-                self.steps.push(Step { name, replaces: true, action: Action::Remove });
+                let replaces = Some(found);
+                self.steps.push(Step { name, replaces, action: Action::Remove });
             }
             Decision::Forget | Decision::Foreign => {
                 self.after.skills.remove(name);
@@ -180,9 +181,15 @@ impl<'c> Changes<'c> {
         leads_to_copy: &dyn Fn(&str) -> bool,
     ) -> Result<Vec<InstalledSkill>, Error> {
         if let Some(dir) = self.dir.filter(|_| !is_dry_run) {
-            let copied = dir.apply(self.record, self.after, &self.steps, leads_to_copy)?;
-            for skill in self.report.iter_mut().filter(|skill| copied.contains(&skill.name)) {
-                skill.link = None;
+            let deviations = dir.apply(self.record, self.after, &self.steps, leads_to_copy)?;
+            for skill in &mut self.report {
+                let is_kept = deviations.kept.contains(&skill.name);
+                if is_kept {
+                    skill.change = SkillChange::Edited;
+                }
+                if is_kept || deviations.copied.contains(&skill.name) {
+                    skill.link = None;
+                }
             }
         }
         Ok(self.report)

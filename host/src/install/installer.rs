@@ -1,7 +1,7 @@
 //! The type [`Installer`].
 
 use super::{
-    CodingAgent, Installation,
+    CodingAgent, Installation, InstalledSkill, SkillChange,
     agents::{COMMON, DIRECTORIES},
     base::Base,
     changes::{BroughtSkill, Changes},
@@ -96,6 +96,7 @@ impl<'a> Installer<'a> {
         let base = self.base()?;
         let _lock = if self.dry_run { None } else { base.lock()? };
         let chosen = self.chosen(&base);
+        self.check(&base, &chosen)?;
         let mut report = Vec::new();
         // Whether the copy of each skill is there to link to.
         let mut copies = BTreeMap::new();
@@ -140,7 +141,11 @@ impl<'a> Installer<'a> {
                 base.remove_if_empty(inner);
             }
         }
-        Ok(Installation { skills: report, is_dry_run: self.dry_run })
+        let is_new = |skill: &InstalledSkill| {
+            matches!(skill.change, SkillChange::Added | SkillChange::Updated)
+        };
+        let warning = base.ownership_warning().filter(|_| report.iter().any(is_new));
+        Ok(Installation { skills: report, is_dry_run: self.dry_run, warning })
     }
 
     /// Returns what [`install`](Self::install) would do, without writing anything.
@@ -161,9 +166,11 @@ impl<'a> Installer<'a> {
         let brought = self.brought()?;
         let base = self.base()?;
         let _lock = if self.dry_run { None } else { base.lock()? };
+        let recorded = self.recorded(&base);
+        self.check(&base, &recorded)?;
         let mut report = Vec::new();
         // Links are removed before the copies that they lead to.
-        for inner in self.recorded(&base).into_iter().rev() {
+        for inner in recorded.into_iter().rev() {
             let Some(dir) = base.skills_dir(inner, &self.program)? else { continue };
             let record = self.read_record(Some(&dir))?;
             let mut changes = Changes::new(&self.program, self.force, inner, Some(&dir), &record);
@@ -179,7 +186,7 @@ impl<'a> Installer<'a> {
                 base.remove_if_empty(inner);
             }
         }
-        Ok(Installation { skills: report, is_dry_run: self.dry_run })
+        Ok(Installation { skills: report, is_dry_run: self.dry_run, warning: None })
     }
 
     /// Returns the text of the `SKILL.md` that is written for a skill; `None` if there is no skill
@@ -236,6 +243,17 @@ impl<'a> Installer<'a> {
         // A directory that is a link to somewhere else has nothing of this program.
         let dir = |inner| base.skills_dir(inner, &self.program).ok().flatten();
         distinct(base, |inner| dir(inner).is_some_and(|dir| dir.has_record()))
+    }
+
+    /// Opens all directories and reads their records, so that what is wrong with one is an error
+    /// before the first change of another.
+    fn check(&self, base: &Base, directories: &[&'static str]) -> Result<(), Error> {
+        for inner in directories {
+            if let Some(dir) = base.skills_dir(inner, &self.program)? {
+                dir.read_record()?;
+            }
+        }
+        Ok(())
     }
 
     /// Reads the record of a directory, and repairs what a killed process has left.

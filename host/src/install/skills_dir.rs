@@ -1,7 +1,8 @@
 //! An open directory of skills, and all changes in it.
 //!
-//! A change is prepared in a directory `.PROGRAM.staging` next to the skills, and takes effect by
-//! renames. After a kill, [`SkillsDir::repair`] moves back what was moved away.
+//! A change is prepared in a directory next to the skills, and takes effect by renames. The name of
+//! that directory is random, and is first written to the file `.PROGRAM.pending`. After a kill,
+//! [`SkillsDir::repair`] reads it there, and moves back what was moved away.
 
 use super::{
     point::point,
@@ -15,6 +16,7 @@ use std::{
     cell::OnceCell,
     collections::BTreeMap,
     ffi::OsString,
+    hash::{BuildHasher as _, Hasher as _, RandomState},
     io::{self, Read as _, Write as _},
     path::{Path, PathBuf},
 };
@@ -31,6 +33,9 @@ const MAX_DEPTH: u64 = 64;
 /// Maximum number of entries that cannot be read, after which reading a directory stops.
 const MAX_OTHERS: usize = 100;
 
+/// Number of random hexadecimal digits in the name of a staging directory.
+const STAGING_DIGITS: usize = 16;
+
 /// Directories in the staging directory.
 const NEW: &str = "new";
 const OLD: &str = "old";
@@ -40,12 +45,16 @@ pub(super) struct SkillsDir {
     /// For messages.
     path: PathBuf,
     record: String,
+    /// The file with the name of the staging directory.
+    pending: String,
+    /// The beginning of that name, before [`STAGING_DIGITS`].
     staging: String,
     /// The names of the entries by their lower-case form, read on first use.
     names: OnceCell<BTreeMap<String, Vec<OsString>>>,
 }
 
 /// What is at the place of a skill.
+#[derive(PartialEq, Eq)]
 pub(super) enum Found {
     Missing,
     /// A directory.
@@ -56,8 +65,19 @@ pub(super) enum Found {
     Other,
 }
 
+impl Found {
+    /// Returns what a record has for this; `None` if it cannot be what a program has written.
+    pub(super) fn written(&self) -> Option<Written> {
+        match self {
+            Self::Copy(tree) => tree.integrity().map(Written::Copy),
+            Self::Link(target) => Some(Written::Link(target.clone())),
+            Self::Missing | Self::Other => None,
+        }
+    }
+}
+
 /// The files of a directory. Inert leftovers, such as `.DS_Store`, are left out.
-#[derive(Default)]
+#[derive(Default, PartialEq, Eq)]
 pub(super) struct Tree {
     pub(super) files: Vec<(RelPath, Digest)>,
     /// Paths of entries that no skill can have, such as links, or that cannot be read.
@@ -75,9 +95,9 @@ impl Tree {
 /// A change of one skill.
 pub(super) struct Step<'a> {
     pub(super) name: &'a str,
-    /// Whether what is there is moved away first. Otherwise, the step fails if something appears
-    /// meanwhile.
-    pub(super) replaces: bool,
+    /// What is moved away first, unless it was changed meanwhile. If `None`, the step fails if
+    /// something appears meanwhile.
+    pub(super) replaces: Option<Found>,
     pub(super) action: Action<'a>,
 }
 
@@ -90,10 +110,20 @@ pub(super) enum Action<'a> {
     Remove,
 }
 
+/// The skills for which a change was not made as planned.
+#[derive(Default)]
+pub(super) struct Deviations {
+    /// Copied, because a link does not work.
+    pub(super) copied: Vec<String>,
+    /// Kept, because they were changed meanwhile.
+    pub(super) kept: Vec<String>,
+}
+
 impl SkillsDir {
     pub(super) fn new(dir: Dir, path: PathBuf, program: &str) -> Self {
-        let (record, staging) = (format!(".{program}.json"), format!(".{program}.staging"));
-        Self { dir, path, record, staging, names: OnceCell::new() }
+        let [record, pending, staging] =
+            [".json", ".pending", ".staging-"].map(|suffix| format!(".{program}{suffix}"));
+        Self { dir, path, record, pending, staging, names: OnceCell::new() }
     }
 
     /// Returns whether the program has a record here.
@@ -120,21 +150,7 @@ impl SkillsDir {
                 entries if entries.iter().any(|entry| entry == name) => {}
                 _ => return Ok(Found::Other),
             }
-            let metadata = self.dir.symlink_metadata(name)?;
-            if metadata.is_symlink() {
-                let target = self.dir.read_link_contents(name)?;
-                return Ok(Found::Link(target.to_string_lossy().replace('\\', "/")));
-            }
-            if !metadata.is_dir() {
-                return Ok(Found::Other);
-            }
-            let (mut tree, dir) = (Tree::default(), self.dir.open_dir_nofollow(name));
-            match dir.and_then(|dir| walk(&dir, "", 1, &mut tree)) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Found::Missing),
-                // Not readable for this user, for example.
-                Err(_) => Ok(Found::Other),
-                Ok(()) => Ok(Found::Copy(tree)),
-            }
+            inspect(&self.dir, name)
         };
         match found() {
             // In a dry run, another process may be replacing it.
@@ -171,32 +187,88 @@ impl SkillsDir {
 
     /// Undoes what a killed process has left half done: moves back what it had moved away, and
     /// removes what it had prepared.
+    ///
+    /// # Errors
+    /// If something moved away can be neither moved back nor removed, because it was not written by
+    /// this program, and something else is in its place.
     pub(super) fn repair(&self, record: &Record) -> Result<(), Error> {
         let repaired = || -> io::Result<()> {
-            if self.dir.symlink_metadata(&self.staging).is_err() {
-                return Ok(());
-            }
-            if let Ok(old) =
-                self.dir.open_dir_nofollow(&self.staging).and_then(|it| it.open_dir_nofollow(OLD))
-            {
-                for entry in old.entries()? {
-                    let name = entry?.file_name();
-                    let is_known =
-                        name.to_str().is_some_and(|name| record.skills.contains_key(name));
-                    if is_known && self.dir.symlink_metadata(&name).is_err() {
-                        point()?;
-                        old.rename(&name, &self.dir, &name)?;
+            let Some(staging) = self.pending_staging()? else { return Ok(()) };
+            if self.dir.symlink_metadata(&staging).is_ok() {
+                let old =
+                    self.dir.open_dir_nofollow(&staging).and_then(|it| it.open_dir_nofollow(OLD));
+                if let Ok(old) = old {
+                    for entry in old.entries()? {
+                        let name = entry?.file_name();
+                        let name = name.to_string_lossy();
+                        // The removal of an unknown skill was complete.
+                        if record.knows(&name) && !self.put_back(&old, &name)? {
+                            let is_written = |dir| -> io::Result<bool> {
+                                let written = inspect(dir, &name)?.written();
+                                Ok(written.is_some_and(|written| record.has(&name, &written)))
+                            };
+                            if !is_written(&self.dir)? && !is_written(&old)? {
+                                return Err(occupied(&format!("{staging}/{OLD}/{name}")));
+                            }
+                        }
                     }
                 }
+                remove_tree(&self.dir, Path::new(&staging))?;
             }
-            remove_tree(&self.dir, Path::new(&self.staging))
+            point()?;
+            self.dir.remove_file(&self.pending)
         };
-        repaired().map_err(|source| Problem::Install { source }.at(self.path.join(&self.staging)))
+        repaired().map_err(|source| Problem::Install { source }.at(self.path.join(&self.pending)))
+    }
+
+    /// Returns the name of the staging directory of a killed process.
+    fn pending_staging(&self) -> io::Result<Option<String>> {
+        if self.dir.symlink_metadata(&self.pending).is_err() {
+            return Ok(None);
+        }
+        let bytes = read_file(&self.dir, Path::new(&self.pending), 1 << 10)?;
+        let text = String::from_utf8_lossy(&bytes);
+        let digits = text.strip_prefix(&*self.staging);
+        let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        match digits {
+            Some(digits) if digits.len() == STAGING_DIGITS && is_digits(digits) => {
+                Ok(Some(text.into_owned()))
+            }
+            // A name that is cut off was never used.
+            Some(digits) if digits.len() < STAGING_DIGITS && is_digits(digits) => {
+                Ok(Some("".into()))
+            }
+            None if self.staging.starts_with(&*text) => Ok(Some("".into())),
+            _ => Err(io::Error::other("it is not the name of a staging directory: move it away")),
+        }
+    }
+
+    /// Moves away what is at the place of a skill, and returns whether it is `expected`. Otherwise,
+    /// it is moved back.
+    fn move_away(&self, old: &Dir, name: &str, expected: &Found) -> io::Result<bool> {
+        point()?;
+        self.dir.rename(name, old, name)?;
+        if inspect(old, name)? == *expected {
+            return Ok(true);
+        }
+        match self.put_back(old, name)? {
+            true => Ok(false),
+            false => Err(occupied(name)),
+        }
+    }
+
+    /// Moves a skill back. Returns `false` if its place is not free.
+    fn put_back(&self, old: &Dir, name: &str) -> io::Result<bool> {
+        if self.dir.symlink_metadata(name).is_ok() {
+            return Ok(false);
+        }
+        point()?;
+        old.rename(name, &self.dir, name).map(|()| true)
     }
 
     /// Makes changes, and writes the record `after` with them. For skills that change, `after` has
-    /// what was written before. `leads_to_copy` returns whether a new link works. Returns the
-    /// skills that were copied because a link does not.
+    /// what was written before. `leads_to_copy` returns whether a new link works. A skill that is
+    /// no longer what was found is kept.
     ///
     /// If a change fails, those before it are complete, and the next [`repair`](Self::repair)
     /// cleans up.
@@ -206,9 +278,9 @@ impl SkillsDir {
         after: Record,
         steps: &[Step<'_>],
         leads_to_copy: &dyn Fn(&str) -> bool,
-    ) -> Result<Vec<String>, Error> {
+    ) -> Result<Deviations, Error> {
         if steps.is_empty() && *record == after {
-            return Ok(Vec::new());
+            return Ok(Deviations::default());
         }
         let applied = self.try_apply(after, steps, leads_to_copy);
         applied.map_err(|(name, source)| {
@@ -223,8 +295,9 @@ impl SkillsDir {
         mut after: Record,
         steps: &'s [Step<'_>],
         leads_to_copy: &dyn Fn(&str) -> bool,
-    ) -> Result<Vec<String>, (&'s str, io::Error)> {
-        let [staging, new, old] = self.create_staging().map_err(|error| ("", error))?;
+    ) -> Result<Deviations, (&'s str, io::Error)> {
+        let (staging_name, [staging, new, old]) =
+            self.create_staging().map_err(|error| ("", error))?;
         let mut pending = Skills::new();
         for Step { name, action, .. } in steps {
             let written = match action {
@@ -241,12 +314,15 @@ impl SkillsDir {
         if !before.pending.is_empty() {
             self.write_record(&staging, &before).map_err(|error| ("", error))?;
         }
-        let mut copied = Vec::new();
+        let mut deviations = Deviations::default();
         for Step { name, replaces, action } in steps {
-            let mut written = || -> io::Result<Option<Written>> {
-                if *replaces {
-                    point()?;
-                    self.dir.rename(name, &old, name)?;
+            let before = after.skills.get(*name).cloned();
+            let written = || -> io::Result<Option<Written>> {
+                if let Some(found) = replaces
+                    && !self.move_away(&old, name, found)?
+                {
+                    deviations.kept.push((*name).to_owned());
+                    return Ok(before);
                 }
                 match action {
                     Action::Place(_, integrity) => {
@@ -259,17 +335,21 @@ impl SkillsDir {
                             if leads_to_copy(name) {
                                 return Ok(Some(Written::Link(target.clone())));
                             }
-                            point()?;
-                            match self.dir.remove_file_or_symlink(name) {
+                            match self.move_away(&old, name, &Found::Link(target.clone())) {
+                                Ok(true) => {}
+                                Ok(false) => {
+                                    deviations.kept.push((*name).to_owned());
+                                    return Ok(before);
+                                }
                                 // A system without links may make one that is not there.
                                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                                removed => removed?,
+                                Err(error) => return Err(error),
                             }
                         }
                         write_tree(&new, contents)?;
                         point()?;
                         new.rename(name, &self.dir, name)?;
-                        copied.push((*name).to_owned());
+                        deviations.copied.push((*name).to_owned());
                         Ok(Some(Written::Copy(*integrity)))
                     }
                     Action::Remove => Ok(None),
@@ -298,10 +378,12 @@ impl SkillsDir {
             }
             // Windows does not remove open directories.
             drop((staging, new, old));
-            remove_tree(&self.dir, Path::new(&self.staging))
+            remove_tree(&self.dir, Path::new(&staging_name))?;
+            point()?;
+            self.dir.remove_file(&self.pending)
         };
         finish().map_err(|error| ("", error))?;
-        Ok(copied)
+        Ok(deviations)
     }
 
     /// Creates a link to a directory. Returns `false` if that is not possible here.
@@ -322,18 +404,21 @@ impl SkillsDir {
         }
     }
 
-    /// Creates the staging directory, which [`repair`](Self::repair) has removed, and returns it
-    /// with the directories in it.
-    fn create_staging(&self) -> io::Result<[Dir; 3]> {
+    /// Creates a staging directory, after its name is written to a file, and returns the name, and
+    /// the directory with those in it.
+    fn create_staging(&self) -> io::Result<(String, [Dir; 3])> {
+        let random = RandomState::new().build_hasher().finish();
+        let name = format!("{}{random:0STAGING_DIGITS$x}", self.staging);
+        write_file(&self.dir, Path::new(&self.pending), &[name.as_bytes()], false)?;
         point()?;
-        self.dir.create_dir(&self.staging)?;
-        let staging = self.dir.open_dir_nofollow(&self.staging)?;
+        self.dir.create_dir(&name)?;
+        let staging = self.dir.open_dir_nofollow(&name)?;
         point()?;
         staging.create_dir(NEW)?;
         point()?;
         staging.create_dir(OLD)?;
         let (new, old) = (staging.open_dir_nofollow(NEW)?, staging.open_dir_nofollow(OLD)?);
-        Ok([staging, new, old])
+        Ok((name, [staging, new, old]))
     }
 
     fn write_record(&self, staging: &Dir, record: &Record) -> io::Result<()> {
@@ -341,6 +426,35 @@ impl SkillsDir {
         point()?;
         staging.rename(&self.record, &self.dir, &self.record)
     }
+}
+
+/// Returns what is at the place of a skill.
+fn inspect(dir: &Dir, name: &str) -> io::Result<Found> {
+    let metadata = dir.symlink_metadata(name)?;
+    if metadata.is_symlink() {
+        let target = dir.read_link_contents(name)?;
+        return Ok(Found::Link(target.to_string_lossy().replace('\\', "/")));
+    }
+    if !metadata.is_dir() {
+        return Ok(Found::Other);
+    }
+    let (mut tree, dir) = (Tree::default(), dir.open_dir_nofollow(name));
+    match dir.and_then(|dir| walk(&dir, "", 1, &mut tree)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Found::Missing),
+        // Not readable for this user, for example.
+        Err(_) => Ok(Found::Other),
+        Ok(()) => {
+            tree.files.sort_by(|one, other| one.0.cmp(&other.0));
+            tree.others.sort();
+            Ok(Found::Copy(tree))
+        }
+    }
+}
+
+/// Returns the error for a skill that cannot be moved back.
+fn occupied(name: &str) -> io::Error {
+    let message = format!("`{name}` was changed and moved away, and its place is taken");
+    io::Error::new(io::ErrorKind::AlreadyExists, message)
 }
 
 /// Collects the files of a directory. What cannot be read is one of the `others`.
@@ -442,4 +556,89 @@ fn remove_tree(above: &Dir, name: &Path) -> io::Result<()> {
     drop(dir);
     point()?;
     above.remove_dir(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cap_std::ambient_authority;
+    use std::fs;
+
+    /// Returns an empty directory of skills.
+    fn skills_dir() -> (tempfile::TempDir, SkillsDir) {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = Dir::open_ambient_dir(folder.path(), ambient_authority()).unwrap();
+        let skills = SkillsDir::new(dir, folder.path().to_owned(), "mytool");
+        (folder, skills)
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut names: Vec<_> = names.map(|name| name.into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn edit_after_the_decision_is_put_back() {
+        let (folder, skills) = skills_dir();
+        let file = folder.path().join("pdf/SKILL.md");
+        fs::create_dir(folder.path().join("pdf")).unwrap();
+        fs::write(&file, "ours").unwrap();
+        let found = skills.find("pdf").unwrap();
+        let written = Skills::from([("pdf".to_owned(), found.written().unwrap())]);
+        let record = Record { skills: written, ..Record::default() };
+        fs::write(&file, "mine").unwrap();
+        let step = Step { name: "pdf", replaces: Some(found), action: Action::Remove };
+        let deviations = skills.apply(&record, record.clone(), &[step], &|_| true).unwrap();
+        assert_eq!(deviations.kept, ["pdf"]);
+        assert_eq!(fs::read_to_string(file).unwrap(), "mine");
+        assert_eq!(names(folder.path()), [".mytool.json", "pdf"]);
+        assert_eq!(skills.read_record().unwrap(), record);
+    }
+
+    /// A process was killed after it had moved a skill away, and before it compared it.
+    #[test]
+    fn edit_in_the_directory_of_a_killed_process_is_kept() {
+        let (folder, skills) = skills_dir();
+        let staging = ".mytool.staging-0123456789abcdef";
+        let old = folder.path().join(staging).join("old/pdf");
+        fs::create_dir_all(&old).unwrap();
+        fs::write(old.join("SKILL.md"), "mine").unwrap();
+        fs::write(folder.path().join(".mytool.pending"), staging).unwrap();
+        let written = Written::Link("../pdf".to_owned());
+        let skills_of = Skills::from([("pdf".to_owned(), written)]);
+        let record = Record { skills: skills_of, ..Record::default() };
+        // Something else is in its place.
+        fs::write(folder.path().join("pdf"), "a file").unwrap();
+        for _ in 0..2 {
+            let error = skills.repair(&record).unwrap_err();
+            let cause = std::error::Error::source(&error).unwrap().to_string();
+            assert!(cause.contains(&format!("`{staging}/old/pdf` was changed")), "{cause}");
+        }
+        fs::remove_file(folder.path().join("pdf")).unwrap();
+        skills.repair(&record).unwrap();
+        assert_eq!(fs::read_to_string(folder.path().join("pdf/SKILL.md")).unwrap(), "mine");
+        assert_eq!(names(folder.path()), ["pdf"]);
+    }
+
+    #[test]
+    fn only_names_of_staging_directories_are_removed() {
+        for (text, is_removed) in [
+            ("", true),
+            (".mytool.sta", true),
+            (".mytool.staging-0123", true),
+            ("pdf", false),
+            (".mytool.staging-0123456789abcdefg", false),
+            (".mytool.staging-../pdf0123456789", false),
+        ] {
+            let (folder, skills) = skills_dir();
+            for directory in ["pdf", ".mytool.staging-", ".mytool.staging-0123"] {
+                fs::create_dir(folder.path().join(directory)).unwrap();
+            }
+            fs::write(folder.path().join(".mytool.pending"), text).unwrap();
+            assert_eq!(skills.repair(&Record::default()).is_ok(), is_removed, "{text}");
+            assert_eq!(names(folder.path()).len(), if is_removed { 3 } else { 4 }, "{text}");
+        }
+    }
 }

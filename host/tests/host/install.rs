@@ -512,6 +512,112 @@ fn dry_run_and_status_write_nothing() {
 }
 
 #[test]
+fn edit_during_an_install_is_never_lost() {
+    let (old, new) = (skills(&["csv", "pdf"], 1), skills(&["csv"], 2));
+    for round in 0..40_u64 {
+        let folder = Folder::new();
+        installer(&folder, &old).install().unwrap();
+        // One is replaced and one removed meanwhile.
+        let name = if round % 2 == 0 { "csv" } else { "pdf" };
+        let file = folder.path(".agents/skills").join(name).join("references/forms.md");
+        let was_written = std::thread::scope(|scope| {
+            let editor = scope.spawn(|| {
+                std::thread::sleep(std::time::Duration::from_micros(round * 50));
+                fs::write(&file, "mine").is_ok()
+            });
+            installer(&folder, &new).install().unwrap();
+            editor.join().unwrap()
+        });
+        // While no version is in place, the editor fails.
+        if was_written {
+            assert_eq!(fs::read_to_string(&file).unwrap(), "mine", "{round}");
+        }
+    }
+}
+
+#[test]
+fn forged_records_delete_nothing() {
+    let (folder, skills) = (Folder::new(), skills(&["pdf"], 1));
+    folder.skill(".agents/skills/mine", "mine", "Mine.");
+    folder.write(".agents/skills/other/notes.md", "mine");
+    folder.write(".agents/skills/.mytool.staging/notes.md", "mine");
+    folder.write(".agents/skills/.mytool.staging-0123456789abcdef/notes.md", "mine");
+    let before = entries(&folder.path(".agents/skills"));
+    let digest = format!("sha256:{}", "a".repeat(64));
+    let forged = format!(
+        r#"{{"version": 1, "skills": {{"mine": {{"integrity": "{digest}"}}, "other": {{"link": "../other"}}}},
+            "pending": {{"mine": {{"link": "../mine"}}}}}}"#
+    );
+    folder.write(".agents/skills/.mytool.json", &forged);
+    installer(&folder, &skills).install().unwrap();
+    folder.write(".agents/skills/.mytool.json", &forged);
+    installer(&folder, &skills).uninstall().unwrap();
+    let after = entries(&folder.path(".agents/skills"));
+    assert!(before.iter().all(|(path, text)| after.get(path) == Some(text)), "{after:?}");
+    // Nor does a forged name of a staging directory.
+    folder.write(".agents/skills/.mytool.pending", "other");
+    let error = installer(&folder, &skills).install().unwrap_err();
+    assert_eq!(folder.message(&error), "failed to change `.agents/skills/.mytool.pending`");
+    assert!(folder.path(".agents/skills/other/notes.md").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn no_directory_is_changed_if_one_is_refused() {
+    let (folder, outside, skills) = (Folder::new(), Folder::new(), skills(&["pdf"], 1));
+    fs::create_dir(outside.path("skills")).unwrap();
+    folder.link(".claude", outside.path(""));
+    for _ in 0..2 {
+        let error = installer(&folder, &skills).install().unwrap_err();
+        assert!(error.to_string().contains("by a symbolic link"), "{error}");
+        assert!(!folder.path(".agents").exists());
+    }
+    let both = [CodingAgent::Codex, CodingAgent::Kiro];
+    installer(&folder, &skills).agents(both).install().unwrap();
+    folder.write(".kiro/skills/.mytool.json", "damaged");
+    let before = entries(&folder.path(".agents"));
+    assert!(installer(&folder, &[]).install().is_err());
+    assert!(installer(&folder, &skills).uninstall().is_err());
+    assert_eq!(entries(&folder.path(".agents")), before);
+}
+
+#[cfg(unix)]
+#[test]
+fn absolute_links_inside_the_directory_are_followed() {
+    let (folder, skills) = (Folder::new(), skills(&["pdf"], 1));
+    fs::create_dir_all(folder.path("dotfiles/claude")).unwrap();
+    folder.link(".claude", folder.path("dotfiles/claude"));
+    let report = installer(&folder, &skills).install().unwrap();
+    let expected = [
+        "added pdf (.agents/skills/pdf)",
+        "added pdf (.claude/skills/pdf -> ../../../.agents/skills/pdf)",
+    ];
+    assert_eq!(lines(&report), expected);
+    assert!(folder.path("dotfiles/claude/skills/pdf/SKILL.md").exists());
+    let report = installer(&folder, &skills).install().unwrap();
+    assert_eq!(changes(&report), [SkillChange::Unchanged; 2]);
+    installer(&folder, &skills).uninstall().unwrap();
+    assert!(folder.path("dotfiles/claude/skills/pdf").symlink_metadata().is_err());
+}
+
+#[cfg(unix)]
+#[test]
+fn root_in_a_directory_of_another_user_is_a_warning() {
+    let (folder, skills) = (Folder::new(), skills(&["pdf"], 1));
+    // Only root can give a directory to another user.
+    let is_root = std::os::unix::fs::chown(folder.path(""), Some(4711), None).is_ok();
+    let report = installer(&folder, &skills).install().unwrap();
+    assert_eq!(report.warning().is_some(), is_root);
+    if let Some(warning) = report.warning() {
+        assert!(warning.ends_with("to the user 4711: run the command as that user, without sudo"));
+    }
+    // Nothing was written.
+    assert_eq!(installer(&folder, &skills).install().unwrap().warning(), None);
+    let own = Folder::new();
+    assert_eq!(installer(&own, &skills).install().unwrap().warning(), None);
+}
+
+#[test]
 fn several_at_once_agree() {
     let (folder, old, new) =
         (Folder::new(), skills(&["csv", "pdf"], 1), skills(&["pdf", "xml"], 2));

@@ -143,6 +143,29 @@ fn t5_link_out_of_the_project_is_refused() {
     assert_eq!(sandbox.files("elsewhere"), ["file"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn t5_link_out_of_the_project_is_refused_every_time() {
+    let sandbox = project();
+    sandbox.write("elsewhere/file", "");
+    std::os::unix::fs::symlink(sandbox.path("elsewhere"), sandbox.project(".claude")).unwrap();
+    for _ in 0..2 {
+        sandbox.skills(["install"]).exits(7).says([".claude/skills` leads out of"]);
+        assert!(!sandbox.exists("project/.agents"));
+    }
+    assert_eq!(sandbox.files("elsewhere"), ["file"]);
+}
+
+#[test]
+fn files_next_to_the_skills_are_never_removed() {
+    let sandbox = project();
+    let own = ["project/.agents/skills/.helix-skills.staging/notes.md", "project/.agents/notes.md"];
+    own.iter().for_each(|file| sandbox.write(file, "mine"));
+    sandbox.skills(["install"]).succeeds();
+    sandbox.skills(["uninstall"]).succeeds();
+    assert!(own.iter().all(|file| sandbox.read(file) == "mine"));
+}
+
 #[test]
 fn killed_install_is_repaired() {
     let sandbox = project();
