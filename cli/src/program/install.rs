@@ -110,9 +110,6 @@ fn print(
             }
         }
     }
-    if let Some(warning) = done.warning() {
-        output.warning(warning);
-    }
     let is_kept = |skill: &InstalledSkill| {
         matches!(skill.change(), SkillChange::Edited | SkillChange::Deleted)
     };

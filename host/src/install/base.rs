@@ -76,20 +76,20 @@ impl Base {
         }
     }
 
-    /// Returns a warning if files that are written here belong to root, and the directory does not.
-    pub(super) fn ownership_warning(&self) -> Option<String> {
+    /// Returns an error if root would leave its files in a directory of another user.
+    pub(super) fn check_owner(&self) -> Result<(), Error> {
         #[cfg(unix)]
+        if let Ok(metadata) = self.dir.dir_metadata()
+            && let owner = cap_std::fs::MetadataExt::uid(&metadata)
+            && owner != 0
+            && rustix::process::geteuid().is_root()
         {
-            use cap_std::fs::MetadataExt as _;
-            let owner = self.dir.dir_metadata().ok()?.uid();
-            if rustix::process::geteuid().is_root() && owner != 0 {
-                let shown = display_path(&self.path);
-                return Some(format!(
-                    "the installed files belong to root, and `{shown}` to the user {owner}: run the command as that user, without sudo"
-                ));
-            }
+            let shown = display_path(&self.path);
+            let message = format!("root would leave its files in `{shown}` of the user {owner}");
+            let hint = "run the command as that user, without sudo";
+            return Err(Problem::other(ErrorKind::Failed, message, hint).at(&self.path));
         }
-        None
+        Ok(())
     }
 
     /// Returns whether the directory of an agent exists: `.claude` of `.claude/skills`.

@@ -189,9 +189,6 @@ fn print_report(program: &str, command: &str, changes: Option<&Changes>, report:
     if changes.is_some_and(|changes| changes.dry_run) {
         help.push_str("dry run: nothing was written\n");
     }
-    if let Some(warning) = report.warning() {
-        help.insert_str(0, &format!("warning: {warning}\n"));
-    }
     print(&text);
     let _ = io::stderr().lock().write_all(help.as_bytes());
 }

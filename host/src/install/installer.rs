@@ -1,7 +1,7 @@
 //! The type [`Installer`].
 
 use super::{
-    CodingAgent, Installation, InstalledSkill, SkillChange,
+    CodingAgent, Installation,
     agents::{COMMON, DIRECTORIES},
     base::Base,
     changes::{BroughtSkill, Changes},
@@ -90,7 +90,8 @@ impl<'a> Installer<'a> {
     ///
     /// # Errors
     /// If a directory cannot be read or written, or leads out of the project; if a skill has a name
-    /// or path that is not valid; if another process installs skills for more than a minute.
+    /// or path that is not valid; if another process installs skills for more than a minute; if root
+    /// runs this in the home directory of another user, or by `sudo` in a project of another user.
     pub fn install(&self) -> Result<Installation, Error> {
         let brought = self.brought()?;
         let base = self.base()?;
@@ -141,11 +142,7 @@ impl<'a> Installer<'a> {
                 base.remove_if_empty(inner);
             }
         }
-        let is_new = |skill: &InstalledSkill| {
-            matches!(skill.change, SkillChange::Added | SkillChange::Updated)
-        };
-        let warning = base.ownership_warning().filter(|_| report.iter().any(is_new));
-        Ok(Installation { skills: report, is_dry_run: self.dry_run, warning })
+        Ok(Installation { skills: report, is_dry_run: self.dry_run })
     }
 
     /// Returns what [`install`](Self::install) would do, without writing anything.
@@ -186,7 +183,7 @@ impl<'a> Installer<'a> {
                 base.remove_if_empty(inner);
             }
         }
-        Ok(Installation { skills: report, is_dry_run: self.dry_run, warning: None })
+        Ok(Installation { skills: report, is_dry_run: self.dry_run })
     }
 
     /// Returns the text of the `SKILL.md` that is written for a skill; `None` if there is no skill
@@ -221,10 +218,16 @@ impl<'a> Installer<'a> {
     }
 
     fn base(&self) -> Result<Base, Error> {
-        match &self.directory {
-            Some(path) => Base::open(path),
-            None => Base::open(&home::expand(Path::new("~"), None)?),
+        let base = match &self.directory {
+            Some(path) => Base::open(path)?,
+            None => Base::open(&home::expand(Path::new("~"), None)?)?,
+        };
+        // In a container, root may work in a project of another user.
+        let is_sudo = || std::env::var_os("SUDO_UID").is_some();
+        if !self.dry_run && (self.directory.is_none() || is_sudo()) {
+            base.check_owner()?;
         }
+        Ok(base)
     }
 
     /// Returns the directories to install into, the one with the copies first.
@@ -249,9 +252,7 @@ impl<'a> Installer<'a> {
     /// before the first change of another.
     fn check(&self, base: &Base, directories: &[&'static str]) -> Result<(), Error> {
         for inner in directories {
-            if let Some(dir) = base.skills_dir(inner, &self.program)? {
-                dir.read_record()?;
-            }
+            base.skills_dir(inner, &self.program)?.map(|dir| dir.read_record()).transpose()?;
         }
         Ok(())
     }

@@ -45,7 +45,8 @@
 //! # Safety
 //!
 //! A skill is written next to its place and then renamed, so that an agent sees either version. If
-//! the program is killed, the next call repairs what is half done. A process waits for up to a
+//! the program is killed, the next call repairs what is half done. What is moved away is compared
+//! with what was found, and put back if it was edited meanwhile. A process waits for up to a
 //! minute for another one that installs into the same project, then fails. No link is followed out
 //! of the project or home directory: the operating system refuses it, whatever changes meanwhile.
 //!

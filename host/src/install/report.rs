@@ -8,7 +8,6 @@ use std::fmt;
 pub struct Installation {
     pub(super) skills: Vec<InstalledSkill>,
     pub(super) is_dry_run: bool,
-    pub(super) warning: Option<String>,
 }
 
 /// A skill in one directory.
@@ -79,13 +78,6 @@ impl Installation {
         })
     }
 
-    /// Returns a warning if root has written files, or would, into a directory that belongs to
-    /// another user: a project or a home directory, after `sudo`.
-    #[must_use]
-    pub fn warning(&self) -> Option<&str> {
-        self.warning.as_deref()
-    }
-
     /// Returns the fields of a JSON document.
     #[doc(hidden)]
     #[must_use]
@@ -107,7 +99,6 @@ impl Installation {
         json!({
             "dryRun": self.is_dry_run,
             "complete": self.is_complete(),
-            "warning": self.warning,
             "skills": self.skills.iter().map(skill).collect::<Vec<_>>(),
         })
     }

@@ -33,9 +33,6 @@ const MAX_DEPTH: u64 = 64;
 /// Maximum number of entries that cannot be read, after which reading a directory stops.
 const MAX_OTHERS: usize = 100;
 
-/// Number of random hexadecimal digits in the name of a staging directory.
-const STAGING_DIGITS: usize = 16;
-
 /// Directories in the staging directory.
 const NEW: &str = "new";
 const OLD: &str = "old";
@@ -47,14 +44,13 @@ pub(super) struct SkillsDir {
     record: String,
     /// The file with the name of the staging directory.
     pending: String,
-    /// The beginning of that name, before [`STAGING_DIGITS`].
+    /// The beginning of that name, before random hexadecimal digits.
     staging: String,
     /// The names of the entries by their lower-case form, read on first use.
     names: OnceCell<BTreeMap<String, Vec<OsString>>>,
 }
 
 /// What is at the place of a skill.
-#[derive(PartialEq, Eq)]
 pub(super) enum Found {
     Missing,
     /// A directory.
@@ -77,7 +73,7 @@ impl Found {
 }
 
 /// The files of a directory. Inert leftovers, such as `.DS_Store`, are left out.
-#[derive(Default, PartialEq, Eq)]
+#[derive(Default)]
 pub(super) struct Tree {
     pub(super) files: Vec<(RelPath, Digest)>,
     /// Paths of entries that no skill can have, such as links, or that cannot be read.
@@ -192,27 +188,26 @@ impl SkillsDir {
     /// If something moved away can be neither moved back nor removed, because it was not written by
     /// this program, and something else is in its place.
     pub(super) fn repair(&self, record: &Record) -> Result<(), Error> {
+        let is_written = |dir: &Dir, name: &str| {
+            let written = inspect(dir, name).ok().and_then(|found| found.written());
+            written.is_some_and(|written| record.has(name, &written))
+        };
         let repaired = || -> io::Result<()> {
             let Some(staging) = self.pending_staging()? else { return Ok(()) };
-            if self.dir.symlink_metadata(&staging).is_ok() {
-                let old =
-                    self.dir.open_dir_nofollow(&staging).and_then(|it| it.open_dir_nofollow(OLD));
-                if let Ok(old) = old {
-                    for entry in old.entries()? {
-                        let name = entry?.file_name();
-                        let name = name.to_string_lossy();
-                        // The removal of an unknown skill was complete.
-                        if record.knows(&name) && !self.put_back(&old, &name)? {
-                            let is_written = |dir| -> io::Result<bool> {
-                                let written = inspect(dir, &name)?.written();
-                                Ok(written.is_some_and(|written| record.has(&name, &written)))
-                            };
-                            if !is_written(&self.dir)? && !is_written(&old)? {
-                                return Err(occupied(&format!("{staging}/{OLD}/{name}")));
-                            }
-                        }
+            if let Ok(old) =
+                self.dir.open_dir_nofollow(&staging).and_then(|it| it.open_dir_nofollow(OLD))
+            {
+                for entry in old.entries()? {
+                    let name = entry?.file_name();
+                    let name = name.to_string_lossy();
+                    // The removal of an unknown skill was complete.
+                    let is_removed = !record.knows(&name) || self.put_back(&old, &name)?;
+                    if !is_removed && !is_written(&self.dir, &name) && !is_written(&old, &name) {
+                        return Err(occupied(&format!("{staging}/{OLD}/{name}")));
                     }
                 }
+            }
+            if self.dir.symlink_metadata(&staging).is_ok() {
                 remove_tree(&self.dir, Path::new(&staging))?;
             }
             point()?;
@@ -228,33 +223,29 @@ impl SkillsDir {
         }
         let bytes = read_file(&self.dir, Path::new(&self.pending), 1 << 10)?;
         let text = String::from_utf8_lossy(&bytes);
-        let digits = text.strip_prefix(&*self.staging);
-        let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_hexdigit());
-        match digits {
-            Some(digits) if digits.len() == STAGING_DIGITS && is_digits(digits) => {
-                Ok(Some(text.into_owned()))
-            }
-            // A name that is cut off was never used.
-            Some(digits) if digits.len() < STAGING_DIGITS && is_digits(digits) => {
-                Ok(Some("".into()))
-            }
-            None if self.staging.starts_with(&*text) => Ok(Some("".into())),
-            _ => Err(io::Error::other("it is not the name of a staging directory: move it away")),
-        }
+        // A name that is cut off was never used.
+        let is_ours = match text.strip_prefix(&*self.staging) {
+            Some(digits) => digits.bytes().all(|byte| byte.is_ascii_hexdigit()),
+            None => self.staging.starts_with(&*text),
+        };
+        let invalid =
+            || io::Error::other("it is not the name of a staging directory: move it away");
+        is_ours.then(|| Some(text.into_owned())).ok_or_else(invalid)
     }
 
-    /// Moves away what is at the place of a skill, and returns whether it is `expected`. Otherwise,
-    /// it is moved back.
+    /// Moves away what is at the place of a skill, and returns whether it was `expected` or is
+    /// missing. Otherwise, it is moved back.
     fn move_away(&self, old: &Dir, name: &str, expected: &Found) -> io::Result<bool> {
         point()?;
-        self.dir.rename(name, old, name)?;
-        if inspect(old, name)? == *expected {
+        match self.dir.rename(name, old, name) {
+            // A system without links may make one that is not there.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
+            renamed => renamed?,
+        }
+        if inspect(old, name)?.written() == expected.written() {
             return Ok(true);
         }
-        match self.put_back(old, name)? {
-            true => Ok(false),
-            false => Err(occupied(name)),
-        }
+        if self.put_back(old, name)? { Ok(false) } else { Err(occupied(name)) }
     }
 
     /// Moves a skill back. Returns `false` if its place is not free.
@@ -335,15 +326,9 @@ impl SkillsDir {
                             if leads_to_copy(name) {
                                 return Ok(Some(Written::Link(target.clone())));
                             }
-                            match self.move_away(&old, name, &Found::Link(target.clone())) {
-                                Ok(true) => {}
-                                Ok(false) => {
-                                    deviations.kept.push((*name).to_owned());
-                                    return Ok(before);
-                                }
-                                // A system without links may make one that is not there.
-                                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                                Err(error) => return Err(error),
+                            if !self.move_away(&old, name, &Found::Link(target.clone()))? {
+                                deviations.kept.push((*name).to_owned());
+                                return Ok(before);
                             }
                         }
                         write_tree(&new, contents)?;
@@ -408,7 +393,7 @@ impl SkillsDir {
     /// the directory with those in it.
     fn create_staging(&self) -> io::Result<(String, [Dir; 3])> {
         let random = RandomState::new().build_hasher().finish();
-        let name = format!("{}{random:0STAGING_DIGITS$x}", self.staging);
+        let name = format!("{}{random:016x}", self.staging);
         write_file(&self.dir, Path::new(&self.pending), &[name.as_bytes()], false)?;
         point()?;
         self.dir.create_dir(&name)?;
@@ -443,11 +428,7 @@ fn inspect(dir: &Dir, name: &str) -> io::Result<Found> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Found::Missing),
         // Not readable for this user, for example.
         Err(_) => Ok(Found::Other),
-        Ok(()) => {
-            tree.files.sort_by(|one, other| one.0.cmp(&other.0));
-            tree.others.sort();
-            Ok(Found::Copy(tree))
-        }
+        Ok(()) => Ok(Found::Copy(tree)),
     }
 }
 
@@ -629,11 +610,11 @@ mod tests {
             (".mytool.sta", true),
             (".mytool.staging-0123", true),
             ("pdf", false),
-            (".mytool.staging-0123456789abcdefg", false),
-            (".mytool.staging-../pdf0123456789", false),
+            (".mytool.staging-xyz", false),
+            (".mytool.staging-../pdf", false),
         ] {
             let (folder, skills) = skills_dir();
-            for directory in ["pdf", ".mytool.staging-", ".mytool.staging-0123"] {
+            for directory in ["pdf", ".mytool.staging", ".mytool.staging-xyz"] {
                 fs::create_dir(folder.path().join(directory)).unwrap();
             }
             fs::write(folder.path().join(".mytool.pending"), text).unwrap();

@@ -602,19 +602,18 @@ fn absolute_links_inside_the_directory_are_followed() {
 
 #[cfg(unix)]
 #[test]
-fn root_in_a_directory_of_another_user_is_a_warning() {
-    let (folder, skills) = (Folder::new(), skills(&["pdf"], 1));
+fn root_leaves_no_files_in_the_home_of_another_user() {
+    let folder = Folder::new();
     // Only root can give a directory to another user.
     let is_root = std::os::unix::fs::chown(folder.path(""), Some(4711), None).is_ok();
-    let report = installer(&folder, &skills).install().unwrap();
-    assert_eq!(report.warning().is_some(), is_root);
-    if let Some(warning) = report.warning() {
-        assert!(warning.ends_with("to the user 4711: run the command as that user, without sudo"));
+    for (variable, value) in [("HOME", folder.path("")), ("SUDO_UID", PathBuf::from("4711"))] {
+        let directory = if variable == "HOME" { PathBuf::new() } else { folder.path("") };
+        let status = child(&directory).env(variable, value).status().unwrap();
+        assert_eq!(status.code(), Some(if is_root { 3 } else { 0 }), "{variable}");
+        assert_eq!(folder.path(".agents").exists(), !is_root, "{variable}");
     }
-    // Nothing was written.
-    assert_eq!(installer(&folder, &skills).install().unwrap().warning(), None);
-    let own = Folder::new();
-    assert_eq!(installer(&own, &skills).install().unwrap().warning(), None);
+    // A container.
+    assert!(child(&folder.path("")).env_remove("SUDO_UID").status().unwrap().success());
 }
 
 #[test]
@@ -671,13 +670,26 @@ fn pipe_in_an_installed_skill_is_an_edit() {
     assert!(report.skills()[0].diff().contains("pdf/pipe cannot be a file of a skill"));
 }
 
+/// Returns a command that runs [`child_process_that_is_killed`] in a directory, or if that is
+/// empty, in the home directory.
+#[cfg(unix)]
+fn child(directory: &Path) -> std::process::Command {
+    let mut command = std::process::Command::new(std::env::current_exe().unwrap());
+    command.args(["--ignored", "--exact", "install::child_process_that_is_killed"]);
+    command.env("INSTALL_CHILD", directory);
+    command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
+    command
+}
+
 /// The program of [`every_kill_and_failure_is_repaired`], run by itself.
 #[test]
 #[ignore = "started by another test"]
 fn child_process_that_is_killed() {
     let Some(path) = std::env::var_os("INSTALL_CHILD") else { return };
     let new = skills(&["pdf", "xml"], 2);
-    let installer = Installer::new("mytool", SkillSet::new(&new)).directory(PathBuf::from(path));
+    let installer = Installer::new("mytool", SkillSet::new(&new));
+    let installer =
+        if path.is_empty() { installer.user() } else { installer.directory(PathBuf::from(path)) };
     if installer.install().is_err() {
         std::process::exit(3);
     }
@@ -699,14 +711,8 @@ fn every_kill_and_failure_is_repaired() {
         for at in 1..200 {
             let folder = Folder::new();
             installer(&folder, &old).agents(both).install().unwrap();
-            let status = std::process::Command::new(std::env::current_exe().unwrap())
-                .args(["--ignored", "--exact", "install::child_process_that_is_killed"])
-                .env("INSTALL_CHILD", folder.path(""))
-                .env(variable, format!("{at}{suffix}"))
-                .stdout(std::process::Stdio::null())
-                .stderr(std::process::Stdio::null())
-                .status()
-                .unwrap();
+            let mut child = child(&folder.path(""));
+            let status = child.env(variable, format!("{at}{suffix}")).status().unwrap();
             if status.success() {
                 has_ended = at > 20;
                 if has_ended {

@@ -298,6 +298,23 @@ const LIMITS: &[(&str, &str, &str)] = &[
         "MAX_FILES: usize = 100_000;",
         "| 100,000, 64 levels deep |",
     ),
+    ("mcp/src/bin/skills-mcp/http.rs", "MAX_REQUEST: usize = 1 << 20;", "| 1 MiB |"),
+    (
+        "mcp/src/bin/skills-mcp/http.rs",
+        "MAX_CONNECTIONS: usize = 256;",
+        "| 256; further ones wait |",
+    ),
+    (
+        "mcp/src/bin/skills-mcp/http.rs",
+        "MAX_IDLE: Duration = Duration::from_secs(30);",
+        "| 30 seconds; ",
+    ),
+    ("mcp/src/bin/skills-mcp/http.rs", "MAX_WAITING: usize = 64 << 20;", "| 64 MiB; "),
+    (
+        "mcp/src/bin/skills-mcp/http.rs",
+        "MAX_BUFFERED: usize = 64 << 10;",
+        "| 64 KiB in each direction |",
+    ),
     ("host/src/install/skills_dir.rs", "MAX_RECORD_BYTES: u64 = 4 << 20;", "| 4 MiB |"),
 ];
 

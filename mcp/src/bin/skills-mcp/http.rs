@@ -1,33 +1,19 @@
 //! The server over HTTP, with limits on what its clients make it keep.
 
 use crate::log;
-use axum::{
-    Router,
-    body::{Bytes, HttpBody as _, to_bytes},
-    extract::{Request, State},
-    http::{HeaderMap, StatusCode, Uri, header},
-    middleware::{self, Next},
-    response::{IntoResponse as _, Response},
-    serve::Listener,
-};
-use helix_skills_mcp::{
-    SkillServer, Standalone,
-    rmcp::transport::{
-        StreamableHttpServerConfig, StreamableHttpService,
-        streamable_http_server::session::local::LocalSessionManager,
-    },
-};
-use hyper_util::{
-    rt::{TokioExecutor, TokioIo, TokioTimer},
-    server::conn::auto::Builder,
-    service::TowerToHyperService,
-};
+use axum::body::{Body, Bytes, HttpBody as _, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::{HeaderValue, StatusCode, Uri, header};
+use axum::{Router, middleware, response::Response, serve::Listener};
+use helix_skills_mcp::{SkillServer, Standalone, rmcp::transport};
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::{server::conn::auto::Builder, service::TowerToHyperService};
 use std::{error::Error, net::SocketAddr, sync::Arc, time::Duration};
-use tokio::{
-    net::TcpListener,
-    sync::{OwnedSemaphorePermit, Semaphore},
-};
+use tokio::net::TcpListener;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_io_timeout::TimeoutStream;
+use transport::streamable_http_server::session::local::LocalSessionManager;
+use transport::{StreamableHttpServerConfig, StreamableHttpService};
 
 /// Maximum number of connections; further ones wait in the queue of the operating system.
 const MAX_CONNECTIONS: usize = 256;
@@ -38,11 +24,11 @@ const MAX_IDLE: Duration = Duration::from_secs(30);
 /// Maximum size of a request in bytes.
 const MAX_REQUEST: usize = 1 << 20;
 
-/// Maximum number of bytes of answers that wait for all clients. A larger answer waits alone.
+/// Maximum number of bytes of answers that wait for all clients.
 const MAX_WAITING: usize = 64 << 20;
 
-/// Maximum number of answers that are computed at the same time.
-const MAX_RUNNING: usize = 4;
+/// Number of bytes that are reserved for each answer, before its size is known.
+const RESERVED: usize = MAX_WAITING / 4;
 
 /// Maximum number of bytes that are buffered for each connection and direction.
 const MAX_BUFFERED: usize = 64 << 10;
@@ -65,7 +51,7 @@ pub(crate) async fn serve(
         Arc::new(LocalSessionManager::default()),
         config,
     );
-    let router = limited(Router::new().nest_service("/mcp", service), MAX_WAITING);
+    let router = limited(Router::new().nest_service("/mcp", service));
     let listener = TcpListener::bind(address)
         .await
         .map_err(|error| format!("cannot listen on {address}: {error}"))?;
@@ -105,68 +91,52 @@ async fn accept(mut listener: TcpListener, router: Router, max_connections: usiz
 }
 
 /// Limits the requests to a router, and the bytes of its answers that wait for clients.
-fn limited(router: Router, max_waiting: usize) -> Router {
-    let [running, waiting] = [MAX_RUNNING, max_waiting].map(Semaphore::new).map(Arc::new);
-    let limits = Limits { running, waiting, max_waiting };
-    router.layer(middleware::from_fn_with_state(limits, answer))
-}
-
-#[derive(Clone)]
-struct Limits {
-    running: Arc<Semaphore>,
-    waiting: Arc<Semaphore>,
-    max_waiting: usize,
+fn limited(router: Router) -> Router {
+    let free = Arc::new(Semaphore::new(MAX_WAITING));
+    router.layer(middleware::from_fn_with_state(free, answer))
 }
 
 async fn answer(
-    State(limits): State<Limits>,
+    State(free): State<Arc<Semaphore>>,
     request: Request,
-    next: Next,
+    next: middleware::Next,
 ) -> Result<Response, StatusCode> {
-    if !is_well_formed(request.headers()) {
+    // `rmcp` compares only the parts, and `http` takes `localhost:3.evil.example` for `localhost`.
+    let (head, body) = request.into_parts();
+    let values = [header::HOST, header::ORIGIN].map(|name| head.headers.get_all(name));
+    if !values.into_iter().flatten().all(is_well_formed) {
         return Err(StatusCode::FORBIDDEN);
     }
-    let (head, body) = request.into_parts();
     let body = to_bytes(body, MAX_REQUEST).await.map_err(|_| StatusCode::PAYLOAD_TOO_LARGE)?;
-    let closed = |_| StatusCode::SERVICE_UNAVAILABLE;
-    let running = limits.running.acquire().await.map_err(closed)?;
+    let failed = StatusCode::INTERNAL_SERVER_ERROR;
+    let mut reserved = free.acquire_many_owned(RESERVED as u32).await.map_err(|_| failed)?;
     let response = next.run(Request::from_parts(head, body.into())).await;
     // A stream is read only as fast as the client reads.
     let Some(size) = response.body().size_hint().exact() else { return Ok(response) };
-    let permits = u32::try_from(size.min(limits.max_waiting as u64)).unwrap_or(u32::MAX);
-    let permit = limits.waiting.acquire_many_owned(permits).await.map_err(closed)?;
-    drop(running);
+    let waiting = reserved.split(RESERVED.min(usize::try_from(size).unwrap_or(RESERVED)));
+    drop(reserved);
     let (head, body) = response.into_parts();
-    let bytes = to_bytes(body, usize::MAX).await.map_err(|_| StatusCode::INTERNAL_SERVER_ERROR)?;
-    let body = Bytes::from_owner(Waiting { bytes, _permit: permit });
-    Ok((head, axum::body::Body::from(body)).into_response())
+    let bytes = to_bytes(body, usize::MAX).await.map_err(|_| failed)?;
+    Ok(Response::from_parts(head, Body::from(Bytes::from_owner(Waiting(bytes, waiting)))))
 }
 
 /// An answer that counts as waiting until its last byte is written, or given up.
-struct Waiting {
-    bytes: Bytes,
-    _permit: OwnedSemaphorePermit,
-}
+struct Waiting(Bytes, #[expect(dead_code, reason = "it is held")] Option<OwnedSemaphorePermit>);
 
 impl AsRef<[u8]> for Waiting {
     fn as_ref(&self) -> &[u8] {
-        &self.bytes
+        &self.0
     }
 }
 
-/// Returns whether `Host` and `Origin` consist of the parts that they are parsed to. `rmcp`
-/// compares only these parts, and `http` takes `localhost:3.evil.example` for `localhost`.
-fn is_well_formed(headers: &HeaderMap) -> bool {
-    let is_whole = |text: &str| {
-        let Ok(uri) = text.parse::<Uri>() else { return false };
-        let scheme = uri.scheme_str().map(|scheme| format!("{scheme}://")).unwrap_or_default();
-        let port = uri.port_u16().map(|port| format!(":{port}")).unwrap_or_default();
-        let parts = format!("{scheme}{}{port}", uri.host().unwrap_or_default());
-        parts.eq_ignore_ascii_case(text)
-    };
-    [header::HOST, header::ORIGIN]
-        .iter()
-        .all(|name| headers.get_all(name).iter().all(|value| value.to_str().is_ok_and(is_whole)))
+/// Returns whether a `Host` or `Origin` consists of the parts that it is parsed to.
+fn is_well_formed(value: &HeaderValue) -> bool {
+    let Ok(text) = value.to_str() else { return false };
+    let Ok(uri) = text.parse::<Uri>() else { return false };
+    let scheme = uri.scheme_str().map(|scheme| format!("{scheme}://")).unwrap_or_default();
+    let port = uri.port_u16().map(|port| format!(":{port}")).unwrap_or_default();
+    let parts = format!("{scheme}{}{port}", uri.host().unwrap_or_default());
+    parts.eq_ignore_ascii_case(text)
 }
 
 #[cfg(test)]
@@ -178,17 +148,17 @@ mod tests {
         net::TcpStream,
     };
 
-    /// Size of an answer that no buffer of a socket holds.
-    const LARGE: usize = 16 << 20;
+    /// Size of an answer that no buffer of a socket holds. Four of them are as many as may wait.
+    const LARGE: usize = RESERVED;
 
     /// Serves `/small` and `/large` in this process, and returns the address.
     async fn start(max_connections: usize, idle: Duration) -> SocketAddr {
         let router = Router::new()
             .route("/small", get(|| async { "small" }))
-            .route("/large", get(|| async { vec![b'x'; LARGE] }));
+            .route("/large", get(|| async { vec![0; LARGE] }));
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        tokio::spawn(accept(listener, limited(router, LARGE), max_connections, idle));
+        tokio::spawn(accept(listener, limited(router), max_connections, idle));
         address
     }
 
@@ -245,21 +215,25 @@ mod tests {
 
     #[tokio::test]
     async fn waiting_answers_have_a_common_limit() {
-        let address = start(3, MAX_IDLE).await;
-        let mut clients = [connect(address).await, connect(address).await, connect(address).await];
-        let [deaf, next, refused] = &mut clients;
-        request(deaf, "large").await;
-        deaf.readable().await.unwrap();
-        request(next, "large").await;
+        let address = start(6, MAX_IDLE).await;
+        let mut deaf = Vec::new();
+        for _ in 0..MAX_WAITING / LARGE {
+            let mut client = connect(address).await;
+            request(&mut client, "large").await;
+            client.readable().await.unwrap();
+            deaf.push(client);
+        }
+        let (mut next, mut refused) = (connect(address).await, connect(address).await);
+        request(&mut next, "small").await;
         // This one is answered without the limit.
         refused.write_all(b"GET /small HTTP/1.1\r\nHost: localhost:x\r\n\r\n").await.unwrap();
-        assert!(read(refused, b"\r\n\r\n").await.starts_with(b"HTTP/1.1 403"));
+        assert!(read(&mut refused, b"\r\n\r\n").await.starts_with(b"HTTP/1.1 403"));
         assert!(next.try_read(&mut [0]).is_err());
-        // When the first answer is read, the second one follows.
+        // When one answer is read, the next one follows.
         let mut answer = vec![0; LARGE];
-        deaf.read_exact(&mut answer).await.unwrap();
+        deaf[0].read_exact(&mut answer).await.unwrap();
         assert!(answer.starts_with(b"HTTP/1.1 200"));
-        next.readable().await.unwrap();
+        read(&mut next, b"small").await;
     }
 
     #[tokio::test]
@@ -277,11 +251,9 @@ mod tests {
 
     #[test]
     fn origin_is_compared_as_a_whole() {
-        let is_accepted = |name, value: &str| {
-            is_well_formed(&HeaderMap::from_iter([(name, value.parse().unwrap())]))
-        };
+        let is_accepted = |value: &str| is_well_formed(&value.parse().unwrap());
         for origin in ["http://localhost", "http://LOCALHOST:80", "http://[::1]:3", "null"] {
-            assert!(is_accepted(header::ORIGIN, origin), "{origin}");
+            assert!(is_accepted(origin), "{origin}");
         }
         for origin in [
             "http://localhost:3.evil.example",
@@ -291,9 +263,9 @@ mod tests {
             "http://localhost/path",
             "",
         ] {
-            assert!(!is_accepted(header::ORIGIN, origin), "{origin}");
+            assert!(!is_accepted(origin), "{origin}");
         }
-        assert!(is_accepted(header::HOST, "127.0.0.1:8000") && is_accepted(header::HOST, "[::1]"));
-        assert!(!is_accepted(header::HOST, "localhost:3.evil.example"));
+        assert!(is_accepted("127.0.0.1:8000") && is_accepted("[::1]"));
+        assert!(!is_accepted("localhost:3.evil.example"));
     }
 }
