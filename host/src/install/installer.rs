@@ -90,8 +90,9 @@ impl<'a> Installer<'a> {
     ///
     /// # Errors
     /// If a directory cannot be read or written, or leads out of the project; if a skill has a name
-    /// or path that is not valid; if another process installs skills for more than a minute; if root
-    /// runs this in the home directory of another user, or by `sudo` in a project of another user.
+    /// or path that is not valid; if another process installs skills for more than a minute; if
+    /// root runs this in the home directory of another user, or with `sudo` in a project of another
+    /// user.
     pub fn install(&self) -> Result<Installation, Error> {
         let brought = self.brought()?;
         let base = self.base()?;
