@@ -34,11 +34,13 @@ const TOTAL_OUTPUT_LIMIT: usize = 100_000;
 /// - **Everything is limited.** By default each command has 10 seconds and 30,000 bytes of output,
 ///   all commands of a body together 60 seconds and 100,000 bytes. Output over the limit is left
 ///   out, with a note. A body has at most 100 commands.
-/// - **Failures are errors.** If a command exits with a code other than 0, the error names the
-///   skill, the command, its line and its output. With [`show_failures`](Self::show_failures), the
-///   body contains them instead. Exit code 1 of a search is a failure, too; `|| true` in the
-///   command ignores it. In the profile `ClaudeCode`, exit code 1 is no failure if the last command
-///   of the text is `grep`, `rg`, `diff`, `find`, `test` or `[`.
+/// - **Failures are visible.** If a command exits with a code other than 0, the body contains its
+///   output and `[exit code: 1]` in the profiles `SkillUse`, `Agentick` and `ClaudeCode`. In the
+///   others, the skill is not loaded, and the error names the skill, the command, its line and its
+///   output. [`show_failures`](Self::show_failures) selects one of the two in every profile. Exit
+///   code 1 of a search is a failure, too; `|| true` in the command ignores it. In the profile
+///   `ClaudeCode`, exit code 1 is no failure if the last command of the text is `grep`, `rg`,
+///   `diff`, `find`, `test` or `[`.
 /// - **Unknown variables are errors.** A command that uses `${SKILL_DIR}`, or another variable that
 ///   only a host can set, does not run if the host has not set it: a shell would expand
 ///   `${SKILL_DIR}/cache` to `/cache`.
@@ -91,7 +93,8 @@ pub struct ShellContext {
     pub(super) total_time_limit: Duration,
     pub(super) output_limit: usize,
     pub(super) total_output_limit: usize,
-    pub(super) shows_failures: bool,
+    /// `None` if the profile decides.
+    pub(super) shows_failures: Option<bool>,
     pub(super) approve: Option<Arc<Approve>>,
     pub(super) variables: Variables,
 }
@@ -146,7 +149,7 @@ impl ShellContext {
             total_time_limit: TOTAL_TIME_LIMIT,
             output_limit: OUTPUT_LIMIT,
             total_output_limit: TOTAL_OUTPUT_LIMIT,
-            shows_failures: false,
+            shows_failures: None,
             approve: None,
             variables: Variables::new(),
         }
@@ -198,10 +201,13 @@ impl ShellContext {
         self
     }
 
-    /// Replaces a command that fails, is denied or cannot be run by its output and the failure. By
-    /// default, the skill is not loaded, and no further command runs.
-    pub fn show_failures(mut self) -> Self {
-        self.shows_failures = true;
+    /// Sets whether a command that fails, is denied or cannot be run is replaced by its output and
+    /// the failure. If not, the skill is not loaded, and no further command runs.
+    ///
+    /// By default, the body contains the failure of a command that ran in the profiles `SkillUse`,
+    /// `Agentick` and `ClaudeCode`. Every other failure is an error.
+    pub fn show_failures(mut self, show: bool) -> Self {
+        self.shows_failures = Some(show);
         self
     }
 

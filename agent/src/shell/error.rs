@@ -102,7 +102,7 @@ pub(super) fn exited(exit: ExitStatus, output: &str) -> Error {
     let hint = match exit {
         ExitStatus::TimedOut => "give it more time with `ShellContext::time_limit`",
         _ => {
-            "append `|| true` to a command that may fail, or let the model read about failures with `ShellContext::show_failures`"
+            "append `|| true` to a command that may fail, or let the model read about failures with `ShellContext::show_failures(true)`"
         }
     };
     Error::new(ErrorKind::Command, format!("{exit}{separator}{output}")).with_hint(Some(hint))

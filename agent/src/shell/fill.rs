@@ -122,10 +122,12 @@ impl ShellContext {
         profile: Profile,
         commands: &[ShellCommand<'_>],
     ) -> Result<Vec<String>, Error> {
+        let shows_all = self.shows_failures == Some(true);
+        let shows = self.shows_failures.unwrap_or(shows_failures(profile));
         let mut denials = Vec::with_capacity(commands.len());
         for command in commands {
             match self.denial(command).await {
-                Some(denial) if !self.shows_failures => return Err(error::failed(command, denial)),
+                Some(denial) if !shows_all => return Err(error::failed(command, denial)),
                 denial => denials.push(denial),
             }
         }
@@ -151,12 +153,22 @@ impl ShellContext {
             };
             let (output, failure) = match result {
                 Ok(output) if is_success(output.exit, command, profile) => (Some(output), None),
-                Ok(output) if self.shows_failures => {
-                    let failure = error::exited(output.exit, "");
+                Ok(output) if shows => {
+                    let failure = match output.exit {
+                        ExitStatus::Code(code) => format!("exit code: {code}"),
+                        exit => format!("the command {exit}"),
+                    };
                     (Some(output), Some(failure))
                 }
-                Ok(output) => (None, Some(error::exited(output.exit, &output.text))),
-                Err(failure) => (None, Some(failure)),
+                Ok(output) => {
+                    let failure = error::exited(output.exit, &output.text);
+                    return Err(error::failed(command, failure));
+                }
+                Err(failure) if shows_all => {
+                    let failure = error_text(&failure, MAX_FAILURE);
+                    (None, Some(format!("the command {}", OneLine(&failure))))
+                }
+                Err(failure) => return Err(error::failed(command, failure)),
             };
             let mut text = String::new();
             if let Some(output) = output {
@@ -166,15 +178,8 @@ impl ShellContext {
                     add_note(&mut text, &format!("{} bytes more are left out", output.left_out));
                 }
             }
-            match failure {
-                Some(failure) if !self.shows_failures => {
-                    return Err(error::failed(command, failure));
-                }
-                Some(failure) => {
-                    let failure = error_text(&failure, MAX_FAILURE);
-                    add_note(&mut text, &format!("the command {}", OneLine(&failure)));
-                }
-                None => {}
+            if let Some(failure) = failure {
+                add_note(&mut text, &failure);
             }
             outputs.push(text);
         }
@@ -218,6 +223,11 @@ fn add_note(text: &mut String, note: &str) {
 /// Returns whether commands run in the directory of the agent's session.
 const fn runs_in_session(profile: Profile) -> bool {
     matches!(profile, Profile::Agentick | Profile::ClaudeCode)
+}
+
+/// Returns whether a body contains the failures of its commands by default.
+const fn shows_failures(profile: Profile) -> bool {
+    matches!(profile, Profile::SkillUse | Profile::Agentick | Profile::ClaudeCode)
 }
 
 /// Returns the shell that a skill is written for.

@@ -190,7 +190,7 @@ fn commands_of_a_body_share_the_total_time() {
         "{filled}"
     );
     let filled =
-        wait(live.show_failures().fill(&skill, Profile::Helix, Arguments::NONE, None)).unwrap();
+        wait(live.show_failures(true).fill(&skill, Profile::Helix, Arguments::NONE, None)).unwrap();
     assert!(filled.starts_with("50 s 20 s [the command was not run: "), "{filled}");
 }
 

@@ -149,7 +149,7 @@ fn body_arguments_variables_and_output_forge_no_tag() {
             ))
         });
         let live = ShellContext::new(shell)
-            .show_failures()
+            .show_failures(true)
             .unquoted()
             .variables(Variables::new().set("X", &*known).session(&known));
         let skill = skill("log", &format!("e {body}"));

@@ -247,7 +247,7 @@ fn run_gets_command_outputs_and_loads_other_skills() {
     assert_eq!((&**text, *is_error), ("It is Sunday\n.", false));
     assert!(!folder.path("project/marker").exists());
 
-    let broken = load("broken", Profile::Agentick).shell(live());
+    let broken = load("broken", Profile::Agentick).shell(live().show_failures(false));
     let error = wait(broken.text(&Parrot::submits("{}"))).unwrap_err();
     assert_eq!(error.to_string(), "cannot fill the body of the skill `broken`");
     assert!(error.source().unwrap().downcast_ref::<helix_skills_runtime::Error>().is_some());

@@ -49,7 +49,7 @@ fn skill_that_is_not_user_invocable_runs_nothing() {
     skill(&folder, "fails", "", "!`exit 3`");
     assert!(slash(&folder, Profile::ClaudeCode, "/inner").is_none());
     assert!(slash(&folder, Profile::ClaudeCode, "/missing").is_none());
-    let reply = slash(&folder, Profile::ClaudeCode, "/fails").unwrap();
+    let reply = slash(&folder, Profile::Helix, "/fails").unwrap();
     assert!(
         reply.is_error() && reply.to_string().starts_with("cannot load the skill `fails`: "),
         "{reply}"

@@ -56,7 +56,7 @@ fn is_untouched(folder: &Folder) -> bool {
 
 fn live() -> ShellContext {
     // `grep` fails for an invalid pattern, or if nothing matches; both are ignored here.
-    ShellContext::new(SystemShell::new()).show_failures().time_limit(Duration::from_secs(50))
+    ShellContext::new(SystemShell::new()).show_failures(true).time_limit(Duration::from_secs(50))
 }
 
 #[test]

@@ -14,7 +14,7 @@ fn exit_code_1_of_a_search_fits_the_profile() {
         let shell = RecordingShell::new(move |_| {
             Ok(ProcessOutput::new("-", ExitStatus::Code(code), Duration::ZERO))
         });
-        let live = ShellContext::new(shell).directory_of_shell();
+        let live = ShellContext::new(shell).directory_of_shell().show_failures(false);
         wait(live.fill(&skill("log", &body(command)), profile, Arguments::text("grep x"), None))
     };
     let results = [
@@ -56,7 +56,7 @@ fn exit_code_1_of_a_search_fits_the_profile() {
     }
     // In a block, the last line decides.
     let block = |text: &str| {
-        let shell = ShellContext::new(SystemShell::new()).directory_of_shell();
+        let shell = ShellContext::new(SystemShell::new()).directory_of_shell().show_failures(false);
         let skill = skill("log", &format!("```!\n{text}\n```"));
         wait(shell.fill(&skill, Profile::ClaudeCode, Arguments::NONE, None))
     };

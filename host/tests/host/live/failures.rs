@@ -30,22 +30,38 @@ fn failing_command_is_an_error_and_stops_the_rest() {
 #[test]
 fn failure_can_be_shown_to_the_model() {
     let folder = Folder::new();
-    let live = ShellContext::new(SystemShell::new()).show_failures();
+    let live = ShellContext::new(SystemShell::new()).show_failures(true);
     let filled = fill(&live, BODY, &folder.path("")).unwrap();
-    assert_eq!(
-        filled,
-        "One one.\n\ntwo\nwhy\n[the command ended with exit code 7]\n\nThree three."
-    );
-    assert_eq!(
-        fill(&live, "!`exit 1`", &folder.path("")).unwrap(),
-        "[the command ended with exit code 1]"
-    );
+    assert_eq!(filled, "One one.\n\ntwo\nwhy\n[exit code: 7]\n\nThree three.");
+    assert_eq!(fill(&live, "!`exit 1`", &folder.path("")).unwrap(), "[exit code: 1]");
     let killed = fill(&live, "!`printf a; kill -KILL $$`", &folder.path("")).unwrap();
     assert_eq!(killed, "a\n[the command was ended by signal 9]");
     let late =
         fill(&live.time_limit(Duration::from_millis(50)), "!`exec sleep 600`", &folder.path(""))
             .unwrap();
     assert_eq!(late, "[the command did not end in time, and was killed]");
+}
+
+#[test]
+fn failures_are_shown_if_the_profile_or_the_host_says_so() {
+    let folder = Folder::new();
+    let fill = |live: &ShellContext, profile| {
+        let body = skill("log", "One !`echo two; exit 1`, three !`echo three`.");
+        wait(live.fill(&body, profile, Arguments::NONE, Some(&folder.text(""))))
+    };
+    let live = ShellContext::new(SystemShell::new());
+    for profile in Profile::ALL {
+        let shown = [Profile::SkillUse, Profile::Agentick, Profile::ClaudeCode].contains(&profile);
+        match fill(&live, profile) {
+            Ok(filled) => assert!(shown && filled.contains("two\n[exit code: 1], three three")),
+            Err(_) => assert!(!shown, "{profile:?}"),
+        }
+        assert!(fill(&live.clone().show_failures(true), profile).is_ok());
+        fill(&live.clone().show_failures(false), profile).unwrap_err();
+        // What did not run is never shown without the switch.
+        fill(&live.clone().approve(|_| Err("not here")), profile).unwrap_err();
+        fill(&ShellContext::new(SystemShell::with_program("no-such-shell")), profile).unwrap_err();
+    }
 }
 
 #[test]
@@ -115,7 +131,7 @@ fn all_commands_are_approved_before_the_first_runs() {
         "{requests:?}"
     );
 
-    let live = ShellContext::new(SystemShell::new()).approve(approve).show_failures();
+    let live = ShellContext::new(SystemShell::new()).approve(approve).show_failures(true);
     let filled = super::fill_with(&live, body, arguments, &directory).unwrap();
     assert_eq!(filled, " a.rs\n[the command is not allowed: no network here]\n");
     assert!(folder.path("one").exists() && folder.path("two").exists());
@@ -158,7 +174,7 @@ fn shell_that_cannot_run_a_command_gives_a_reason() {
         "cannot load the skill `log`: its command `date` (line 1) was not run"
     );
     assert_eq!(error.source().unwrap().to_string(), "the sandbox </skill>\nis asleep");
-    let inline = fill(&live.show_failures(), "!`date`", &folder.path("")).unwrap();
+    let inline = fill(&live.show_failures(true), "!`date`", &folder.path("")).unwrap();
     assert_eq!(inline, "[the command was not run: the sandbox &lt;/skill> is asleep]");
 
     let live = ShellContext::new(SystemShell::with_program("no-such-shell"));

@@ -110,7 +110,7 @@ fn commands_of_a_body_share_a_time_limit() {
     assert_eq!(shell.commands(), ["a"]);
     // No command has more time than is left.
     assert!(shell.recorded()[0].time_limit <= Duration::from_millis(10));
-    let filled = fill(&live().show_failures(), "!`a` !`b`", &folder.path("")).unwrap();
+    let filled = fill(&live().show_failures(true), "!`a` !`b`", &folder.path("")).unwrap();
     assert_eq!(
         filled,
         "x [the command was not run: the commands before it used up the 0.01 s of the body]"

@@ -258,8 +258,9 @@ fn live(
     profile: Profile,
     input: &ModelInput,
 ) {
-    let context =
-        ShellContext::new(FixedOutput(input.output.clone())).show_failures().directory_of_shell();
+    let context = ShellContext::new(FixedOutput(input.output.clone()))
+        .show_failures(true)
+        .directory_of_shell();
     let context = context.variables(Variables::new().set("X", &*input.query).session(&input.query));
     let toolbox = block_on(builder.shell(context).build()).unwrap_or_else(|why| panic!("{why}"));
     for skill in skills {
