@@ -1,7 +1,9 @@
 //! Reading the frontmatter of a skill without its body.
 
 use crate::{Error, error::Problem, home, rooted_dir::OpenFile};
-use helix_skills_format::{__internal::skill_md::NameRule, Code, Finding, Parsed, SkillMd};
+use helix_skills_format::{
+    __internal::skill_md::NameRule, Code, Finding, Parsed, Severity, SkillMd,
+};
 use helix_skills_runtime::{Profile, Skill};
 use std::path::Path;
 
@@ -14,13 +16,11 @@ const MAX_READ_BYTES: usize = 2 * (64 + 1) * 1024 + 1024;
 /// Reads only the frontmatter of a `SKILL.md`. `path` is the file or its directory; a leading `~`
 /// is the user's home directory.
 ///
-/// If the frontmatter has no name, the skill has the name of the directory.
-///
 /// ```
 /// # let folder = tempfile::tempdir().unwrap();
 /// # let path = folder.path().join("pdf");
 /// # std::fs::create_dir(&path).unwrap();
-/// # let text = "---\ndescription: Reads PDF files.\n---\nBody.\n";
+/// # let text = "---\nname: pdf\ndescription: Reads PDF files.\n---\nBody.\n";
 /// # std::fs::write(path.join("SKILL.md"), text).unwrap();
 /// let skill = helix_skills_host::read_metadata(path.join("SKILL.md"))?;
 /// assert_eq!((skill.name(), skill.description(), skill.body()), ("pdf", "Reads PDF files.", ""));
@@ -28,7 +28,7 @@ const MAX_READ_BYTES: usize = 2 * (64 + 1) * 1024 + 1024;
 /// ```
 ///
 /// # Errors
-/// If the file does not exist, or its frontmatter is not valid.
+/// If the file does not exist, or its frontmatter is not valid or has no name or description.
 pub fn read_metadata(path: impl AsRef<Path>) -> Result<Skill, Error> {
     let path = &*home::expand(path.as_ref(), None)?;
     let path = if path.is_dir() { &*path.join("SKILL.md") } else { path };
@@ -86,13 +86,23 @@ pub(crate) fn parse(
             let names = match profile {
                 Profile::SkillUse | Profile::ClaudeCode => NameRule::Optional,
                 Profile::DeepAgents => NameRule::Required,
-                _ => NameRule::Portable,
+                _ => NameRule::Declared,
             };
-            SkillMd::parse_as(text, directory, name, names, &|body| match profile {
+            let parsed = SkillMd::parse_as(text, directory, name, names, &|body| match profile {
                 Profile::SkillUse => Some(String::new()),
                 Profile::ClaudeCode => first_paragraph(body),
                 _ => None,
-            })
+            })?;
+            // Agentick loads a directory only by the rules for authors. Skills for Claude Code, which
+            // it reads as well, have values that need quotes.
+            let is_error = |finding: &Finding| {
+                finding.code != Code::UnquotedValue
+                    && finding.code.when_validating() == Severity::Error
+            };
+            if profile == Profile::Agentick && parsed.findings.iter().any(is_error) {
+                return Err(parsed.findings.into_iter().filter(is_error).collect());
+            }
+            Ok(parsed)
         }
     }
 }

@@ -17,6 +17,8 @@ pub enum NameRule {
     /// The rules that all systems accept: what breaks them is a finding.
     #[default]
     Portable,
+    /// The same rules, without the directory's name as the default.
+    Declared,
     /// Any valid name, also another one than the directory's, which is the default.
     Optional,
     /// Required, and any text: words are joined by hyphens if it is not a valid name.
@@ -51,10 +53,11 @@ pub(super) fn read(
             node.text().unwrap_or_default()
         }
         _ => {
-            let Some(directory) = directory.filter(|_| rule != NameRule::Required) else {
-                let more = match rule {
-                    NameRule::Required => "",
-                    _ => ", and the skill has no directory name to use instead",
+            let is_required = matches!(rule, NameRule::Declared | NameRule::Required);
+            let Some(directory) = directory.filter(|_| !is_required) else {
+                let more = match is_required {
+                    true => "",
+                    false => ", and the skill has no directory name to use instead",
                 };
                 report(Code::MissingKey, at, format!("`name` is missing{more}"), "add `name: …`");
                 return None;
@@ -80,7 +83,7 @@ pub(super) fn read(
             return None;
         }
     };
-    if rule != NameRule::Portable {
+    if matches!(rule, NameRule::Optional | NameRule::Required) {
         if SkillName::new(text).is_err() {
             let message = format!("the name `{}` is read as `{name}`", escaped(text));
             report(Code::NameCharacter, at, message, &format!("rename it to `{name}`"));

@@ -155,11 +155,16 @@ impl Directories {
     /// [registry](crate::SharedRegistry::load). A toolbox or a run uses its own profile.
     ///
     /// It determines what a `SKILL.md` may omit: in [`Profile::SkillUse`] a missing description
-    /// is an empty one, in [`Profile::ClaudeCode`] it is the first paragraph of the body; in all
-    /// others it is an error. In these two profiles, names are optional and may differ from
-    /// the names of the directories. In [`Profile::DeepAgents`] a name is required, and may be any
-    /// text: `Deploy Service` is loaded as `deploy-service`. In all others, a name that is missing,
-    /// differs from the directory, or is not portable is a warning.
+    /// is an empty one, in [`Profile::ClaudeCode`] it is the first paragraph of the body. In these
+    /// two profiles, names are optional and may differ from the names of the directories. In all
+    /// others, name and description are required: without one, the skill is a
+    /// [problem](Discovered::problems).
+    ///
+    /// In [`Profile::Agentick`] the rules for authors apply to the frontmatter, as for
+    /// [`load_skill`](crate::load_skill): the name has to be portable, and the directory's.
+    /// In [`Profile::DeepAgents`] it may be any text: `Deploy Service` is loaded as
+    /// `deploy-service`. In [`Profile::Helix`] and [`Profile::DeerFlow`], a name that differs from
+    /// the directory or is not portable is a warning.
     pub fn profile(mut self, profile: Profile) -> Self {
         self.profile = profile;
         self.reset()
@@ -265,8 +270,8 @@ impl Directories {
 /// Returns the profile that represents all profiles that read a `SKILL.md` in the same way.
 const fn reading_mode(profile: Profile) -> Profile {
     match profile {
-        Profile::SkillUse | Profile::ClaudeCode | Profile::DeepAgents => profile,
-        _ => Profile::Helix,
+        Profile::DeerFlow => Profile::Helix,
+        _ => profile,
     }
 }
 

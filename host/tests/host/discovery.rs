@@ -369,7 +369,7 @@ fn invalid_file_is_reported_and_left_out() {
 #[test]
 fn metadata_is_read_without_the_body() {
     let folder = Folder::new();
-    folder.write("pdf/SKILL.md", "---\ndescription: x\nlicense: MIT\n---\nBody\n");
+    folder.write("pdf/SKILL.md", "---\nname: pdf\ndescription: x\nlicense: MIT\n---\nBody\n");
     // The rest of the file is not read; here it is not even text.
     folder.write("odd/SKILL.md", b"---\nname: odd\ndescription: y\n---\n\xff\xfe");
     for path in [folder.path("pdf"), folder.path("pdf/SKILL.md")] {

@@ -35,11 +35,11 @@ fn toolbox_warns_of_what_sync_warns_of() {
     assert_eq!(
         warnings(&folder, folder.directories(&["skills"]), Profile::Helix),
         [
+            "`skills/unnamed/SKILL.md:1:1` is left out: `name` is missing",
             "`skills/empty/SKILL.md:5:1`: the body is empty (empty-body)",
             "`skills/long/SKILL.md:3:14`: `description` has 1025 characters; the maximum is 1024 (long-description)",
             "`skills/my_skill/SKILL.md:2:7`: the name `my_skill` contains `_`; other systems accept only a to z, 0 to 9 and `-` (name-character)",
             "`skills/pdf/SKILL.md:2:7`: the name `reader` differs from the directory's, `pdf` (name-mismatch)",
-            "`skills/unnamed/SKILL.md:1:1`: `name` is missing; the directory's name `unnamed` is used (missing-name)",
         ]
     );
     // The findings are those of the parser that a sync uses.
@@ -47,10 +47,10 @@ fn toolbox_warns_of_what_sync_warns_of() {
     let mut reported: Vec<_> = toolbox
         .warnings()
         .iter()
-        .map(|warning| warning.to_string().split_once("`: ").unwrap().1.to_owned())
+        .filter_map(|warning| Some(warning.to_string().split_once("`: ")?.1.to_owned()))
         .collect();
     let mut expected = Vec::new();
-    for directory in ["empty", "good", "long", "my_skill", "pdf", "unnamed"] {
+    for directory in ["empty", "good", "long", "my_skill", "pdf"] {
         let bytes = fs::read(folder.path(&format!("skills/{directory}/SKILL.md"))).unwrap();
         let parsed = SkillMd::parse_bytes(&bytes, Some(directory), "SKILL.md").unwrap();
         let warnings = parsed.findings.into_iter();
@@ -74,9 +74,10 @@ fn registry_warns_of_what_a_toolbox_warns_of() {
     };
     let loaded = skills.load_dir(folder.path("skills")).unwrap();
     let mut expected = warnings(&folder, folder.directories(&["skills"]), Profile::Helix);
+    assert!(expected.remove(0).contains("unnamed"), "it is one of the problems");
     assert!(expected.remove(1).contains("long-description"), "it is left out here");
     assert_eq!(messages(&loaded.warnings), expected);
-    assert_eq!(loaded.problems.len(), 1);
+    assert_eq!(loaded.problems.len(), 2);
     // A disabled skill is not registered, and by other rules there are fewer warnings.
     let enabled = folder.directories(&["skills"]).enabled(|name| name == "reader");
     assert_eq!(messages(&SharedRegistry::new().load(&enabled).unwrap().warnings).len(), 1);
@@ -92,9 +93,31 @@ fn profiles_warn_of_names_only_where_they_have_rules() {
         [Profile::Agentick, Profile::DeerFlow, Profile::SkillUse, Profile::ClaudeCode].map(count),
         [5, 5, 2, 2]
     );
-    // A skill that no agent gets is no reason for a warning.
+    // A skill that no agent gets is no reason for a warning, unless its name is not known.
     let enabled = folder.directories(&["skills"]).enabled(|name| name == "reader");
-    assert_eq!(warnings(&folder, enabled, Profile::Helix).len(), 1);
+    assert_eq!(warnings(&folder, enabled, Profile::Helix).len(), 2);
+}
+
+#[test]
+fn name_is_required_unless_the_profile_makes_it_optional() {
+    let folder = Folder::new();
+    folder.write("skills/unnamed/SKILL.md", "---\ndescription: x\n---\nBody.\n");
+    for profile in Profile::ALL {
+        let found = folder.directories(&["skills"]).profile(profile).discover().unwrap();
+        let registry = SharedRegistry::new();
+        let loaded = registry.load(&folder.directories(&["skills"]).profile(profile)).unwrap();
+        if [Profile::SkillUse, Profile::ClaudeCode].contains(&profile) {
+            assert_eq!((names(&found), loaded.problems.len()), (vec!["unnamed"], 0));
+        } else {
+            assert_eq!((names(&found), loaded.problems.len()), (vec![], 1), "{profile:?}");
+            assert_eq!(
+                warnings(&folder, folder.directories(&["skills"]), profile),
+                ["`skills/unnamed/SKILL.md:1:1` is left out: `name` is missing"]
+            );
+        }
+    }
+    let error = helix_skills_host::read_metadata(folder.path("skills/unnamed")).unwrap_err();
+    assert_eq!(error.findings()[0].message, "`name` is missing");
 }
 
 #[test]
