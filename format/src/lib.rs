@@ -66,7 +66,9 @@ pub use object_id::ObjectId;
 pub use project_path::ProjectPath;
 pub use ref_name::RefName;
 pub use rel_path::{DirPath, RelPath};
-pub use skill_md::{Agent, ParseSkillError, Parsed, SkillMd, Value, parse_agent, parse_skill};
+pub use skill_md::{
+    Agent, ParseSkillError, Parsed, SkillMd, Value, parse_agent, parse_flat_skill, parse_skill,
+};
 pub use skill_name::SkillName;
 pub use source_key::SourceKey;
 
@@ -89,7 +91,7 @@ pub mod __internal {
     pub use crate::project::{LOCK_FILE, MANIFEST_FILE, STORE_DIR, find_project};
     pub use crate::settings::Settings;
     pub use crate::size::size;
-    pub use crate::skill_md::{Layout, parse_flat_skill, parse_utf8};
+    pub use crate::skill_md::{Layout, parse_utf8};
     pub use crate::{git_url::UrlKind, redacted::redacted};
 
     /// Text that a model reads and a reviewer cannot see.

@@ -7,9 +7,7 @@ use crate::{
     rooted_dir::{OpenFile, RootedDir},
     skill_files::{SkillFiles, SkillUsage},
 };
-use helix_skills_format::{
-    __internal::parse_flat_skill, Code, Finding, Limits, Parsed, Severity, SkillMd,
-};
+use helix_skills_format::{Code, Finding, Limits, Parsed, Severity, SkillMd, parse_flat_skill};
 use helix_skills_lint::{Draft, Rules, lint};
 use helix_skills_runtime::Skill;
 use std::{borrow::Cow, collections::BTreeMap, path::Path};
@@ -66,7 +64,7 @@ fn flat(path: &Path) -> Result<Parsed<Skill>, Error> {
         Ok(text) => text,
         Err(_) => return Err(invalid(path, not_utf8(&bytes))),
     };
-    parse_flat_skill(text, stem).map_err(|findings| invalid(path, findings))
+    parse_flat_skill(text, stem).map_err(|error| invalid(path, error.findings))
 }
 
 fn folder(path: &Path) -> Result<Parsed<Skill>, Error> {

@@ -1,22 +1,26 @@
 //! A skill in a single file of any name, with optional frontmatter.
 
 use super::{
-    Parsed, SkillMd, entries, errors_alone, fences::Layout, fields::FieldReader, name::NameRule,
+    ParseSkillError, Parsed, SkillMd, entries, errors_alone, fences::Layout, fields::FieldReader,
+    name::NameRule,
 };
-use crate::{Code, Finding};
+use crate::Code;
 use helix_skills_runtime::Skill;
 
 /// Maximum length of a generated description, as for a written one.
 const MAX_CHARS: usize = 1024;
 
-/// Parses a skill that is a single Markdown file.
+/// Parses a skill that is a single Markdown text, with lenient rules: [`parse_skill`] requires a
+/// name and a description.
+///
+/// [`parse_skill`]: crate::parse_skill
 ///
 /// `stem` is the file's name without its extension; it names the skill if the text does not. A
 /// missing or blank description is replaced by the first line of the body that contains a letter or
 /// digit. A text without frontmatter is all body.
 ///
 /// ```
-/// use helix_skills_format::__internal::parse_flat_skill;
+/// use helix_skills_format::parse_flat_skill;
 /// let parsed = parse_flat_skill("# Triage\n\nLabel the issue.\n", "triage").unwrap();
 /// assert_eq!((parsed.value.name(), parsed.value.description()), ("triage", "Triage"));
 /// assert_eq!(parsed.value.body(), "# Triage\n\nLabel the issue.");
@@ -25,7 +29,7 @@ const MAX_CHARS: usize = 1024;
 /// # Errors
 /// As for [`SkillMd::parse`], except that a description is missing only if the body has no such
 /// line.
-pub fn parse_flat_skill(text: &str, stem: &str) -> Result<Parsed<Skill>, Vec<Finding>> {
+pub fn parse_flat_skill(text: &str, stem: &str) -> Result<Parsed<Skill>, ParseSkillError> {
     let read =
         match SkillMd::parse_as(text, Some(stem), "SKILL.md", NameRule::Portable, &first_line) {
             Err(errors) if errors.iter().all(|error| is_bare(error.code)) => {
@@ -36,7 +40,7 @@ pub fn parse_flat_skill(text: &str, stem: &str) -> Result<Parsed<Skill>, Vec<Fin
             }
             read => read,
         };
-    let mut parsed = read?;
+    let mut parsed = read.map_err(|findings| ParseSkillError { findings })?;
     // The file may have any name: no directory name has to match.
     parsed
         .findings

@@ -1,8 +1,7 @@
 //! Skills parsed from texts that are not files.
 
 use helix_skills_format::{
-    __internal::parse_flat_skill, Code, Finding, ParseSkillError, Parsed, Severity, SkillMd,
-    parse_skill,
+    Code, Finding, ParseSkillError, Parsed, Severity, SkillMd, parse_flat_skill, parse_skill,
 };
 use helix_skills_runtime::{IndexOptions, SearchOptions, Skill, SkillSet, Toolbox, Value};
 use std::error::Error;
@@ -171,7 +170,11 @@ fn flat_skill_needs_only_a_line_of_text() {
         ("---\nname: a\ndescription: [b]\n---\ntext", "triage", Code::WrongType),
         ("---\nname: a: b: c\n\t- x\n---\ntext", "triage", Code::Syntax),
     ] {
-        assert_eq!(codes(&parse_flat_skill(text, stem).unwrap_err()), [expected], "{text}");
+        assert_eq!(
+            codes(&parse_flat_skill(text, stem).unwrap_err().findings),
+            [expected],
+            "{text}"
+        );
     }
 }
 
