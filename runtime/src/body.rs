@@ -9,12 +9,15 @@ use core::fmt::{self, Write};
 
 /// The body of a skill, with the arguments of a call.
 ///
-/// In profiles whose tool takes arguments, the body is a template and is filled. In the others it
-/// is the reviewed text, byte for byte, with the arguments appended.
+/// In profiles whose tool takes arguments, and if the host has variables, the body is a template
+/// and is filled. Otherwise it is filled only with arguments that the skill declares; other
+/// arguments follow the reviewed text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Body<'a> {
     skill: &'a Skill,
     arguments: Arguments<'a>,
+    /// The variables of the host, if it has set any.
+    variables: Option<&'a Variables>,
     /// The skill's directory.
     directory: Option<SkillDirectory<'a>>,
     profile: Profile,
@@ -47,10 +50,12 @@ fn appended(body: &Body<'_>, out: &mut dyn Write) -> fmt::Result {
     body.arguments.render(out)
 }
 
+static NO_VARIABLES: Variables = Variables::new();
+
 /// Writes the text with its placeholders replaced.
 pub(crate) fn filled(body: &Body<'_>, out: &mut dyn Write) -> fmt::Result {
-    let variables = Variables::new();
-    let filled = body.skill.template(body.profile).bind(body.arguments, &variables);
+    let variables = body.variables.unwrap_or(&NO_VARIABLES);
+    let filled = body.skill.template(body.profile).bind(body.arguments, variables);
     match body.directory {
         Some(directory) => filled.at(directory),
         None => filled.in_directory(body.skill.directory()),
@@ -63,6 +68,7 @@ impl<'a> Body<'a> {
         Self {
             skill,
             arguments: Arguments::NONE,
+            variables: None,
             directory: None,
             profile: Profile::Helix,
             write: plain,
@@ -77,10 +83,12 @@ impl<'a> Body<'a> {
         profile: Profile,
         fill: Option<Fill>,
         directory: Option<SkillDirectory<'a>>,
+        variables: Option<&'a Variables>,
     ) -> Self {
         (self.profile, self.directory, self.fits) = (profile, directory, false);
-        if let Some(fill) = fill {
-            (self.write, self.is_filled) = (fill, true);
+        self.variables = variables;
+        if fill.is_some() || variables.is_some() {
+            (self.write, self.is_filled) = (filled, true);
         }
         self
     }
@@ -88,7 +96,8 @@ impl<'a> Body<'a> {
     pub(crate) fn with_arguments(mut self, arguments: Arguments<'a>) -> Self {
         (self.arguments, self.fits) = (arguments.unless_empty(), false);
         if !self.is_filled && !self.arguments.is_none() {
-            self.write = appended;
+            self.is_filled = self.skill.declares_arguments();
+            self.write = if self.is_filled { filled } else { appended };
         }
         self
     }
@@ -117,7 +126,7 @@ impl<'a> Body<'a> {
 
     /// Returns whether the body is the reviewed text: without arguments, and not filled by a host.
     pub(crate) const fn is_unmodified(&self) -> bool {
-        self.arguments.is_none() && self.text.is_none()
+        self.arguments.is_none() && self.variables.is_none() && self.text.is_none()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     Arguments, Attribute, Error, ErrorKind, Excerpt, MAX_FILLED_BYTES, OneLine, Profile,
-    Provenance, Resource, Skill, View,
+    Provenance, Resource, Skill, Variables, View,
     body::{Body, Fill},
     directory::SkillDirectory,
     escape::one_line,
@@ -138,20 +138,22 @@ impl<'a> LoadedSkill<'a> {
         Self { body: Body::new(skill), delivery: Delivery::TAGGED, provenance: false }
     }
 
-    /// Delivers the body as the system of `profile` does. `directory` is the skill's directory.
+    /// Delivers the body as the system of `profile` does. `directory` is the skill's directory, and
+    /// `variables` are those of the host.
     pub(crate) const fn profile(
         mut self,
         profile: Profile,
         delivery: Delivery,
         directory: Option<SkillDirectory<'a>>,
+        variables: Option<&'a Variables>,
     ) -> Self {
-        self.body = self.body.profile(profile, delivery.fill, directory);
+        self.body = self.body.profile(profile, delivery.fill, directory, variables);
         self.delivery = delivery;
         self
     }
 
-    /// Adds the arguments of a call. Depending on the profile, they are inserted into the body or
-    /// appended to it.
+    /// Adds the arguments of a call. Depending on the profile and the skill, they are inserted into
+    /// the body or appended to it.
     pub(crate) fn with_arguments(mut self, arguments: Arguments<'a>) -> Self {
         self.body = self.body.with_arguments(arguments);
         self

@@ -29,11 +29,13 @@
 ///
 /// In the profiles whose tool takes arguments, `SkillUse`, `Agentick` and `ClaudeCode`, a body is
 /// [filled](crate::Skill::fill). The arguments of a call replace `$ARGUMENTS`, `$0` and `$name`,
-/// and are appended if the body has no placeholder. `${SKILL_DIR}` is the skill's directory
+/// and are appended if the body uses none. `${SKILL_DIR}` is the skill's directory
 /// according to [`ToolboxBuilder::at`](crate::ToolboxBuilder::at) or
 /// [`ToolboxBuilder::directories`](crate::ToolboxBuilder::directories), else the one that the skill
-/// was loaded from, and stays as it is if there is none. In the other profiles, a body is the
-/// reviewed text, byte for byte, and a host's arguments are appended.
+/// was loaded from, and stays as it is if there is none. In the other profiles, a body is filled if
+/// the call has arguments and the skill declares some (`arguments`, `argument-hint`), or if the host
+/// sets [variables](crate::ToolboxBuilder::variables). Otherwise it is the reviewed text, byte for
+/// byte, with the arguments after it.
 ///
 /// # Commands
 ///

@@ -150,6 +150,11 @@ impl Skill {
         Texts::of(&self.0.arguments)
     }
 
+    /// Returns whether the frontmatter declares arguments, by their names or by a hint.
+    pub(crate) fn declares_arguments(&self) -> bool {
+        !self.arguments().is_empty() || self.argument_hint().is_some()
+    }
+
     /// Returns `disable-model-invocation`: if set, the catalog leaves out the skill, and
     /// [`SkillSet::load_skill`](crate::SkillSet::load_skill) refuses it.
     #[must_use]

@@ -17,6 +17,7 @@ use core::slice;
 use helix_skills_runtime::{
     __internal::{build_unchecked, duplicate_skill, sorted_set, tool_names},
     Budget, IndexOptions, Profile, SearchIndex, SearchMode, Selection, Skill, SkillSet, Toolbox,
+    Variables,
 };
 
 /// The options of an [`AsyncToolbox`]. Call [`build`](Self::build) once for each conversation.
@@ -55,6 +56,7 @@ pub(super) struct ToolboxOptions {
     allowed: Option<Vec<String>>,
     budget: Budget,
     pub(super) root: Option<String>,
+    pub(super) variables: Option<Variables>,
     provenance: bool,
     search: Option<SearchMode>,
     /// How to index, if the host sets it.
@@ -151,6 +153,14 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
         self
     }
 
+    /// Sets the variables of the host, for `${…}` in loaded bodies, which are then filled in every
+    /// profile, and for the environment of their commands. They take precedence over the directory
+    /// of the skill, and replace the variables of a [`ShellContext`].
+    pub fn variables(mut self, variables: Variables) -> Self {
+        self.options.variables = Some(variables);
+        self
+    }
+
     /// Adds the provenance of the skill to every answer.
     pub const fn with_provenance(mut self) -> Self {
         self.options.provenance = true;
@@ -244,6 +254,9 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
         let unknown = self.options.allowed.iter().flatten().filter(|name| set.get(name).is_none());
         warnings.extend(unknown.map(|name| ProviderWarning::unknown(name)));
         let mut options = self.options;
+        if let Some(known) = &options.variables {
+            options.shell = options.shell.map(|shell| shell.variables(known.clone()));
+        }
         // Sorted names allow a binary search.
         if let Some(allowed) = &mut options.allowed {
             allowed.sort_unstable();
@@ -323,6 +336,9 @@ impl ToolboxOptions {
         }
         if let Some(root) = &self.root {
             builder = builder.at(root);
+        }
+        if let Some(variables) = &self.variables {
+            builder = builder.variables(variables);
         }
         if self.provenance {
             builder = builder.with_provenance();

@@ -8,7 +8,9 @@ mod slash;
 pub use builder::AsyncToolboxBuilder;
 
 use crate::{
-    Error, Provider, ProviderWarning, error_text::provider_error_text, run::ToolDefinition,
+    Error, Provider, ProviderWarning,
+    error_text::provider_error_text,
+    run::{Run, ToolDefinition, unknown_skill},
     shell::names_directory,
 };
 use alloc::{
@@ -20,7 +22,7 @@ use builder::ToolboxOptions;
 use core::{fmt, mem};
 use helix_skills_runtime::{
     __internal::{
-        Excerpt, check_preloads, fills_bodies, reserved_tool, sorted_set, text_reply, tool_names,
+        Excerpt, check_preloads, reserved_tool, sorted_set, takes_arguments, text_reply, tool_names,
     },
     Call, Hit, LoadedSkill, OneLine, Reply, SearchIndex, SearchOptions, Selection, Skill, Toolbox,
     normalize_path,
@@ -179,6 +181,40 @@ impl<P: Provider> AsyncToolbox<P> {
         }
     }
 
+    /// Creates a run of the skill `name`, which the host starts: with the profile, the tools, the
+    /// shell and the variables of this toolbox.
+    ///
+    /// Tools of the host are added with `.tools((&toolbox, tools))`.
+    ///
+    /// ```
+    /// use helix_skills::{AsyncToolbox, Profile, run::Model};
+    /// # use helix_skills::{Skill, SkillSet, skill_set};
+    /// # const TRIAGE: Skill = Skill::define("triage", "Sorts issues.", "Label it.").build();
+    /// # static SKILLS: SkillSet = skill_set![TRIAGE];
+    /// async fn label(model: &impl Model) -> Result<String, helix_skills::Error> {
+    ///     // `SKILLS`, directories, or a database
+    ///     let builder = AsyncToolbox::builder(SKILLS).profile(Profile::Agentick);
+    ///     let toolbox = builder.build().await?;
+    ///     toolbox.run("triage").await?.arguments("42").text(model).await
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    /// If this toolbox has no such skill, or the provider fails.
+    pub async fn run(&self, name: &str) -> Result<Run<'_, &Self>, Error> {
+        if let Some(allowed) = self.options.allowed()
+            && !allowed.names().any(|known| known == name)
+        {
+            return Err(unknown_skill(name, allowed.names()));
+        }
+        let run = Run::load(&self.provider, name, self.options.profile).await?;
+        let run = run.variables(self.options.variables.clone().unwrap_or_default()).tools(self);
+        Ok(match &self.options.shell {
+            Some(shell) => run.shell(shell.clone()),
+            None => run,
+        })
+    }
+
     /// Returns the provider.
     #[must_use]
     pub const fn provider(&self) -> &P {
@@ -260,11 +296,11 @@ impl<P: Provider> AsyncToolbox<P> {
         Ok(skill)
     }
 
-    /// Returns whether a loaded body has a variable for the directory of its files, and is filled
+    /// Returns whether a loaded body has a variable for the directory of its files, and may be filled
     /// without the directory being known.
     fn needs_directory(&self, skill: &Skill) -> bool {
         let profile = self.options.profile;
-        fills_bodies(profile)
+        (self.options.variables.is_some() || takes_arguments(&self.options.only(skill)))
             && self.options.shell.is_none()
             && self.options.root.is_none()
             && skill.directory().is_none()

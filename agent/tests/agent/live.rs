@@ -3,7 +3,7 @@
 use crate::wait;
 use core::time::Duration;
 use helix_skills_agent::{
-    AsyncToolbox, BoxFuture, Provided, Provider, Providers, Tracker,
+    AsyncToolbox, AsyncToolboxBuilder, BoxFuture, Provided, Provider, Providers, Tracker,
     shell::{ExitStatus, ProcessOutput, Shell, ShellCommand, ShellContext},
 };
 use helix_skills_runtime::{
@@ -94,6 +94,28 @@ fn filled_bodies_are_never_reported_as_loaded_already() {
             assert_eq!(tracker.track(live.clone()).to_string(), live.to_string(), "{profile:?}");
         }
         assert_ne!(tracker.track(plain.clone()).to_string(), plain.to_string());
+    }
+}
+
+#[test]
+fn variables_of_a_toolbox_fill_bodies_and_commands() {
+    let body = "In ${AGENTICK_SESSION_ID}, ${X}.";
+    let skills = vec![Skill::define("log", "Logs.", body).build()];
+    let known = Variables::new().session("s-7").set("X", "toolbox");
+    for profile in Profile::ALL {
+        let builder = AsyncToolbox::builder(skills.clone()).profile(profile);
+        let builder = builder.variables(known.clone());
+        let text = |builder: AsyncToolboxBuilder<_>| {
+            let call = Call::LoadSkill { name: "log", arguments: None };
+            let reply = wait(wait(builder.build()).unwrap().answer(call));
+            reply.message().map_or_else(|| reply.to_string(), |message| message.to_string())
+        };
+        let filled = text(builder.clone());
+        assert!(filled.contains("In s-7, toolbox."), "{profile:?}: {filled}");
+        // They replace those of a shell.
+        let shell = ShellContext::without_shell().variables(Variables::new().set("X", "shell"));
+        let filled = text(builder.shell(shell));
+        assert!(filled.contains("In s-7, toolbox."), "{profile:?}: {filled}");
     }
 }
 

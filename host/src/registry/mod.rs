@@ -6,7 +6,7 @@ mod provider;
 pub use load::LoadedSkills;
 
 use helix_skills_agent::{Registry, RegistryChange};
-use helix_skills_runtime::SkillSet;
+use helix_skills_runtime::{Skill, SkillSet};
 use std::{
     fmt,
     sync::{
@@ -184,6 +184,26 @@ impl SharedRegistry {
         let (subscriber, changes) = mpsc::channel();
         self.0.state().subscribers.push(subscriber);
         changes
+    }
+
+    /// Returns the skill `name` as it is registered now. This copies no text.
+    ///
+    /// ```
+    /// use helix_skills::Skill;
+    /// use helix_skills_host::SharedRegistry;
+    /// const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+    ///
+    /// let skills = SharedRegistry::new();
+    /// skills.update(|skills| skills.register(PDF))?;
+    /// let pdf = skills.get("pdf").expect("it is registered");
+    /// skills.update(|skills| skills.remove("pdf"));
+    /// assert_eq!(pdf.description(), "Reads PDF files.");
+    /// assert!(skills.get("pdf").is_none());
+    /// # Ok::<(), helix_skills::Error>(())
+    /// ```
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<Skill> {
+        self.snapshot().set().get(name).cloned()
     }
 
     /// Returns the registry as it is now. This copies a pointer. Snapshots without a change in

@@ -52,7 +52,7 @@ pub(super) fn check(skill: &SkillMd, markdown: &Markdown<'_>, findings: &mut Vec
     }
 }
 
-/// Reports placeholders that a model sees as they are, because `profile` fills none.
+/// Reports placeholders that a model sees as they are, because `profile` does not fill them.
 ///
 /// An index is only one if the skill declares arguments; [`check`] reports the others.
 pub(super) fn check_profile(
@@ -61,10 +61,11 @@ pub(super) fn check_profile(
     profile: Profile,
     findings: &mut Vec<Finding>,
 ) {
-    if fills_bodies(profile) {
+    let declares = !skill.arguments().is_empty() || skill.argument_hint().is_some();
+    // In `DeepAgents`, a model reads the file itself.
+    if fills_bodies(profile) || (declares && profile != Profile::DeepAgents) {
         return;
     }
-    let declares = !skill.arguments().is_empty() || skill.argument_hint().is_some();
     let is_declared = |word: &str| {
         let mut names = skill.arguments().iter();
         names.any(|name| word.strip_prefix(name).is_some_and(|rest| !rest.starts_with(is_of_name)))
@@ -85,7 +86,7 @@ pub(super) fn check_profile(
     });
     let Some(first) = unfilled.next() else { return };
     let message = format!(
-        "`{}` stays in the text, because the profile `{}` fills no placeholders{}",
+        "`{}` stays in the text, because the profile `{}` does not fill it{}",
         first.source(),
         profile.name(),
         more_below(unfilled.count())
@@ -170,7 +171,7 @@ mod tests {
         assert_eq!(found[0].at.unwrap().to_string(), "6:6");
         assert_eq!(
             found[0].message,
-            "`$harbour` stays in the text, because the profile `deep-agents` fills no placeholders, \
+            "`$harbour` stays in the text, because the profile `deep-agents` does not fill it, \
              and 2 more below"
         );
     }

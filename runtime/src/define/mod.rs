@@ -250,6 +250,24 @@ impl<'a> Definition<'a> {
     }
 
     /// Sets the other files of the skill, in any order. A model gets their paths sorted.
+    ///
+    /// In a constant, the list has to be a constant itself, because a [`Resource`] can own its
+    /// text:
+    ///
+    /// ```
+    /// use helix_skills::{Resource, Skill};
+    /// const FILES: &[Resource] = &[Resource::from_text("forms.md", "# Forms\n")];
+    /// const PDF: Skill =
+    ///     Skill::define("pdf", "Reads PDF files.", "See `forms.md`.").resources(FILES).build();
+    /// assert_eq!(PDF.resources().len(), 1);
+    /// ```
+    ///
+    /// ```compile_fail,E0716
+    /// # use helix_skills::{Resource, Skill};
+    /// const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "See `forms.md`.")
+    ///     .resources(&[Resource::from_text("forms.md", "# Forms\n")]) // error
+    ///     .build();
+    /// ```
     pub const fn resources(mut self, resources: &'a [Resource]) -> Self {
         self.0.resources = resources;
         self

@@ -2,8 +2,8 @@
 
 use super::{SearchMode, Toolbox, conventions::conventions, found_skills};
 use crate::{
-    Budget, Classifier, Error, ErrorKind, Excerpt, Profile, Selection, SkillSet, budget::Count,
-    catalog::PreloadedSkills, directory::SkillDirectories, known::known_names,
+    Budget, Classifier, Error, ErrorKind, Excerpt, Profile, Selection, SkillSet, Variables,
+    budget::Count, catalog::PreloadedSkills, directory::SkillDirectories, known::known_names,
 };
 use alloc::format;
 
@@ -114,6 +114,28 @@ impl<'a> ToolboxBuilder<'a> {
     /// ```
     pub const fn directories(mut self, directories: &'a [(&'a str, &'a str)]) -> Self {
         self.0.directories = SkillDirectories::Each(directories);
+        self
+    }
+
+    /// Sets the variables of the host, for `${…}` in loaded bodies, which are then filled in every
+    /// profile. They take precedence over the directory of the skill.
+    ///
+    /// Preloaded bodies are not filled.
+    ///
+    /// ```
+    /// use helix_skills::template::Variables;
+    /// use helix_skills::{Profile, Skill, skill_set, SkillSet, Toolbox};
+    /// # const BODY: &str = "Write to `/tmp/${AGENTICK_SESSION_ID}.log`.";
+    /// # const LOG: Skill = Skill::define("log", "Writes a log.", BODY).build();
+    /// # static SKILLS: SkillSet = skill_set![LOG];
+    /// let session = Variables::new().session("s-7");
+    /// let builder = Toolbox::builder(SKILLS).profile(Profile::Agentick);
+    /// let toolbox = builder.variables(&session).build()?;
+    /// assert_eq!(toolbox.load_skill("log")?.to_string(), "Write to `/tmp/s-7.log`.");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub const fn variables(mut self, variables: &'a Variables) -> Self {
+        self.0.variables = Some(variables);
         self
     }
 

@@ -71,6 +71,7 @@ impl<'a> Toolbox<'a> {
             preloaded: Selection::NONE,
             budget: Budget::NONE,
             directories: SkillDirectories::Unknown,
+            variables: None,
             provenance: false,
             search: None,
             find: None,

@@ -30,7 +30,7 @@ pub use wire::{ToolFormat, tool_json};
 
 use crate::{
     Budget, Classifier, Error, ErrorKind, Hit, LoadedSkill, Profile, SearchOptions, Selection,
-    Skill, SkillFile, SkillSet, View,
+    Skill, SkillFile, SkillSet, Variables, View,
     baked::BakedCatalog,
     directory::{SkillDirectories, SkillDirectory},
     load::Delivery,
@@ -83,6 +83,7 @@ pub struct Toolbox<'a> {
     preloaded: Selection<'a>,
     budget: Budget,
     directories: SkillDirectories<'a>,
+    variables: Option<&'a Variables>,
     provenance: bool,
     search: Option<SearchMode>,
     /// The function that answers a search call. Set only if the toolbox has a search tool, so that
@@ -196,14 +197,11 @@ impl<'a> Toolbox<'a> {
         self.view().iter()
     }
 
-    /// Returns whether the load tool has a parameter for arguments. A profile that appends
-    /// arguments to a body only needs one if a skill declares some; without it, they are still
-    /// accepted.
+    /// Returns whether the load tool has a parameter for arguments. A profile that fills no bodies
+    /// only needs one if a skill declares some; without it, they are still accepted.
     #[must_use]
     pub(crate) fn takes_arguments(&self) -> bool {
-        let declares =
-            |skill: &Skill| !skill.arguments().is_empty() || skill.argument_hint().is_some();
-        self.conventions.delivery.fill.is_some() || self.skills().any(declares)
+        self.conventions.delivery.fill.is_some() || self.skills().any(Skill::declares_arguments)
     }
 
     pub(crate) const fn view(&self) -> View<'a> {
@@ -224,7 +222,8 @@ impl<'a> Toolbox<'a> {
     /// Returns the body of `skill`, in the form of the profile.
     fn loaded(&self, skill: &'a Skill) -> LoadedSkill<'a> {
         let directory = self.directories.get(skill);
-        let loaded = skill.loaded().profile(self.profile, self.conventions.delivery, directory);
+        let (delivery, variables) = (self.conventions.delivery, self.variables);
+        let loaded = skill.loaded().profile(self.profile, delivery, directory, variables);
         if self.provenance { loaded.with_provenance() } else { loaded }
     }
 

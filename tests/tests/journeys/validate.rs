@@ -37,17 +37,17 @@ fn codes(document: &Value) -> Vec<&str> {
         .collect()
 }
 
-/// `helix` leaves `$ARGUMENTS` in the text, and `claude-code` fills it.
+/// `deep-agents` leaves `$ARGUMENTS` in the text. `helix` fills what the skill declares.
 #[test]
 fn placeholders_are_reported_for_a_profile() {
     let sandbox = Sandbox::new();
     let text = GOOD.replace("\n---\n#", "\narguments: harbor\n---\nRead $harbor, $ARGUMENTS.\n#");
     sandbox.write("project/skills/tides/SKILL.md", text);
-    validate(&sandbox, ["--profile", "helix"]).succeeds().prints([
-        "skills/tides/SKILL.md:6:6: warning: `$harbor` stays in the text, because the profile `helix` \
-         fills no placeholders, and one more below [unfilled-placeholder]",
+    validate(&sandbox, ["--profile", "deep-agents"]).succeeds().prints([
+        "skills/tides/SKILL.md:6:6: warning: `$harbor` stays in the text, because the profile `deep-agents` \
+         does not fill it, and one more below [unfilled-placeholder]",
     ]);
-    for arguments in [&["--profile", "claude-code"][..], &[]] {
+    for arguments in [&["--profile", "claude-code"][..], &["--profile", "helix"], &[]] {
         let run = validate(&sandbox, arguments.iter().copied()).succeeds();
         assert_eq!(run.stdout, "", "{arguments:?}");
     }

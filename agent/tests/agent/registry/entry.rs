@@ -112,13 +112,13 @@ fn tool_call_with_wrong_arguments_is_answered() {
 }
 
 #[test]
-fn declared_arguments_are_checked_and_follow_an_unfilled_body() {
+fn declared_arguments_are_checked_and_fill_the_body() {
     let toolbox = wait(AsyncToolbox::builder(registry()).build()).unwrap();
     let call = |arguments| wait(toolbox.call("load_skill", arguments)).unwrap();
     assert!(call(r#"{"name": "triage"}"#).is_error());
     let reply = call(r#"{"name": "triage", "arguments": {"number": 42, "title": "x"}}"#);
     let text = reply.to_string();
-    assert!(text.contains("Issue $number: $title"), "{text}");
+    assert!(text.contains("Issue 42: x, urgent: ."), "{text}");
     assert!(text.contains("\n\nARGUMENTS: {\"number\":42,\"title\":\"x\"}"), "{text}");
 }
 

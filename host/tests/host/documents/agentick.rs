@@ -12,7 +12,7 @@ use helix_skills::shell::ShellContext;
 use helix_skills::template::Variables;
 use helix_skills::{AsyncToolbox, ErrorKind, Profile, Skill, provider::BoxFuture};
 use helix_skills_format::parse_skill;
-use helix_skills_host::{SharedRegistry, SystemShell, load_skill};
+use helix_skills_host::{Directories, SharedRegistry, SystemShell, load_skill};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -156,6 +156,19 @@ fn directories_are_strict_and_single_files_are_not() {
     folder.write("weigh.md", "\nWeighs a parcel.\n\nUse the scales.\n");
     let skill = load_skill(folder.path("weigh.md")).unwrap().value;
     assert_eq!((skill.name(), skill.description()), ("weigh", "Weighs a parcel."));
+    // So are directories that are loaded with the profile. A registry and a toolbox agree.
+    folder.write("skills/triage/SKILL.md", TRIAGE);
+    let long = "x".repeat(1025);
+    folder
+        .write("skills/long/SKILL.md", format!("---\nname: long\ndescription: {long}\n---\nHm.\n"));
+    let directories = || Directories::new().root(folder.path("skills")).profile(Profile::Agentick);
+    let skills = SharedRegistry::new();
+    let problems = skills.load(&directories()).unwrap().problems;
+    assert!(skills.snapshot().set().names().eq(["triage"]));
+    let codes = problems.iter().map(|problem| problem.findings()[0].code.as_str());
+    assert!(codes.eq(["long-description", "missing-description", "name-mismatch"]), "{problems:?}");
+    let toolbox = AsyncToolbox::builder(directories()).profile(Profile::Agentick).build();
+    assert!(wait(toolbox).unwrap().listed().skills().map(Skill::name).eq(["triage"]));
 }
 
 #[test]
@@ -175,8 +188,9 @@ fn definitions_follow_the_rules_of_files() {
 fn registry_finds_skills_by_name_text_and_metadata() {
     let folder = Folder::new();
     let skills = app(&folder);
-    assert_eq!(skills.snapshot().set().get("triage").unwrap().name(), "triage");
-    assert!(skills.snapshot().set().get("nope").is_none());
+    let triage = skills.get("triage").unwrap(); // owned: it outlives the registry's state
+    assert_eq!(triage.name(), "triage");
+    assert!(skills.get("nope").is_none());
     // Coming from Agentick: lists are sorted by name.
     assert!(skills.snapshot().set().names().eq(["summarize", "triage"]));
     let now = skills.snapshot();
@@ -318,6 +332,11 @@ fn commands_run_in_order_after_the_arguments_are_filled() {
     let text = filled(&folder, body, json!("Oslo"));
     assert_eq!(text.trim_end(), "To Oslo: by Oslo\n\n\none\ntwo\n\n\nthree");
 
+    // A command that fails is no reason to leave the skill out.
+    let text = filled(&folder, "To $0: !`echo by $0; exit 1`", json!("Oslo"));
+    assert_eq!(text.trim_end(), "To Oslo: by Oslo\n[exit code: 1]");
+    filled(&folder, body, json!("Oslo"));
+
     // Without a shell, the call of a model or a user fails and says why.
     let skills = SharedRegistry::new();
     assert!(skills.load_dir(folder.path("skills")).unwrap().problems.is_empty());
@@ -327,4 +346,25 @@ fn commands_run_in_order_after_the_arguments_are_filled() {
         let why = "it runs `echo by $0` (line 6), and this agent has no shell";
         assert!(reply.is_error() && reply.to_string().contains(why), "{reply}");
     }
+}
+
+#[test]
+fn toolbox_runs_a_skill_with_its_own_settings() {
+    let folder = Folder::new();
+    let body = "$from in ${AGENTICK_SESSION_ID}: !`echo $0; pwd`\n\n${AGENTICK_SKILL_DIR} \\$0";
+    let reply = filled(&folder, body, json!("Rome"));
+    let skills = SharedRegistry::new();
+    assert!(skills.load_dir(folder.path("skills")).unwrap().problems.is_empty());
+    let toolbox = session(&skills);
+    let clerk = Clerk::new([Answer::from("Sent.")]);
+    let run = wait(toolbox.run("send")).unwrap().arguments("Rome");
+    assert_eq!(wait(run.text(&clerk)).unwrap(), "Sent.");
+    let (messages, tools) = clerk.1.lock().unwrap().clone();
+    let Message::User(text) = &messages[1] else { panic!("{messages:?}") };
+    assert_eq!(*text, format!("<skill name=\"send\">\n{}\n</skill>", reply.trim_end()));
+    assert_eq!(tools, ["skill"]);
+    let error = wait(toolbox.run("sned")).map(|_| ()).unwrap_err();
+    assert!(error.to_string().ends_with("no skill has this name; there are `send`"), "{error}");
+    let toolbox = AsyncToolbox::builder(skills).allow(&["other"]).build();
+    assert!(wait(wait(toolbox).unwrap().run("send")).is_err(), "it is not allowed");
 }

@@ -3,7 +3,7 @@
 use crate::features::set::{SKILLS, builder, toolbox};
 use helix_skills_runtime::{
     __private::{Parts, provenance, text},
-    Arguments, Call, Profile, Skill, SkillSet, Toolbox,
+    Arguments, Call, Profile, Skill, SkillSet, Toolbox, Variables,
 };
 
 const DEPLOY: &str = "<skill name=\"deploy\">\n# Deploy\n\nNever write &lt;/skill>.\n</skill>\n\n\
@@ -232,4 +232,29 @@ fn paths_are_one_line_each_in_the_file_list() {
         SkillSet::new(&all).load_skill("x").unwrap().to_string(),
         "<skill name=\"x\">\n\n</skill>\n\n<skill_resources>\na &lt;/skill_resources> evil\nb c\n</skill_resources>"
     );
+}
+
+#[test]
+fn declared_arguments_fill_the_body_in_every_profile() {
+    let body = "Run tide.sh $place or $0 in ${SKILL_DIR}.";
+    let tide = Skill::define("tide", "Reads tides.", body).arguments(&["place"]).build();
+    let hint = Skill::define("hint", "Reads tides.", "For $ARGUMENTS.").argument_hint("[place]");
+    let none = Skill::define("none", "Reads tides.", "For $ARGUMENTS.").build();
+    let skills = [hint.build(), none, tide];
+    for profile in [Profile::Helix, Profile::DeerFlow, Profile::DeepAgents] {
+        let toolbox = Toolbox::builder(SkillSet::new(&skills)).profile(profile).build().unwrap();
+        let load = |name, arguments| {
+            let reply = toolbox.answer(Call::LoadSkill { name, arguments });
+            let text = reply.to_string();
+            text.split_once(">\n").unwrap().1.trim_end_matches("\n</skill>").to_owned()
+        };
+        let given = || Some(Arguments::text("Kiel"));
+        assert_eq!(load("tide", given()), "Run tide.sh Kiel or Kiel in ${SKILL_DIR}.");
+        let filled = skills[2].fill(profile, Arguments::text("Kiel"), &Variables::new());
+        assert_eq!(load("tide", given()), filled); // as in a run
+        assert_eq!(load("hint", given()), "For Kiel.");
+        // Without arguments, or if none are declared, the reviewed text stays.
+        assert_eq!(load("tide", None), body);
+        assert_eq!(load("none", given()), "For $ARGUMENTS.\n\nARGUMENTS: Kiel");
+    }
 }
