@@ -15,7 +15,10 @@ pub use crate::{
     skill::skill,
     skill_set::sorted_set,
     template::{GivenArguments, TokenMode, token_mode, tokenize},
-    toolbox::{duplicate_skill, fills_bodies, reads_files, reserved_tool, tool_json},
+    toolbox::{
+        check_commands, duplicate_skill, fills_bodies, line_of, reads_files, reserved_tool,
+        tool_json,
+    },
 };
 
 use crate::{

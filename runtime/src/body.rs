@@ -120,6 +120,11 @@ impl<'a> Body<'a> {
         Some(self)
     }
 
+    /// Returns whether commands are an error, unless a host has filled the body.
+    pub(crate) const fn refuses_commands(&self) -> bool {
+        self.text.is_none() && matches!(self.profile, Profile::Agentick)
+    }
+
     pub(crate) const fn skill(&self) -> &'a Skill {
         self.skill
     }

@@ -8,6 +8,7 @@ use crate::{
     escape::one_line,
     excerpt, known,
     render::{Render, rendered},
+    toolbox::check_commands,
 };
 use alloc::{format, vec::Vec};
 use core::fmt::{self, Write};
@@ -174,8 +175,12 @@ impl<'a> LoadedSkill<'a> {
         self
     }
 
-    /// Returns the answer, unless its filled body is too long.
+    /// Returns the answer, unless its filled body is too long, or the system of the profile refuses
+    /// its commands because nothing has run them.
     pub(crate) fn bounded(self) -> Result<Self, Error> {
+        if self.body.refuses_commands() {
+            check_commands(self.skill(), Profile::Agentick, "load")?;
+        }
         match self.body.bounded() {
             Some(body) => Ok(Self { body, ..self }),
             None => Err(Error::cannot(

@@ -40,8 +40,10 @@
 /// # Commands
 ///
 /// A toolbox runs no commands. Commands in a body, `` !`date` `` and ` ```! `, stay text, with
-/// their values quoted, so that a manual that only shows commands loads like any other skill. An
-/// `AsyncToolbox` with a shell runs them, and inserts their output, in every profile.
+/// their values quoted, so that a manual that only shows commands loads like any other skill; in
+/// `Agentick`, as in that system, a skill with commands cannot be loaded without a shell.
+/// [`Toolbox::warnings`](crate::Toolbox::warnings) has both. An `AsyncToolbox` with a shell runs
+/// them, and inserts their output, in every profile.
 /// `skill_run_script` is not a tool of a toolbox, and its name is not reserved: a
 /// host adds it with the crate `helix-skills-host`.
 ///

@@ -2,7 +2,7 @@
 
 use super::MAX_COMMANDS;
 use alloc::{borrow::ToOwned, string::String, vec::Vec};
-use helix_skills_runtime::{PartKind, Profile, Skill, TemplatePart};
+use helix_skills_runtime::{__internal::line_of, PartKind, Profile, Skill, TemplatePart};
 
 /// A command as the author of the skill wrote it.
 pub(super) struct BodyCommand {
@@ -16,8 +16,6 @@ pub(super) struct BodyCommand {
 impl BodyCommand {
     /// Returns the commands of a skill in the order of the body, at most one more than the limit.
     pub(super) fn all(skill: &Skill, profile: Profile) -> Vec<Self> {
-        let [before, body, _] = skill.skill_md();
-        let line = |at: usize| 1 + before.matches('\n').count() + body[..at].matches('\n').count();
         let variable = |part: TemplatePart<'_>| match part.kind() {
             PartKind::Variable(name) => Some(name.to_owned()),
             _ => None,
@@ -25,7 +23,7 @@ impl BodyCommand {
         let commands = skill.template(profile).parts().filter_map(|part| {
             let source = part.command()?.to_owned();
             let variables = part.parts().filter_map(variable).collect();
-            Some(Self { source, line: line(part.at()), variables })
+            Some(Self { source, line: line_of(skill, part.at()), variables })
         });
         commands.take(MAX_COMMANDS + 1).collect()
     }

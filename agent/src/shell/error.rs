@@ -20,17 +20,6 @@ fn cannot_run(kind: ErrorKind, skill: &str, why: impl fmt::Display) -> Error {
     Error::cannot(kind, "run the commands of", skill, why)
 }
 
-/// The body has commands, and there is no shell. `command` is the first one.
-pub(super) fn no_shell(skill: &str, command: &str, line: usize) -> Error {
-    let why = format!(
-        "it runs `{}` (line {line}), and this agent has no shell; give it one, or turn commands off",
-        start(command)
-    );
-    Error::cannot(ErrorKind::Command, "load", skill, why).with_hint(Some(
-        "pass a `SystemShell`, a `ShellContext` with a sandbox, or `ShellContext::disabled()` to `shell(…)`",
-    ))
-}
-
 /// The skill declares a shell other than `sh` and `bash`, in whose syntax values are assigned.
 pub(super) fn dialect(skill: &str, dialect: &str) -> Error {
     let dialect = start(dialect);

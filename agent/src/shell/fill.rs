@@ -16,7 +16,10 @@ use alloc::{
     vec,
     vec::Vec,
 };
-use helix_skills_runtime::{Arguments, FilledTemplate, MAX_FILLED_BYTES, OneLine, Profile, Skill};
+use helix_skills_runtime::{
+    __internal::check_commands, Arguments, FilledTemplate, MAX_FILLED_BYTES, OneLine, Profile,
+    Skill,
+};
 
 /// The text that replaces a command if commands are disabled, in the words of Claude Code.
 const DISABLED: &str = "[shell command execution disabled by policy]";
@@ -77,7 +80,7 @@ impl ShellContext {
         }
         let shell = match &self.runner {
             Runner::Shell(shell) if !commands.is_empty() => &**shell,
-            Runner::None => return without_shell(skill, profile).map(|()| Vec::new()),
+            Runner::None => return check_commands(skill, profile, "load").map(|()| Vec::new()),
             _ => return Ok(vec![DISABLED.to_owned(); commands.len()]),
         };
         let environment = environment(&self.variables, directory);
@@ -190,17 +193,6 @@ impl ShellContext {
     async fn denial(&self, command: &ShellCommand<'_>) -> Option<Error> {
         let denial = self.approve.as_ref()?(command).await.err()?;
         Some(error::denied(&*denial))
-    }
-}
-
-/// Checks that a body has no commands.
-///
-/// # Errors
-/// If it has commands, for which there is no shell.
-pub(crate) fn without_shell(skill: &Skill, profile: Profile) -> Result<(), Error> {
-    match BodyCommand::all(skill, profile).first() {
-        Some(command) => Err(error::no_shell(skill.name(), &command.source, command.line)),
-        None => Ok(()),
     }
 }
 

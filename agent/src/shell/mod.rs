@@ -12,7 +12,6 @@ mod variables;
 
 pub use command::{Shell, ShellCommand};
 pub use context::ShellContext;
-pub(crate) use fill::without_shell;
 pub use output::{ExitStatus, ProcessOutput};
 pub(crate) use variables::{names_directory, uses_directory};
 

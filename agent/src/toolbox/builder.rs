@@ -284,6 +284,10 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
             }
         }
         toolbox.warn_if_unusable();
+        if toolbox.options.shell.is_none() {
+            let warnings = toolbox.listed().warnings();
+            toolbox.warnings.extend(warnings.iter().map(|text| text.as_str().into()));
+        }
         toolbox.catalog = toolbox.listed().catalog().to_string();
         Ok(toolbox)
     }

@@ -161,14 +161,10 @@ impl<P: Provider> AsyncToolbox<P> {
         }
         match self.fetch(name, path).await {
             Ok(skill) => {
-                if let Call::LoadSkill { arguments, .. } = call {
-                    let checked = match arguments {
-                        Some(arguments) => self.check_call(&skill, arguments).await,
-                        None => Ok(()),
-                    };
-                    if let Err(refusal) = checked.and_then(|()| self.check_commands(&skill)) {
-                        return refusal.into();
-                    }
+                if let Call::LoadSkill { arguments: Some(arguments), .. } = call
+                    && let Err(refusal) = self.check_call(&skill, arguments).await
+                {
+                    return refusal.into();
                 }
                 self.options.only(&skill).answer(call).into_owned()
             }

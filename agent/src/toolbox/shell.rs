@@ -4,13 +4,13 @@ use super::{AsyncToolbox, Refusal, load_error_text};
 use crate::{
     Provider,
     error_text::{error_text, provider_error_text},
-    shell::{ShellContext, scripts::Scripts, uses_directory, without_shell},
+    shell::{ShellContext, scripts::Scripts, uses_directory},
 };
 use alloc::string::String;
 use core::error::Error;
 use helix_skills_runtime::{
     __internal::{directory_of, text_reply, with_body},
-    Arguments, Profile, Reply, Skill,
+    Arguments, Reply, Skill,
 };
 
 /// Maximum number of characters of the error of a command or script that a model reads.
@@ -42,20 +42,6 @@ impl<P: Provider> AsyncToolbox<P> {
     ) -> Result<Reply<'static>, Refusal> {
         let body = self.fill_in_shell(shell, skill, arguments).await?;
         Ok(Reply::from(with_body(self.invoked(skill, arguments)?, &body)).into_owned())
-    }
-
-    /// Checks that `skill` can be filled without a shell. The profile `Agentick` refuses commands
-    /// that cannot run, as that system does; the other profiles keep commands as text.
-    ///
-    /// # Errors
-    /// Returns the answer to the call if the skill has commands that cannot run.
-    pub(super) fn check_commands(&self, skill: &Skill) -> Result<(), Refusal> {
-        match self.options.profile {
-            profile @ Profile::Agentick => {
-                without_shell(skill, profile).map_err(|error| failed(&error))
-            }
-            _ => Ok(()),
-        }
     }
 
     /// Fills the body of a skill, and runs its commands.

@@ -57,7 +57,6 @@ impl<P: Provider> AsyncToolbox<P> {
         match &self.options.shell {
             Some(shell) => self.invoke_in_shell(shell, &skill, arguments).await,
             None => {
-                self.check_commands(&skill)?;
                 self.invoked(&skill, arguments).map(|invoked| Reply::from(invoked).into_owned())
             }
         }

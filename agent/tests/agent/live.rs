@@ -83,7 +83,7 @@ fn command_output_stays_text_in_every_profile() {
 
 #[test]
 fn filled_bodies_are_never_reported_as_loaded_already() {
-    for profile in [Profile::Helix, Profile::SkillUse, Profile::Agentick] {
+    for profile in [Profile::Helix, Profile::SkillUse, Profile::ClaudeCode] {
         let toolbox = Toolbox::builder(SKILLS).profile(profile).build().unwrap();
         let mut tracker = Tracker::new();
         let plain = toolbox.answer(Call::LoadSkill { name: "log", arguments: None });
@@ -95,6 +95,23 @@ fn filled_bodies_are_never_reported_as_loaded_already() {
         }
         assert_ne!(tracker.track(plain.clone()).to_string(), plain.to_string());
     }
+}
+
+#[test]
+fn commands_without_a_shell_are_a_warning_of_a_fixed_set() {
+    let warnings = |toolbox: AsyncToolbox<SkillSet<'static>>| -> Vec<String> {
+        toolbox.warnings().iter().map(ToString::to_string).collect()
+    };
+    let why = "it runs `git log -- $0` (line 1), and this agent has no shell";
+    let builder = || AsyncToolbox::builder(SKILLS).allow(&["log"]);
+    let built = |builder: AsyncToolboxBuilder<_>| wait(builder.build()).unwrap();
+    let last = |all: Vec<String>| all.last().cloned().unwrap_or_default();
+    let why = format!("{why}; give it one, or turn commands off");
+    let text = format!("cannot run the commands of the skill `log`: {why}");
+    assert_eq!(last(warnings(built(builder()))), text);
+    assert_eq!(last(warnings(built(builder().profile(Profile::Agentick)))), text);
+    assert_eq!(warnings(built(builder().shell(context(FixedShell)))), [""; 0]);
+    assert_eq!(warnings(built(builder().shell(ShellContext::disabled()))), [""; 0]);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod builder;
 mod call;
+mod commands;
 mod conventions;
 mod event;
 mod found_skills;
@@ -18,6 +19,7 @@ mod wire;
 
 pub use builder::{ToolboxBuilder, duplicate_skill};
 pub use call::Call;
+pub use commands::{check_commands, line_of};
 pub use conventions::fills_bodies;
 pub use event::Event;
 pub use json::JsonCall;

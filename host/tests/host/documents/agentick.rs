@@ -10,7 +10,7 @@ use helix_skills::registry::{RegistryEntry, SkillQuery};
 use helix_skills::run::{Answer, Message, Model, Run, Shape, ToolCall, ToolDefinition};
 use helix_skills::shell::ShellContext;
 use helix_skills::template::Variables;
-use helix_skills::{AsyncToolbox, ErrorKind, Profile, Skill, provider::BoxFuture};
+use helix_skills::{AsyncToolbox, ErrorKind, Profile, Skill, Toolbox, provider::BoxFuture};
 use helix_skills_format::parse_skill;
 use helix_skills_host::{Directories, SharedRegistry, SystemShell, load_skill};
 use schemars::JsonSchema;
@@ -343,6 +343,15 @@ fn commands_run_in_order_after_the_arguments_are_filled() {
     let toolbox = wait(AsyncToolbox::builder(skills).profile(Profile::Agentick).build()).unwrap();
     let loaded = call(&toolbox, "skill", &json!({"name": "send"}));
     for reply in [loaded, wait(toolbox.slash("/send Oslo")).unwrap()] {
+        let why = "it runs `echo by $0` (line 6), and this agent has no shell";
+        assert!(reply.is_error() && reply.to_string().contains(why), "{reply}");
+    }
+    // So does that of a toolbox over a set.
+    let now = toolbox.provider().snapshot();
+    let toolbox = Toolbox::builder(now.set()).profile(Profile::Agentick).build().unwrap();
+    assert_eq!(toolbox.warnings().len(), 1);
+    let loaded = toolbox.call("skill", r#"{"name": "send"}"#).unwrap();
+    for reply in [loaded, toolbox.slash("/send Oslo").unwrap()] {
         let why = "it runs `echo by $0` (line 6), and this agent has no shell";
         assert!(reply.is_error() && reply.to_string().contains(why), "{reply}");
     }
