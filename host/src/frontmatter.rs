@@ -93,8 +93,8 @@ pub(crate) fn parse(
                 Profile::ClaudeCode => first_paragraph(body),
                 _ => None,
             })?;
-            // Agentick loads a directory only by the rules for authors. Skills for Claude Code, which
-            // it reads as well, have values that need quotes.
+            // Agentick loads a directory only by the rules for authors. Skills for Claude Code,
+            // which it reads as well, have values that need quotes.
             let is_error = |finding: &Finding| {
                 finding.code != Code::UnquotedValue
                     && finding.code.when_validating() == Severity::Error

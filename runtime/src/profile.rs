@@ -33,9 +33,9 @@
 /// according to [`ToolboxBuilder::at`](crate::ToolboxBuilder::at) or
 /// [`ToolboxBuilder::directories`](crate::ToolboxBuilder::directories), else the one that the skill
 /// was loaded from, and stays as it is if there is none. In the other profiles, a body is filled if
-/// the call has arguments and the skill declares some (`arguments`, `argument-hint`), or if the host
-/// sets [variables](crate::ToolboxBuilder::variables). Otherwise it is the reviewed text, byte for
-/// byte, with the arguments after it.
+/// the call has arguments and the skill declares some (`arguments`, `argument-hint`), or if the
+/// host sets [variables](crate::ToolboxBuilder::variables). Otherwise it is the reviewed text, byte
+/// for byte, with the arguments after it.
 ///
 /// # Commands
 ///

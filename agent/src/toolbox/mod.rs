@@ -292,8 +292,8 @@ impl<P: Provider> AsyncToolbox<P> {
         Ok(skill)
     }
 
-    /// Returns whether a loaded body has a variable for the directory of its files, and may be filled
-    /// without the directory being known.
+    /// Returns whether a loaded body has a variable for the directory of its files, and may be
+    /// filled without the directory being known.
     fn needs_directory(&self, skill: &Skill) -> bool {
         let profile = self.options.profile;
         (self.options.variables.is_some() || takes_arguments(&self.options.only(skill)))
