@@ -107,5 +107,5 @@ fn events_have_a_stable_json_form() {
     let reply = Toolbox::new(SKILLS).answer(Call::LoadSkill { name: "pdf", arguments: None });
     let event = reply.event().unwrap();
     assert_eq!(reply.clone().into_owned().event(), Some(event));
-    assert_eq!(serde_json::to_string(&event).unwrap(), r#"{"type":"skill_loaded","skill":"pdf"}"#);
+    assert_eq!(serde_json::to_string(&event).unwrap(), r#"{"type":"skill_loaded","name":"pdf"}"#);
 }

@@ -51,7 +51,7 @@ fn answer(toolbox: &Toolbox<'_>, call: &Call) -> Vec<Message> {
     };
     if let Some(event @ Event::SkillLoaded { name }) = reply.event() {
         // For the user interface; the model does not see it.
-        println!("  * event: {}\n", json!({ "type": event.kind(), "skill": name }));
+        println!("  * event: {}\n", json!({ "type": event.kind(), "name": name }));
     }
     let (call, text, is_error) = (call.id.clone(), reply.to_string(), reply.is_error());
     let mut messages = vec![Message::Result { call, text, is_error }];

@@ -8,7 +8,7 @@
 ///
 /// | event | JSON |
 /// |---|---|
-/// | a skill was loaded, by a model or a user | `{"type":"skill_loaded","skill":"pdf"}` |
+/// | a skill was loaded, by a model or a user | `{"type":"skill_loaded","name":"pdf"}` |
 ///
 /// ```
 /// use helix_skills::{Call, Event, Skill, skill_set, SkillSet, Toolbox};
@@ -47,7 +47,7 @@ impl serde_core::Serialize for Event<'_> {
         let mut event = serializer.serialize_struct("Event", 2)?;
         event.serialize_field("type", self.kind())?;
         match self {
-            Self::SkillLoaded { name } => event.serialize_field("skill", name)?,
+            Self::SkillLoaded { name } => event.serialize_field("name", name)?,
         }
         event.end()
     }

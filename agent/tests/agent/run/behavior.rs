@@ -76,7 +76,7 @@ fn runs_report_the_skills_that_are_loaded() {
         wait(Run::new(LEAD).tools(tools).watch(&watcher).text(&script)).unwrap();
         events.into_inner().unwrap()
     };
-    let loaded = |name: &str| json!({"type": "skill_loaded", "skill": name});
+    let loaded = |name: &str| json!({"type": "skill_loaded", "name": name});
     let desk = Desk::default();
     for tools in [&toolbox as &dyn Tools, &shared, &(&desk, &toolbox)] {
         assert_eq!(events(tools), [loaded("lead"), loaded("triage")]);

@@ -105,6 +105,8 @@ fn load_skill_returns_the_body_and_lists_the_files() {
          <skill_resources>\nreferences/rollback.md\nscripts/healthcheck.sh\n</skill_resources>"
     );
     assert_eq!(reply.event(), Some(Event::SkillLoaded { name: "deploy-runbook" }));
+    let event = json!({"type": "skill_loaded", "name": "deploy-runbook"});
+    assert_eq!(serde_json::to_value(reply.event()).unwrap(), event, "`{{ name }}` of the page");
     assert_eq!(
         load("pdf-processing").to_string(),
         "<skill name=\"pdf-processing\">\n# PDF processing\nRead the forms first.\n</skill>"
