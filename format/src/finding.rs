@@ -259,7 +259,7 @@ codes! {
     /// A tool rule with an unclosed parenthesis.
     UnclosedParenthesis = "unclosed-parenthesis", baking Warning, strict Warning;
     /// The body is empty.
-    EmptyBody = "empty-body", baking Warning, strict Silent;
+    EmptyBody = "empty-body", baking Warning, strict Warning;
 
     // Advice for authors; see the lint crate.
     /// A file or directory that cannot be read.
@@ -321,6 +321,8 @@ codes! {
     /// A script that reads credentials.
     CredentialAccess = "credential-access", baking Note, strict Note;
 
+    /// Text like a command that is none, because no white space is before it.
+    NotACommand = "not-a-command", baking Silent, strict Note;
     /// Template text that was not replaced.
     TemplateText = "template-text", baking Silent, strict Warning;
     /// A list or mapping in YAML's flow style, which the reference library rejects.

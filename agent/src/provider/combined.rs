@@ -12,8 +12,8 @@ const MAX_ERROR: usize = 400;
 ///
 /// If two providers have a skill of the same name, the provider that was added first takes
 /// precedence, with a warning. Add reviewed skills first, so that skills which change at run time
-/// cannot replace them. (Of the roots of one `Directories`, the last one takes precedence.) Body and
-/// files of a skill come from the same provider.
+/// cannot replace them. (Of the roots of one `Directories`, the last one takes precedence.) Body
+/// and files of a skill come from the same provider.
 ///
 /// If a provider fails, the error names it by its number and type. Add a provider that may be
 /// unavailable with [`with_optional`](Self::with_optional): if it cannot list its skills, that is a

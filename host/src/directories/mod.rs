@@ -116,9 +116,9 @@ impl Directories {
         }
     }
 
-    /// Adds a root. Its skills take precedence over skills of the same name in earlier roots, so that
-    /// a project or a user can replace a shared skill. `Providers` has the opposite order, because
-    /// there the first one is reviewed.
+    /// Adds a root. Its skills take precedence over skills of the same name in earlier roots, so
+    /// that a project or a user can replace a shared skill. `Providers` has the opposite order,
+    /// because there the first one is reviewed.
     pub fn root(mut self, root: impl Into<Root>) -> Self {
         self.roots.push(root.into());
         self.reset()

@@ -1,14 +1,16 @@
-//! Finds commands in a body that look like examples.
+//! Finds commands in a body that look like examples, and text that looks like a command.
 
-use crate::markdown::{LineKind, Markdown, fence};
+use crate::markdown::{LineKind, Markdown, fence, is_in};
 use helix_skills_format::{__internal::more_below, Code, Finding};
 use helix_skills_runtime::Template;
 
-/// Reports commands in code blocks, because they run as well if commands are enabled.
+/// Reports commands in code blocks, because they run as well if commands are enabled, and text that
+/// would be a command after white space.
 pub(super) fn check(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
     if !markdown.contains("!") {
         return;
     }
+    findings.extend(not_a_command(markdown));
     let commands = Template::new(markdown.text()).parts().filter(|part| part.command().is_some());
     let found: Vec<_> = commands
         .filter_map(|part| {
@@ -19,22 +21,37 @@ pub(super) fn check(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
         })
         .collect();
     if let [(at, first), others @ ..] = &found[..] {
-        let visible = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
-        let first: String = first.chars().take(60).map(visible).collect();
         let more = more_below(others.len());
-        let message = format!(
-            "{} in a code block runs as well if commands are enabled{more}",
-            quoted(&first)
-        );
+        let message =
+            format!("{} in a code block runs as well if commands are enabled{more}", quoted(first));
         let hint = "if it is an example, write `\\!` instead of `!`";
         findings
             .push(Finding::new(Code::CommandInCode, markdown.position(*at), message).hint(hint));
     }
 }
 
-/// Quotes a text that contains backticks with a longer run of backticks.
+/// Reports the first text that would be a command after white space.
+fn not_a_command(markdown: &Markdown<'_>) -> Option<Finding> {
+    let is_text = |c: char| !c.is_whitespace() && !matches!(c, '\\' | '`');
+    let at =
+        markdown.lines().iter().filter(|line| line.kind == LineKind::Prose).find_map(|line| {
+            let content = markdown.content(line);
+            let at = content.match_indices("!`").map(|(at, _)| at).find(|at| {
+                let closes = content[at + 2..].find('`').is_some_and(|length| length > 0);
+                closes && content[..*at].ends_with(is_text) && !is_in(&markdown.spans(line), *at)
+            })?;
+            Some(line.start + at)
+        })?;
+    let message = "`!` is text here: a command starts a line or follows white space";
+    let found = Finding::new(Code::NotACommand, markdown.position(at), message);
+    Some(found.hint("if it is a command, write a space before `!`"))
+}
+
+/// Quotes the start of a text that contains backticks with a longer run of backticks.
 fn quoted(text: &str) -> String {
-    let opens = fence(text).map_or(2, |(_, length, _)| length + 1);
+    let visible = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
+    let text: String = text.chars().take(60).map(visible).collect();
+    let opens = fence(&text).map_or(2, |(_, length, _)| length + 1);
     let ticks = "`".repeat(opens);
     format!("{ticks} {text} {ticks}")
 }
@@ -66,6 +83,19 @@ mod tests {
             "````md\n```!bash\ndate\n```\n````",
         ] {
             assert_eq!(report(good), [], "{good}");
+        }
+    }
+
+    #[test]
+    fn text_like_a_command_is_noted() {
+        for (body, at) in [
+            ("Branch:!`git log`", Some("5:8")),
+            ("!`a`, (!`b`)", Some("5:8")),
+            ("`x!`, `y`, z!``, \\!`c`, !`d`", None),
+        ] {
+            let found = report(body);
+            let found = found.iter().find(|found| found.0 == Code::NotACommand);
+            assert_eq!(found.map(|found| &*found.1), at, "{body}");
         }
     }
 
