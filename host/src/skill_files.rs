@@ -81,8 +81,7 @@ impl SkillFiles {
     /// Lists the files in `directory` except its `SKILL.md`, following links, without opening them.
     ///
     /// Leaves out names that git reserves, files that editors and systems leave behind, dangling
-    /// links, special files and names that are not valid in a path. A link that leads out of the
-    /// root is listed, so that reading it returns an error that says so.
+    /// links, links that lead out of the root, special files and names that are not valid in a path.
     ///
     /// # Errors
     /// If a directory cannot be read, or exceeds `limits`.
@@ -98,15 +97,19 @@ impl SkillFiles {
                 return Ok(false);
             }
             let mut leave_out = |code, why: &str| {
-                left_out.push(Finding::new(code, None, why).in_file(path.clone()));
+                let hint = "remove it, or replace it by a file that every system can read";
+                left_out.push(Finding::new(code, None, why).hint(hint).in_file(path.clone()));
             };
             if let Some(why) = problem {
                 leave_out(Code::BadPath, why);
                 return Ok(false);
             }
             match kind.unwrap_or_else(|| root.entry_kind(&relative(directory, path))) {
-                EntryKind::File | EntryKind::Outside => paths.push(path.clone()),
+                EntryKind::File => paths.push(path.clone()),
                 EntryKind::Directory => return Ok(true),
+                EntryKind::Outside => {
+                    leave_out(Code::Unreadable, "it leads out of its root by a symbolic link");
+                }
                 EntryKind::Other => {
                     leave_out(Code::Unreadable, "it is a broken link, or not a regular file");
                 }

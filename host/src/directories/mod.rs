@@ -35,7 +35,7 @@ use std::{
 ///   ([`cool_down`](Self::cool_down)). A scan reads only files that have changed, and of those only
 ///   the frontmatter. Bodies and other files are read when they are loaded, and are not kept.
 /// - Leftovers of editors and systems are not part of a skill, nor are files that no skill can
-///   have, because of their names or because they are not regular files. Because a scan reads no
+///   have: those with other names, links out of the root, and pipes. Because a scan reads no
 ///   file names, the latter have no warning; [`load_skill`](crate::load_skill) and
 ///   [`SharedRegistry::load`](crate::SharedRegistry::load) report them.
 /// - Links may lead anywhere within their root. A skill may also be a link to a directory in

@@ -5,7 +5,7 @@ use crate::{Error, ErrorKind, error::Problem, process::Process, rooted_dir::Root
 use helix_skills_agent::{BoxFuture, shell::ProcessOutput};
 use helix_skills_format::__internal::listed;
 use helix_skills_runtime::{
-    __internal::{ErrorChain, Excerpt, TokenMode, tokenize},
+    __internal::{ErrorChain, Excerpt},
     Attribute, Neutral, OneLine, Skill, normalize_path,
 };
 use std::{
@@ -47,7 +47,7 @@ impl ScriptRunner {
         let run = ScriptRun {
             skill: call.skill.clone(),
             script: script.to_owned(),
-            arguments: tokenize(&call.arguments, TokenMode::Posix),
+            arguments: call.arguments.clone(),
             directory,
             interpreter: interpreter.to_owned(),
         };
@@ -83,8 +83,13 @@ impl ScriptRunner {
                 ))),
             },
             None => {
-                let runnable: Vec<_> =
-                    scripts.filter(|path| self.interpreter_of(path).is_some()).collect();
+                // A script behind a link does not run.
+                let root = skill.directory().and_then(|path| RootedDir::open(path.as_ref()).ok());
+                let runs = |path: &str| {
+                    let opens = |root: &RootedDir| root.open_file_nofollow(path.as_ref()).is_ok();
+                    self.interpreter_of(path).is_some() && root.as_ref().is_none_or(opens)
+                };
+                let runnable: Vec<_> = scripts.filter(|path| runs(path)).collect();
                 Err(Error::of_call(
                     ErrorKind::NotFound,
                     format!(

@@ -3,8 +3,11 @@
 use super::ScriptRunner;
 use crate::{Error, ErrorKind};
 use helix_skills_agent::{__internal::Scripts, BoxFuture, ProviderError, run::ToolDefinition};
-use helix_skills_runtime::{__internal::has_names, Skill, Toolbox};
-use serde_json::{Map, Value, json};
+use helix_skills_runtime::{
+    __internal::{TokenMode, has_names, tokenize},
+    Skill, Toolbox,
+};
+use serde_json::{Value, json};
 
 /// A call of the tool by a model.
 pub(super) struct ScriptCall {
@@ -12,8 +15,7 @@ pub(super) struct ScriptCall {
     pub(super) skill: String,
     /// The file in `scripts/`, with or without that directory.
     pub(super) script: String,
-    /// The arguments, as on a command line.
-    pub(super) arguments: String,
+    pub(super) arguments: Vec<String>,
 }
 
 impl ScriptCall {
@@ -23,23 +25,29 @@ impl ScriptCall {
         let Ok(Value::Object(object)) = serde_json::from_str(arguments) else {
             return Err(unreadable("the arguments must be a JSON object".to_owned()));
         };
-        let required = |parameter| text(&object, parameter)?.ok_or_else(|| not_a_string(parameter));
+        let required = |parameter: &str| {
+            let value = object.get(parameter).filter(|value| !value.is_null());
+            text(value.ok_or_else(|| unreadable(format!("`{parameter}` is missing")))?, parameter)
+        };
         let (skill, script) = (required("skill_name")?, required("script_name")?);
-        Ok(Self { skill, script, arguments: text(&object, "script_args")?.unwrap_or_default() })
+        let arguments = match object.get("script_args") {
+            None | Some(Value::Null) => Vec::new(),
+            // Models also pass the arguments one by one.
+            Some(Value::Array(list)) => {
+                list.iter().map(|value| text(value, "script_args")).collect::<Result<_, _>>()?
+            }
+            Some(line) => tokenize(&text(line, "script_args")?, TokenMode::Posix),
+        };
+        Ok(Self { skill, script, arguments })
     }
 }
 
-fn text(object: &Map<String, Value>, parameter: &str) -> Result<Option<String>, Error> {
-    match object.get(parameter) {
-        None | Some(Value::Null) => Ok(None),
-        Some(Value::String(text)) => Ok(Some(text.clone())),
-        Some(Value::Number(number)) => Ok(Some(number.to_string())),
-        Some(_) => Err(not_a_string(parameter)),
+fn text(value: &Value, parameter: &str) -> Result<String, Error> {
+    match value {
+        Value::String(text) => Ok(text.clone()),
+        Value::Number(number) => Ok(number.to_string()),
+        _ => Err(unreadable(format!("`{parameter}` must be a string"))),
     }
-}
-
-fn not_a_string(parameter: &str) -> Error {
-    unreadable(format!("`{parameter}` must be a string"))
 }
 
 fn unreadable(why: String) -> Error {

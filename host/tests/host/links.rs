@@ -3,7 +3,7 @@
 use crate::folder::{Folder, block_on, names};
 use helix_skills_agent::{AsyncToolbox, Provider};
 use helix_skills_host::{ErrorKind, load_skill};
-use helix_skills_runtime::Profile;
+use helix_skills_runtime::{Call, Profile};
 use std::process::Command;
 
 /// A root, and next to it files that no agent may read.
@@ -42,7 +42,7 @@ fn link_out_of_the_root_is_refused() {
 }
 
 #[test]
-fn link_out_of_the_root_is_listed_and_reading_it_fails() {
+fn link_out_of_the_root_is_not_listed_and_reading_it_fails() {
     let folder = folder();
     folder.link("skills/pdf/key", "../../outside/key");
     folder.link("skills/pdf/passwd", "/etc/passwd");
@@ -52,7 +52,7 @@ fn link_out_of_the_root_is_listed_and_reading_it_fails() {
     let directories = folder.directories(&["skills"]);
     let skill = block_on(directories.load("pdf", Profile::Helix)).unwrap().unwrap();
     let files = { skill.resources().iter().map(|file| file.path().to_owned()).collect::<Vec<_>>() };
-    assert_eq!(files, ["all", "key", "notes.md", "passwd"]);
+    assert_eq!(files, ["notes.md"]);
     for path in ["all", "key", "passwd", "all/key"] {
         let error = block_on(directories.read("pdf", path, Profile::Helix)).unwrap_err();
         let expected = format!("`skills/pdf/{path}` leads out of `skills` by a symbolic link");
@@ -62,7 +62,26 @@ fn link_out_of_the_root_is_listed_and_reading_it_fails() {
     assert!(block_on(directories.read("pdf", "loop", Profile::Helix)).is_err());
     let error = load_skill(folder.path("skills/pdf")).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Invalid);
-    assert!(error.to_string().ends_with("` by a symbolic link"), "{error}");
+    assert!(
+        error.to_string().contains("`: it leads out of its root by a symbolic link"),
+        "{error}"
+    );
+}
+
+#[test]
+fn linked_scripts_and_directories_out_of_the_root_are_not_listed() {
+    let folder = folder();
+    folder.link("skills/pdf/scripts/run.sh", "../../../outside/key");
+    folder.link("skills/pdf/references", "../../outside");
+    for profile in [Profile::Helix, Profile::SkillUse] {
+        let builder = AsyncToolbox::builder(folder.directories(&["skills"])).profile(profile);
+        let toolbox = block_on(builder.build()).unwrap();
+        let call = Call::LoadSkill { name: "pdf", arguments: None };
+        let reply = block_on(toolbox.answer(call));
+        let text = reply.message().as_ref().unwrap_or(&reply).to_string();
+        assert!(text.contains("notes.md"), "{text}");
+        assert!(!text.contains("run.sh") && !text.contains("references"), "{text}");
+    }
 }
 
 #[test]

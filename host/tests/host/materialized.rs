@@ -3,7 +3,7 @@
 use crate::folder::{Folder, block_on, slashes};
 use helix_skills_agent::{AsyncToolbox, Provider};
 use helix_skills_format::Limits;
-use helix_skills_host::{Error, Materialized};
+use helix_skills_host::{Error, Materialized, ScriptRunner};
 use helix_skills_runtime::{
     __private::{Parts, skill},
     Profile, Resource, Skill, SkillSet, check_name, check_path, skill_set,
@@ -239,8 +239,26 @@ fn link_out_of_the_root_is_not_copied() {
     folder.write("secret", "password");
     folder.link("skills/pdf/scripts/x.sh", "../../../secret");
     let skills = Materialized::new(folder.directories(&["skills"]));
-    let error = block_on(skills.directory("pdf", Profile::Helix)).unwrap_err();
-    assert!(error.to_string().contains(" leads out of "), "{error}");
+    folder.write("skills/pdf/scripts/y.sh", "echo y\n");
+    let directory = block_on(skills.directory("pdf", Profile::Helix)).unwrap().unwrap();
+    let scripts = fs::read_dir(Path::new(&directory).join("scripts")).unwrap();
+    let scripts: Vec<_> = scripts.map(|script| script.unwrap().file_name()).collect();
+    assert_eq!(scripts, ["y.sh"]);
+}
+
+#[test]
+#[cfg(unix)]
+fn stray_link_does_not_keep_scripts_from_running() {
+    let folder = Folder::new();
+    folder.skill("skills/pdf", "pdf", "Reads PDF files.");
+    folder.write("skills/pdf/scripts/text.sh", "echo text\n");
+    folder.link("skills/pdf/stray", "/etc/hosts");
+    let skills = Materialized::new(folder.directories(&["skills"]));
+    let builder = AsyncToolbox::builder(skills).scripts(ScriptRunner::new());
+    let toolbox = block_on(builder.build()).unwrap();
+    let call = r#"{"skill_name": "pdf", "script_name": "text.sh"}"#;
+    let reply = block_on(toolbox.call("skill_run_script", call)).unwrap();
+    assert!(reply.to_string().contains("\ntext\n"), "{reply}");
 }
 
 #[test]

@@ -361,9 +361,18 @@ fn links_are_not_scripts() {
     folder.link("skills/tool/scripts/absolute.sh", folder.path("outside.sh"));
     folder.link("skills/tool/scripts/inside.sh", "../references/other.sh");
     folder.link("skills/tool/scripts/linked", "../hidden");
-    for script in ["out.sh", "absolute.sh", "inside.sh", "linked/x.sh"] {
+    for script in ["inside.sh", "linked/x.sh"] {
         let path = format!("skills/tool/scripts/{script}");
         assert_eq!(refused(&folder, script), format!("`{path}` is a link, or is behind one"));
+    }
+    // They are not offered either, and links out of the root are no files of the skill.
+    for script in ["out.sh", "absolute.sh", "unknown.sh"] {
+        assert_eq!(
+            refused(&folder, script),
+            format!(
+                "the skill `tool` has no script `{script}`; its scripts are `scripts/args.sh`, `scripts/lib/inner.bash`"
+            )
+        );
     }
     // The directory itself is a link.
     let folder = Folder::new();
@@ -566,14 +575,39 @@ fn scripts_of_unavailable_skills_do_not_run() {
 }
 
 #[test]
+fn missing_script_name_is_not_called_a_wrong_type() {
+    let folder = folder();
+    let toolbox = toolbox(&folder, Profile::SkillUse);
+    for request in [r#"{"skill_name": "tool"}"#, r#"{"skill_name": "tool", "script_name": null}"#] {
+        let reply = call(&toolbox, request);
+        assert_eq!(reply.to_string(), "cannot read the call: `script_name` is missing");
+    }
+}
+
+#[test]
+fn list_of_script_arguments_has_one_argument_per_item() {
+    let folder = folder();
+    let toolbox = toolbox(&folder, Profile::SkillUse);
+    let run = |list: &str| {
+        let request =
+            format!(r#"{{"skill_name": "tool", "script_name": "args.sh", "script_args": {list}}}"#);
+        call(&toolbox, &request).to_string()
+    };
+    let printed = run(r#"["a b", 7, "'c"]"#);
+    assert!(printed.contains("[a b]") && printed.contains("[7]"), "{printed}");
+    assert!(printed.contains("['c]"), "nothing is split or unquoted: {printed}");
+    assert_eq!(run("[[]]"), "cannot read the call: `script_args` must be a string");
+}
+
+#[test]
 fn any_call_gets_a_reply() {
     let folder = folder();
     let toolbox = toolbox(&folder, Profile::SkillUse);
     for (json, expected) in [
         ("", "cannot read the call: the arguments must be a JSON object"),
         ("[]", "cannot read the call: the arguments must be a JSON object"),
-        ("{}", "cannot read the call: `skill_name` must be a string"),
-        (r#"{"skill_name": "tool"}"#, "cannot read the call: `script_name` must be a string"),
+        ("{}", "cannot read the call: `skill_name` is missing"),
+        (r#"{"skill_name": "tool"}"#, "cannot read the call: `script_name` is missing"),
         (
             r#"{"skill_name": "tool", "script_name": ["x"]}"#,
             "cannot read the call: `script_name` must be a string",
@@ -590,7 +624,7 @@ fn any_call_gets_a_reply() {
     assert!(call(&toolbox, odd).to_string().contains("[7]"));
     let error = *runner().skill("{}").unwrap_err().downcast::<Error>().unwrap();
     assert_eq!(error.kind(), ErrorKind::Invalid);
-    assert_eq!(error.to_string(), "cannot read the call: `skill_name` must be a string");
+    assert_eq!(error.to_string(), "cannot read the call: `skill_name` is missing");
 }
 
 #[test]
