@@ -1,5 +1,7 @@
 //! Errors with their causes, on one line.
 
+use crate::OneLine;
+use alloc::{format, string::ToString};
 use core::{
     error::Error,
     fmt::{self, Display, Formatter},
@@ -9,15 +11,23 @@ use core::{
 /// Maximum number of causes to print, because a faulty `source()` could be endless.
 const MAX_CAUSES: usize = 16;
 
-/// An error and its causes, joined by colons: `cannot read `a`: permission denied`.
+/// An error and its causes, joined by colons: `cannot read `a`: permission denied`. A cause that is
+/// in the message before it is not repeated.
 #[derive(Clone, Copy)]
 pub struct ErrorChain<'e>(pub &'e (dyn Error + 'e));
 
 impl Display for ErrorChain<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0)?;
-        iter::successors(self.0.source(), |&cause| cause.source())
-            .take(MAX_CAUSES)
-            .try_for_each(|cause| write!(f, ": {cause}"))
+        let mut message = self.0.to_string();
+        f.write_str(&message)?;
+        for cause in iter::successors(self.0.source(), |&cause| cause.source()).take(MAX_CAUSES) {
+            let cause = format!(": {cause}");
+            // Some messages contain their causes.
+            if !message.contains(&*cause) && !message.contains(&*OneLine(&cause).to_string()) {
+                f.write_str(&cause)?;
+                message = cause;
+            }
+        }
+        Ok(())
     }
 }

@@ -303,12 +303,13 @@ fn name_taken(registered: &RegistryEntry, refused: &RegistryEntry) -> Error {
         let label = origin.unwrap_or(entry.skill.description());
         truncate_chars(OneLine(label).to_string(), MAX_LABEL)
     };
-    let message = format!(
-        "two skills have the name `{}`: `{}` is registered, `{}` is not",
-        refused.skill.name(),
-        label(registered),
-        label(refused)
-    );
+    let (name, [label, of_refused]) = (refused.skill.name(), [registered, refused].map(label));
+    let message = match label == of_refused {
+        true => format!("the skill `{name}` (`{label}`) is already registered"),
+        false => format!(
+            "two skills have the name `{name}`: `{label}` is registered, `{of_refused}` is not"
+        ),
+    };
     Error::new(ErrorKind::Duplicate, message).with_hint(Some(
         "rename one of the two skills, or replace the registered one with `replace`",
     ))

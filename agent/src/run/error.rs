@@ -2,10 +2,10 @@
 
 use super::{Mismatch, prompt::SUBMIT};
 use crate::{Error, ErrorKind, ProviderError};
-use alloc::{borrow::Cow, format};
+use alloc::{borrow::Cow, format, string::ToString};
 use core::fmt::Display;
 use helix_skills_runtime::{
-    __internal::{Excerpt, known_names},
+    __internal::{ErrorChain, Excerpt, known_names},
     OneLine,
 };
 
@@ -78,8 +78,11 @@ pub(super) fn tool_name(skill: &str, tool: &str) -> Error {
 
 /// The model failed in a turn, counted from 1.
 pub(super) fn model(skill: &str, turn: u32, source: ProviderError) -> Error {
-    let skill = OneLine(skill);
-    let message = format!("cannot continue the skill `{skill}`: the model failed in turn {turn}");
+    let (skill, cause) = (OneLine(skill), ErrorChain(&*source).to_string());
+    let message = format!(
+        "cannot continue the skill `{skill}`: the model failed in turn {turn}: {}",
+        OneLine(&cause)
+    );
     Error::new(ErrorKind::Failed, message).with_source(source)
 }
 

@@ -64,7 +64,7 @@ pub(super) fn read(
             };
             if rule == NameRule::Portable {
                 let name = escaped(directory);
-                let message = format!("`name` is missing; the directory's name `{name}` is used");
+                let message = format!("`name` is missing; the directory's name is `{name}`");
                 report(Code::MissingName, at, message, &format!("add `name: {name}`"));
             }
             directory

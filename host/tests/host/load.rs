@@ -98,6 +98,16 @@ fn load_skill_takes_the_description_from_the_first_line() {
 }
 
 #[test]
+fn error_for_a_missing_name_does_not_say_that_a_name_is_used() {
+    let folder = Folder::new();
+    folder.write("pdf/SKILL.md", "---\ndescription: Use for PDF files.\n---\nUse it.\n");
+    let error = load_skill(folder.path("pdf")).unwrap_err();
+    let expected = "`pdf/SKILL.md:1:1`: `name` is missing; the directory's name is `pdf`";
+    assert_eq!(folder.message(&error), expected);
+    assert_eq!(error.hint().unwrap(), "add `name: pdf`");
+}
+
+#[test]
 fn tilde_is_the_home_directory_for_single_skills() {
     let Some(home) = std::env::home_dir() else { return };
     let expected = home.join("no-such-skill-of-helix");

@@ -261,6 +261,13 @@ fn guard_knows_the_mounted_skills() {
 }
 
 #[test]
+fn error_of_a_mount_has_its_cause_in_the_message() {
+    let error = Directories::new().root(Root::new("skills").at("custom")).mount().unwrap_err();
+    let expected = "cannot mount `skills` at `custom`: a sandbox path must begin with `/`";
+    assert_eq!(error.to_string(), expected);
+}
+
+#[test]
 fn sandbox_paths_are_checked_before_anything_is_read() {
     let folder = folder();
     let error = |sandbox: &str| {

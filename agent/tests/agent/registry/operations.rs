@@ -30,6 +30,15 @@ fn found(query: SkillQuery<'_>) -> Vec<String> {
 }
 
 #[test]
+fn skill_registered_twice_is_named_once() {
+    let mut registry = Registry::new();
+    registry.register(PLAN).unwrap();
+    let error = registry.register(PLAN).unwrap_err();
+    let expected = format!("the skill `plan` (`{}`) is already registered", PLAN.description());
+    assert_eq!((error.kind(), error.to_string()), (ErrorKind::Duplicate, expected));
+}
+
+#[test]
 fn taken_name_is_an_error_that_names_both_skills() {
     let mut registry = Registry::new();
     registry.register(PLAN).unwrap();

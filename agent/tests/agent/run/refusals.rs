@@ -196,10 +196,11 @@ fn last_turn_is_announced() {
 }
 
 #[test]
-fn model_error_ends_the_run_and_names_the_turn() {
+fn model_error_ends_the_run_and_names_turn_and_cause() {
     let error = run_error(&triage(), &Script::new(["Hm."]));
-    expect!["cannot continue the skill `triage`: the model failed in turn 2"]
+    expect!["cannot continue the skill `triage`: the model failed in turn 2: the script has ended"]
         .assert_eq(&error.to_string());
+    assert_eq!(format!("{error:?}"), error.to_string(), "the cause is not repeated");
     assert_eq!(error.source().unwrap().to_string(), "the script has ended");
 }
 

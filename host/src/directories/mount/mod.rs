@@ -79,12 +79,11 @@ impl Directories {
             let refused = |why: String| {
                 let path = display_path(&root.path);
                 let message = match &*sandbox {
-                    "" => format!("cannot mount `{path}`"),
-                    sandbox => format!("cannot mount `{path}` at `{}`", OneLine(sandbox)),
+                    "" => format!("cannot mount `{path}`: {why}"),
+                    sandbox => format!("cannot mount `{path}` at `{}`: {why}", OneLine(sandbox)),
                 };
                 let hint = "use an absolute path of the sandbox, such as `/skills`, that contains no other mount";
-                let (kind, source) = (ErrorKind::Invalid, Some(why.into()));
-                Problem::Other { kind, message, hint: Some(hint.to_owned()), source }.at(&root.path)
+                Problem::other(ErrorKind::Invalid, message, hint).at(&root.path)
             };
             let checked = SandboxPath::new(&sandbox).map_err(refused)?;
             if let Some(other) = mounts.iter().find(|mount| mount.sandbox.overlaps(&checked)) {
