@@ -140,6 +140,11 @@ impl ShellContext {
         Self::with_runner(Runner::Disabled)
     }
 
+    /// Returns whether commands can run.
+    pub(crate) const fn runs_commands(&self) -> bool {
+        matches!(self.runner, Runner::Shell(_))
+    }
+
     fn with_runner(runner: Runner) -> Self {
         Self {
             runner,

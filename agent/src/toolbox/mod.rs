@@ -97,7 +97,8 @@ impl<P: Provider> AsyncToolbox<P> {
         let tools =
             toolbox.tools(host_tools.into_iter().inspect(|name| is_taken |= is_scripts(*name)))?;
         // With a shell, loading a skill can run the commands of its body.
-        let runs = self.options.shell.as_ref().and(tool_names(self.options.profile).next());
+        let shell = self.options.shell.as_ref().filter(|shell| shell.runs_commands());
+        let runs = shell.and(tool_names(self.options.profile).next());
         match scripts {
             Some(scripts) if is_taken => Err(reserved_tool(scripts.name())),
             _ => Ok(tools

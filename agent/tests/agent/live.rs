@@ -52,6 +52,16 @@ fn body(profile: Profile) -> String {
 }
 
 #[test]
+fn shell_that_runs_nothing_leaves_tools_read_only() {
+    let read_only = |shell: ShellContext| {
+        let toolbox = wait(AsyncToolbox::builder(SKILLS).shell(shell).build()).unwrap();
+        toolbox.tools([]).unwrap().iter().all(|tool| tool.read_only)
+    };
+    assert!(read_only(ShellContext::disabled()) && read_only(ShellContext::without_shell()));
+    assert!(!read_only(context(FixedShell)));
+}
+
+#[test]
 fn command_output_stays_text_in_every_profile() {
     for profile in Profile::ALL {
         let body = body(profile);
