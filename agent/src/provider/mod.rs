@@ -62,7 +62,8 @@ impl Provided {
         match skill {
             Ok(skill) => self.skills.push(skill),
             Err(why) => {
-                self.warnings.push(ProviderWarning::left_out(what.as_ref(), &why.to_string()));
+                let (what, why) = (what.as_ref(), why.to_string());
+                self.warnings.push(ProviderWarning::left_out(what, &why).of_skill(what));
             }
         }
     }

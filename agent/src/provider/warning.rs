@@ -19,7 +19,8 @@ use helix_skills_runtime::{OneLine, Skill};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProviderWarning {
     text: String,
-    /// The skill that the agent has anyway. Without it, the warning does not matter.
+    /// The name of the skill, or of its directory. If the agent may not use the skill, the warning
+    /// does not matter.
     pub(crate) skill: Option<String>,
     /// Whether it only matters if scripts of the skill run.
     is_about_scripts: bool,
@@ -47,7 +48,14 @@ impl ProviderWarning {
     #[doc(hidden)]
     #[must_use]
     pub fn about(skill: &str, text: String) -> Self {
-        Self { skill: Some(skill.to_owned()), ..Self::new(text) }
+        Self::new(text).of_skill(skill)
+    }
+
+    /// Sets the skill that the warning is about.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn of_skill(self, name: &str) -> Self {
+        Self { skill: Some(name.to_owned()), ..self }
     }
 
     /// Returns whether the warning is that scripts have no directory.
@@ -86,12 +94,11 @@ impl ProviderWarning {
             Some(origin) => format!("{} (`{origin}`)", describe(*at)),
             None => describe(*at),
         });
-        Self::new(format!(
-            "two skills have the name `{}`: {} is used, {} is left out",
-            OneLine(pair[0].1.name()),
-            OneLine(&used),
-            OneLine(&left_out)
-        ))
+        let name = pair[0].1.name();
+        let (shown, used, left_out) = (OneLine(name), OneLine(&used), OneLine(&left_out));
+        let text =
+            format!("two skills have the name `{shown}`: {used} is used, {left_out} is left out");
+        Self::about(name, text)
     }
 }
 

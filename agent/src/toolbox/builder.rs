@@ -242,7 +242,9 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
             tool_names(self.options.profile).chain(scripts.map(|scripts| scripts.name())).collect();
         let taken = skills.extract_if(.., |skill| tools.contains(&skill.name()));
         let why = "a tool for skills has this name";
-        warnings.extend(taken.map(|skill| ProviderWarning::left_out(skill.name(), why)));
+        warnings.extend(
+            taken.map(|skill| ProviderWarning::left_out(skill.name(), why).of_skill(skill.name())),
+        );
         let preloaded = Selection::from(&self.preloaded);
         if is_fixed {
             let builder = Toolbox::builder(sorted_set(&skills)).profile(self.options.profile);
@@ -252,7 +254,7 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
         }
         let set = sorted_set(&skills);
         let unknown = self.options.allowed.iter().flatten().filter(|name| set.get(name).is_none());
-        warnings.extend(unknown.map(|name| ProviderWarning::unknown(name)));
+        let unknown: Vec<_> = unknown.map(|name| ProviderWarning::unknown(name)).collect();
         let mut options = self.options;
         if let Some(known) = &options.variables {
             options.shell = options.shell.map(|shell| shell.variables(known.clone()));
@@ -261,9 +263,12 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
         if let Some(allowed) = &mut options.allowed {
             allowed.sort_unstable();
             allowed.dedup();
-            let is_allowed = |name: &String| allowed.binary_search(name).is_ok();
-            warnings.retain(|warning| warning.skill.as_ref().is_none_or(is_allowed));
+            // A warning about another skill may say why an allowed one is missing.
+            let is_about =
+                |name: &String| !unknown.is_empty() || allowed.binary_search(name).is_ok();
+            warnings.retain(|warning| warning.skill.as_ref().is_none_or(is_about));
         }
+        warnings.extend(unknown);
 
         let index_options = options.index.or(options.search.map(|_| IndexOptions::new()));
         let index = index_options

@@ -24,7 +24,8 @@ pub(crate) fn warnings_of(skill: &DiscoveredSkill) -> impl Iterator<Item = Provi
 impl Directories {
     /// Returns the enabled skills, and a warning for each problem and finding.
     fn listed(&self, profile: Profile) -> Result<Provided, Error> {
-        let found = &self.scan(profile, false)?.discovered;
+        let scan = self.scan(profile, false)?;
+        let found = &scan.discovered;
         let mut provided = Provided::default();
         let enabled = found.iter().filter(|skill| self.is_enabled(skill.name()));
         for skill in enabled.clone() {
@@ -32,7 +33,12 @@ impl Directories {
             listed.set_directory(absolute(skill.path())?);
             provided.skills.push(listed);
         }
-        provided.warnings.extend(found.problems().iter().map(warning));
+        provided.warnings.extend(found.problems().iter().map(
+            |problem| match scan.skill_of(problem) {
+                Some(name) => warning(problem).of_skill(name),
+                None => warning(problem),
+            },
+        ));
         provided.warnings.extend(enabled.flat_map(warnings_of));
         Ok(provided)
     }

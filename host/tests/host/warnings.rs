@@ -63,6 +63,30 @@ fn toolbox_warns_of_what_sync_warns_of() {
 }
 
 #[test]
+fn toolbox_does_not_warn_of_skills_that_are_not_allowed() {
+    let folder = folder();
+    folder.write("skills/broken/SKILL.md", "---\nname: broken\n---\n");
+    folder.skill("later/good", "good", "Hides the first.");
+    folder.skill("later/load_skill", "load_skill", "Has the name of a tool.");
+    let warnings = |allowed: &[&str]| -> Vec<String> {
+        let directories = folder.directories(&["skills", "later", "missing"]);
+        let builder = AsyncToolbox::builder(directories).allow(allowed);
+        let toolbox = block_on(builder.build()).unwrap();
+        toolbox.warnings().iter().map(|warning| folder.message(warning)).collect()
+    };
+    let root = "`missing` is left out: the directory does not exist";
+    assert_eq!(warnings(&["long"])[0], root);
+    assert_eq!(warnings(&["long"]).len(), 2, "{:?}", warnings(&["long"]));
+    let hidden = "`skills/good/SKILL.md` is left out: ";
+    assert!(warnings(&["good"])[1].starts_with(hidden), "{:?}", warnings(&["good"]));
+    // Any of them may be the reason that a skill is missing.
+    let all = warnings(&["broken", "long"]);
+    let why = "`skills/broken/SKILL.md:1:1` is left out: `description` is missing";
+    assert!(all.iter().any(|warning| warning == why), "{all:?}");
+    assert!(all.last().unwrap().starts_with("there is no skill `broken`"), "{all:?}");
+}
+
+#[test]
 fn registry_warns_of_what_a_toolbox_warns_of() {
     let folder = folder();
     let skills = SharedRegistry::new();
