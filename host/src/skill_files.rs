@@ -81,7 +81,8 @@ impl SkillFiles {
     /// Lists the files in `directory` except its `SKILL.md`, following links, without opening them.
     ///
     /// Leaves out names that git reserves, files that editors and systems leave behind, dangling
-    /// links, links that lead out of the root, special files and names that are not valid in a path.
+    /// links, links that lead out of the root, special files and names that are not valid in a
+    /// path.
     ///
     /// # Errors
     /// If a directory cannot be read, or exceeds `limits`.

@@ -18,16 +18,11 @@ pub struct ErrorChain<'e>(pub &'e (dyn Error + 'e));
 
 impl Display for ErrorChain<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let mut message = self.0.to_string();
-        f.write_str(&message)?;
-        for cause in iter::successors(self.0.source(), |&cause| cause.source()).take(MAX_CAUSES) {
+        let causes = iter::successors(self.0.source(), |&cause| cause.source()).take(MAX_CAUSES);
+        let text = causes.fold(self.0.to_string(), |text, cause| {
             let cause = format!(": {cause}");
-            // Some messages contain their causes.
-            if !message.contains(&*cause) && !message.contains(&*OneLine(&cause).to_string()) {
-                f.write_str(&cause)?;
-                message = cause;
-            }
-        }
-        Ok(())
+            if text.contains(&*OneLine(&cause).to_string()) { text } else { text + &cause }
+        });
+        f.write_str(&text)
     }
 }

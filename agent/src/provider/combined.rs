@@ -111,7 +111,7 @@ impl Provider for Providers<'_> {
                     Err(source) if member.is_optional => {
                         all.is_fixed = false;
                         let why = error_text(&*source, MAX_ERROR);
-                        all.warnings.push(ProviderWarning::left_out(&member.name(at), &why));
+                        all.warnings.push(ProviderWarning::left_out(None, &member.name(at), &why));
                     }
                     Err(source) => return Err(member.error(at, source).into()),
                 }

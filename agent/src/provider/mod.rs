@@ -63,7 +63,7 @@ impl Provided {
             Ok(skill) => self.skills.push(skill),
             Err(why) => {
                 let (what, why) = (what.as_ref(), why.to_string());
-                self.warnings.push(ProviderWarning::left_out(what, &why).of_skill(what));
+                self.warnings.push(ProviderWarning::left_out(Some(what), what, &why));
             }
         }
     }

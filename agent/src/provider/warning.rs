@@ -37,25 +37,20 @@ impl ProviderWarning {
         Self { text, skill: None, is_about_scripts: false }
     }
 
-    /// Creates the warning that a skill or a file was left out.
+    /// Creates the warning that a skill or a file was left out. `skill` is the name of the skill, or
+    /// of its directory, if it is about one.
     #[doc(hidden)]
     #[must_use]
-    pub fn left_out(what: &str, why: &str) -> Self {
-        Self::new(format!("`{}` is left out: {}", OneLine(what), OneLine(why)))
+    pub fn left_out(skill: Option<&str>, what: &str, why: &str) -> Self {
+        let text = format!("`{}` is left out: {}", OneLine(what), OneLine(why));
+        Self { skill: skill.map(str::to_owned), ..Self::new(text) }
     }
 
     /// Creates a warning about `skill`, which is used as it is. `text` is one line.
     #[doc(hidden)]
     #[must_use]
     pub fn about(skill: &str, text: String) -> Self {
-        Self::new(text).of_skill(skill)
-    }
-
-    /// Sets the skill that the warning is about.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn of_skill(self, name: &str) -> Self {
-        Self { skill: Some(name.to_owned()), ..self }
+        Self { skill: Some(skill.to_owned()), ..Self::new(text) }
     }
 
     /// Returns whether the warning is that scripts have no directory.

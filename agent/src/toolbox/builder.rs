@@ -242,9 +242,8 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
             tool_names(self.options.profile).chain(scripts.map(|scripts| scripts.name())).collect();
         let taken = skills.extract_if(.., |skill| tools.contains(&skill.name()));
         let why = "a tool for skills has this name";
-        warnings.extend(
-            taken.map(|skill| ProviderWarning::left_out(skill.name(), why).of_skill(skill.name())),
-        );
+        let left_out = |name: &str| ProviderWarning::left_out(Some(name), name, why);
+        warnings.extend(taken.map(|skill| left_out(skill.name())));
         let preloaded = Selection::from(&self.preloaded);
         if is_fixed {
             let builder = Toolbox::builder(sorted_set(&skills)).profile(self.options.profile);
@@ -307,7 +306,7 @@ impl<P: Provider> AsyncToolbox<P> {
         let allowed = self.options.allowed.iter().flatten();
         let unusable: Vec<_> = allowed
             .filter(|name| warns && self.listed_skill(name).is_some() && !self.can_load(name))
-            .map(|name| ProviderWarning::left_out(name, "models may not load it"))
+            .map(|name| ProviderWarning::left_out(None, name, "models may not load it"))
             .collect();
         self.warnings.extend(unusable);
     }

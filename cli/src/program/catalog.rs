@@ -148,11 +148,9 @@ fn print(context: &Context<'_>, toolbox: &Toolbox<'_>, text: &str, args: &args::
     }
     // Without a text, the list of skills is in the description of the first tool, if there is one.
     let listing = toolbox.tools([]).into_iter().flatten().next().filter(|_| text.is_empty());
-    let cost = match listing.map_or(tokens, |tool| estimated_tokens(tool.description().len())) {
-        0 => "no text".to_owned(),
-        tokens => format!("about {tokens} tokens"),
-    };
-    output.note("catalog:", format!("{}, {cost}", skills(shown)));
+    let cost = listing.map_or(tokens, |tool| estimated_tokens(tool.description().len()));
+    let cost = if cost > 0 { format!(", about {cost} tokens") } else { String::new() };
+    output.note("catalog:", skills(shown) + &cost);
 
     // The cost of a skill is its line with the whole description, even if a budget omits it.
     let lines = catalog_costs(set, toolbox.profile(), args.root.as_deref());

@@ -9,7 +9,7 @@ use crate::{
 use helix_skills_agent::{BoxFuture, Provided, Provider, ProviderWarning};
 use helix_skills_format::Finding;
 use helix_skills_runtime::{__internal::ErrorChain, OneLine, Profile, Skill, check_path};
-use std::path::Path;
+use std::{ffi::OsStr, path::Path};
 
 /// Returns a warning for each finding of a skill that is used as it is.
 pub(crate) fn warnings_of(skill: &DiscoveredSkill) -> impl Iterator<Item = ProviderWarning> {
@@ -24,8 +24,7 @@ pub(crate) fn warnings_of(skill: &DiscoveredSkill) -> impl Iterator<Item = Provi
 impl Directories {
     /// Returns the enabled skills, and a warning for each problem and finding.
     fn listed(&self, profile: Profile) -> Result<Provided, Error> {
-        let scan = self.scan(profile, false)?;
-        let found = &scan.discovered;
+        let found = &self.scan(profile, false)?.discovered;
         let mut provided = Provided::default();
         let enabled = found.iter().filter(|skill| self.is_enabled(skill.name()));
         for skill in enabled.clone() {
@@ -33,12 +32,7 @@ impl Directories {
             listed.set_directory(absolute(skill.path())?);
             provided.skills.push(listed);
         }
-        provided.warnings.extend(found.problems().iter().map(
-            |problem| match scan.skill_of(problem) {
-                Some(name) => warning(problem).of_skill(name),
-                None => warning(problem),
-            },
-        ));
+        provided.warnings.extend(found.problems().iter().map(warning));
         provided.warnings.extend(enabled.flat_map(warnings_of));
         Ok(provided)
     }
@@ -85,6 +79,10 @@ fn with_position(path: &Path, finding: &Finding) -> String {
 fn warning(problem: &Error) -> ProviderWarning {
     let path = problem.path().unwrap_or(Path::new(""));
     let mut what = path_text(path);
+    // The problem of a whole root has no file.
+    let is_file = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("md"));
+    let directory = path.parent().filter(|_| is_file).and_then(Path::file_name);
+    let mut skill = directory.and_then(OsStr::to_str);
     let why = match problem.problem() {
         Problem::Invalid { findings } => {
             let first = findings.first();
@@ -96,6 +94,7 @@ fn warning(problem: &Error) -> ProviderWarning {
             format!("{message}{more}")
         }
         Problem::Hidden { by, name } => {
+            skill = Some(name);
             format!("`{}` has the same name, `{name}`, and takes precedence", path_text(by))
         }
         Problem::Missing => "the directory does not exist".to_owned(),
@@ -105,7 +104,7 @@ fn warning(problem: &Error) -> ProviderWarning {
         }
         _ => ErrorChain(problem).to_string(),
     };
-    ProviderWarning::left_out(&what, &why)
+    ProviderWarning::left_out(skill, &what, &why)
 }
 
 impl Provider for Directories {

@@ -119,18 +119,6 @@ impl Scan {
     }
 }
 
-impl Scan {
-    /// Returns the name of the skill, or of its directory, that a problem is about; `None` if it is
-    /// about a root.
-    pub(super) fn skill_of<'p>(&self, problem: &'p Error) -> Option<&'p str> {
-        if let Problem::Hidden { name, .. } = problem.problem() {
-            return Some(name);
-        }
-        let inner = |root: &PathBuf| problem.path()?.strip_prefix(root).ok();
-        self.directories.keys().find_map(inner)?.iter().next()?.to_str()
-    }
-}
-
 /// Inserts a skill. If there is one of this name, keeps the new one if it `wins`.
 fn insert(
     skills: &mut BTreeMap<String, Arc<DiscoveredSkill>>,

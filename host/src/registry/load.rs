@@ -94,7 +94,7 @@ impl SharedRegistry {
                     let left_out = left_out.into_iter().map(|finding| {
                         let file = skill.path().join(finding.file.unwrap_or_default());
                         let what = path_text(&file);
-                        ProviderWarning::left_out(&what, &finding.message)
+                        ProviderWarning::left_out(None, &what, &finding.message)
                     });
                     let warnings: Vec<_> = warnings_of(skill).chain(left_out).collect();
                     skills.push((origin(skill.path()), whole, warnings));

@@ -69,7 +69,7 @@ fn link_out_of_the_root_is_not_listed_and_reading_it_fails() {
 }
 
 #[test]
-fn linked_scripts_and_directories_out_of_the_root_are_not_listed() {
+fn scripts_and_directories_out_of_the_root_are_not_listed() {
     let folder = folder();
     folder.link("skills/pdf/scripts/run.sh", "../../../outside/key");
     folder.link("skills/pdf/references", "../../outside");

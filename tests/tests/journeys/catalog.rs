@@ -134,7 +134,7 @@ fn only_limits_the_catalog() {
     assert!(run.stdout.is_empty(), "{run}");
     run.says([
         "no skill is for models; the catalog and the tools are empty",
-        "catalog: 0 skills, no text",
+        "catalog: 0 skills\n",
     ]);
 }
 

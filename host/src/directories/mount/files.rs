@@ -44,7 +44,7 @@ impl Upload {
 
 /// Returns the warning that a file, directory or skill is not uploaded.
 pub(super) fn left_out(path: &Path, why: &str) -> ProviderWarning {
-    ProviderWarning::left_out(&path_text(path), why)
+    ProviderWarning::left_out(None, &path_text(path), why)
 }
 
 /// The files of a skill to upload, and what is left out.
