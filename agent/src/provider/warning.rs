@@ -37,8 +37,8 @@ impl ProviderWarning {
         Self { text, skill: None, is_about_scripts: false }
     }
 
-    /// Creates the warning that a skill or a file was left out. `skill` is the name of the skill, or
-    /// of its directory, if it is about one.
+    /// Creates the warning that a skill or a file was left out. `skill` is the name of the skill,
+    /// or of its directory, if it is about one.
     #[doc(hidden)]
     #[must_use]
     pub fn left_out(skill: Option<&str>, what: &str, why: &str) -> Self {

@@ -114,7 +114,7 @@ async fn text_that_was_cut_off_is_an_error() {
         let expected = "cannot continue the skill `release-notes`: the model failed in turn 1: the \
                         answer was cut off at the limit of output tokens; raise `max_tokens` of \
                         the requests with `RigModel::configure`";
-        assert_eq!(chain(&error), expected);
+        assert_eq!(error.to_string(), expected);
         api.requests();
     }
 }
