@@ -69,11 +69,16 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
         store::attributes_difference(project)?.filter(|_| !lock.skills.is_empty())
     {
         // The store may have no skills, and then needs no `.gitattributes`.
-        if difference != Difference::Missing || checked.skills > 0 {
-            let path = project.show(&project.store.join(store::ATTRIBUTES.0));
-            errors.push(Error::drift(format!("`{}`: {difference}", path.display())));
+        let path = project.show(&project.store.join(store::ATTRIBUTES.0));
+        let found = format!("`{}`: {difference}", path.display());
+        if difference == Difference::Former {
+            checked.notes.push(format!("{found}; {}", difference.hint()));
+        } else if difference != Difference::Missing || checked.skills > 0 {
+            errors.push(Error::drift(found));
         }
     }
+    #[cfg(feature = "git")]
+    checked.notes.extend(crate::attributes::notes(project)?);
     // A changed entry was already reported.
     for (_, found) in own.into_iter().filter(|(key, _)| state.is_locked(key)) {
         match found {

@@ -25,6 +25,8 @@ pub enum Difference {
     LineEnds,
     /// Like [`Difference::LineEnds`], in a `path` source.
     OwnLineEnds,
+    /// It is as an earlier version of the program wrote it.
+    Former,
     /// It is missing.
     Missing,
     /// It is not in the listing.
@@ -52,6 +54,7 @@ impl Difference {
         match self {
             Self::Changed { .. } | Self::TooLong { .. } => "file-changed",
             Self::LineEnds | Self::OwnLineEnds => "line-endings-changed",
+            Self::Former => "file-former",
             Self::Missing => "file-missing",
             Self::Unlisted => "file-unlisted",
             Self::NotAFile => "not-a-file",
@@ -76,6 +79,7 @@ impl Difference {
             Self::WholeListing { .. } => {
                 "the lockfile or the listing was edited: see `git diff`, and restore both from version control; if the store is only older than the lockfile, run `skills sync`"
             }
+            Self::Former => "run `skills sync` to update it",
             Self::Missing => "run `skills sync` to restore it",
             Self::Listing { .. } => {
                 "run `skills sync` to restore it, or `skills sync --restore` after a merge"
@@ -103,6 +107,7 @@ impl fmt::Display for Difference {
             Self::LineEnds | Self::OwnLineEnds => {
                 f.write_str("the file was changed only in its line endings (CR LF)")
             }
+            Self::Former => f.write_str("an earlier version of `skills` wrote it"),
             Self::Missing => f.write_str("the file is missing"),
             Self::Unlisted => f.write_str("the file is not part of the skill"),
             Self::NotAFile => f.write_str("not a regular file"),

@@ -69,6 +69,8 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(feature = "git")]
+mod attributes;
 mod audit;
 mod budget;
 pub mod build;

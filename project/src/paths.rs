@@ -264,7 +264,7 @@ pub(crate) fn absolute(path: &Path) -> Result<PathBuf, Error> {
 }
 
 /// Maximum size in bytes of a manifest, lockfile or listing.
-const LARGEST: u64 = 64 << 20;
+pub(crate) const LARGEST: u64 = 64 << 20;
 
 /// Reads the text of a file; `None` if the file does not exist.
 pub(crate) fn read_text(path: &Path) -> Result<Option<String>, Error> {

@@ -25,8 +25,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The store's file for git, so that git never converts line endings of upstream's bytes.
-pub(crate) const ATTRIBUTES: (&str, &str) = (".gitattributes", "* -text linguist-vendored\n");
+/// The store's file for git, so that git neither converts upstream's bytes nor hides their changes
+/// in a review, whatever the attributes of the repository say.
+pub(crate) const ATTRIBUTES: (&str, &str) = (
+    ".gitattributes",
+    "* -text !diff !eol !working-tree-encoding !filter !ident !merge -linguist-generated linguist-vendored\n",
+);
+
+/// The text of [`ATTRIBUTES`] in stores that an earlier version wrote. A check accepts it.
+const FORMER_ATTRIBUTES: &str = "* -text linguist-vendored\n";
 
 /// The directory in the store for files that a sync has not renamed into place yet.
 pub(crate) const STAGING: &str = ".staging";
@@ -294,7 +301,12 @@ fn read_listed(
 pub(crate) fn attributes_difference(project: &ProjectPaths) -> Result<Option<Difference>, Error> {
     let (name, text) = ATTRIBUTES;
     let expected = Digest::hash(text.as_bytes());
-    Ok(read_listed(&project.store.join(name), Links::Refuse, expected, 0)?.err())
+    let former = Digest::hash(FORMER_ATTRIBUTES.as_bytes());
+    let found = read_listed(&project.store.join(name), Links::Refuse, expected, 0)?.err();
+    Ok(found.map(|difference| match difference {
+        Difference::Changed { found, .. } if found == former => Difference::Former,
+        other => other,
+    }))
 }
 
 /// Returns the relative paths of all entries below `directory` that are not directories, sorted.

@@ -86,6 +86,7 @@ pub(super) fn announce(context: &Context<'_>, project: &Project, synced: &Synced
         let tense = if dry_run { "would be" } else { "was" };
         let (kind, verb) = match difference {
             Difference::Unlisted => ("added", "removed"),
+            Difference::Former => ("former", "updated"),
             _ => ("edited", "restored"),
         };
         let is_in = |directory: &PathBuf| path.starts_with(project.display_path(directory));

@@ -288,6 +288,99 @@ fn t22_committed_store_survives_line_ending_conversion() {
     assert_eq!(sandbox.snapshot("project/clone").changes_since(&before), Vec::<String>::new());
 }
 
+fn git(sandbox: &Sandbox, arguments: &[&str]) -> String {
+    let mut git = helix_skills_tests::upstream::git_command();
+    let output = git.args(arguments).current_dir(sandbox.path("project")).output().unwrap();
+    assert!(output.status.success(), "git {arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Attributes of the repository would hide all changes of the store, also through a macro.
+#[test]
+fn t22_attributes_of_the_store_win_over_those_of_the_repository() {
+    let Project { sandbox, upstream: _upstream, server: _server } = synced();
+    git(&sandbox, &["init", "--quiet", "--template="]);
+    let all = "-diff eol=crlf working-tree-encoding=UTF-16 filter=x ident merge=ours text linguist-generated";
+    sandbox.write(
+        "project/.gitattributes",
+        format!("[attr]hidden {all}\n* hidden\n* {all}\n*.md binary\nhelix.skills/** {all}\n"),
+    );
+    for file in ["helix.skills/a/SKILL.md", "helix.skills/.gitattributes"] {
+        let found = git(&sandbox, &["check-attr", "--all", file]);
+        let mut states: Vec<_> = found.lines().filter_map(|line| line.split_once(": ")).collect();
+        // The macros themselves do nothing.
+        states.retain(|(_, state)| !["hidden: set", "binary: set"].contains(state));
+        states.sort_unstable();
+        let expected = ["linguist-generated: unset", "linguist-vendored: set", "text: unset"];
+        assert_eq!(states, expected.map(|state| (file, state)));
+    }
+}
+
+/// A clone that an earlier version synced passes its checks, and is updated by the next sync.
+#[test]
+fn former_store_attributes_are_a_note_until_the_next_sync() {
+    let Project { sandbox, upstream: _upstream, server: _server } = synced();
+    let path = "project/helix.skills/.gitattributes";
+    let ours = sandbox.read(path);
+    let former = "* -text linguist-vendored\n";
+    sandbox.write(path, former);
+    let note = "`helix.skills/.gitattributes`: an earlier version of `skills` wrote it; run `skills sync` to update it";
+    for more in [&[][..], &["--store"]] {
+        check(&sandbox, more).succeeds().says([note]);
+    }
+    for option in ["--locked", "--frozen", "--dry-run"] {
+        sandbox.skills(["sync", option]).succeeds();
+        assert_eq!(sandbox.read(path), former, "{option}");
+    }
+    let updated =
+        "`helix.skills/.gitattributes` was updated: an earlier version of `skills` wrote it";
+    sandbox.skills(["sync"]).succeeds().says([updated]).never_prints("nothing to do");
+    assert_eq!(sandbox.read(path), ours);
+    check(&sandbox, &[]).succeeds().never_prints("helix.skills/.gitattributes");
+    sandbox.skills(["sync"]).succeeds().says(["nothing to do"]);
+}
+
+#[test]
+fn t22_attributes_that_hide_changes_are_noted() {
+    let Project { sandbox, upstream: _upstream, server: _server } = synced();
+    let what = "attributes of git can hide or convert changes of ";
+    // Outside of a repository, they do nothing.
+    sandbox.write("project/.gitattributes", "* -diff\n");
+    check(&sandbox, &[]).succeeds().never_prints(what);
+    git(&sandbox, &["init", "--quiet", "--template="]);
+    check(&sandbox, &[]).succeeds().says([
+        format!("{what}`helix.skills.json`: `-diff` (.gitattributes:1)"),
+        format!("{what}`helix.skills.lock`: `-diff` (.gitattributes:1)"),
+    ]);
+    for (attributes, noted) in [
+        ("helix.skills.* diff=x", Some("`diff=x`")),
+        ("/helix.skills.lock binary", Some("`-diff` (.gitattributes:1) and 1 more")),
+        ("[attr]x filter=y\nhelix.skills.lock x", Some("`filter=y` (.gitattributes:2)")),
+        ("*.lock\tworking-tree-encoding=UTF-16", Some("`working-tree-encoding=UTF-16`")),
+        ("\"helix.skills.lock\" ident", Some("`ident`")),
+        ("*.lock merge=union", Some("`merge=union`")),
+        ("[[:lower:]]*.lock linguist-generated", Some("`linguist-generated`")),
+        ("*.json linguist-generated=true", Some("`linguist-generated")),
+        ("helix.skills/.gitattributes -diff", None),
+        ("*.lock -diff\n*.lock !diff", None),
+        ("* text=auto eol=lf\n*.lock diff merge -filter -ident linguist-generated=false", None),
+        ("*.png binary\nother/** -diff\n# * -diff", None),
+    ] {
+        sandbox.write("project/.gitattributes", format!("{attributes}\n"));
+        let run = check(&sandbox, &[]).succeeds();
+        match noted {
+            Some(noted) => drop(run.says([what, noted])),
+            None => drop(run.never_prints(what)),
+        }
+    }
+    sandbox.remove("project/.gitattributes");
+    // The clone's own attributes win over the store's.
+    sandbox.write("project/.git/info/attributes", "helix.skills/** eol=crlf\n");
+    check(&sandbox, &[]).succeeds().says([format!(
+        "{what}`helix.skills/.gitattributes`: `eol=crlf` (.git/info/attributes:1)"
+    )]);
+}
+
 /// `-diff` hides later changes of the store in a review.
 #[test]
 fn t22_changed_store_attributes_are_drift() {

@@ -64,6 +64,8 @@ pub(super) fn apply(
         true => None,
         false => store::attributes_difference(project)?,
     };
+    let attributes_differ =
+        attributes_differ.filter(|found| *found != Difference::Former || !mode.locked);
     let restored = attributes_differ.filter(|difference| {
         // In a new store, it is written like any other file.
         let is_new_store = || old.skills.is_empty() || !project.store.exists();
