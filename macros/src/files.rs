@@ -12,7 +12,7 @@ const MAX_REPORTED: usize = 20;
 
 /// Reads and hashes each file once, and reports every file that does not match the listing.
 ///
-/// `fix` is the help for a file that does not match.
+/// A file in the store (`is_stored`) may not be a link.
 ///
 /// The macro verifies whenever it runs, because the store is a directory that anyone with access to
 /// the checkout can edit.
@@ -20,12 +20,17 @@ pub(crate) fn verify(
     name: &SkillName,
     dir: &Path,
     listing: &Listing,
-    fix: Fix,
+    is_stored: bool,
 ) -> Result<Files, Vec<Problem>> {
+    let fix = if is_stored { Fix::STORED } else { Fix::IN_PLACE };
     let mut problems = Vec::new();
     let mut files = Files::default();
     for (path, expected) in listing.iter() {
         let file = path.split('/').fold(dir.to_path_buf(), |dir, part| dir.join(part));
+        if let Some(problem) = refused_link(&file).filter(|_| is_stored) {
+            problems.push(problem);
+            continue;
+        }
         let (found, bytes) = match read_digested(&file, expected) {
             Ok(read) => read,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -103,6 +108,12 @@ pub(crate) fn unlisted(name: &SkillName, dir: &Path, listing: &Listing) -> Vec<P
             .help("move it elsewhere, or run `skills sync --restore` to remove it")
     }));
     problems
+}
+
+/// Returns the problem of a link in the store, into which a sync writes none.
+pub(crate) fn refused_link(path: &Path) -> Option<Problem> {
+    let problem = || Problem::new("symbolic links in the store are not followed").file(path);
+    path.is_symlink().then(|| problem().help("remove the link, then run `skills sync --restore`"))
 }
 
 /// Returns the digest and the bytes of a file. The bytes of a long file are left out if its digest

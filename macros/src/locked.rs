@@ -32,14 +32,15 @@ pub(crate) fn read(project: &Project, span: Option<Span>, names: &Names, bake: &
     bake.problems.extend(names.problems(&known, &project.lock(), UNKNOWN_NAME));
     let skills: Vec<_> = lock.skills.iter().filter(|(name, _)| names.includes(name)).collect();
     let store = project.store();
-    if !skills.is_empty() && !store.is_dir() {
+    let problem = files::refused_link(&store).or_else(|| {
+        let title = "the store is missing: the skills are locked, but not synced here";
+        let missing = Problem::at(span, title).detail("expected", store.display().to_string());
+        (!store.is_dir()).then(|| missing.help(help::SYNC))
+    });
+    if let Some(problem) = problem.filter(|_| !skills.is_empty()) {
         bake.unverified
             .extend(skills.iter().map(|(name, _)| UnverifiedSkill::from_name((*name).clone())));
-        let problem =
-            Problem::at(span, "the store is missing: the skills are locked, but not synced here");
-        return bake
-            .problems
-            .push(problem.detail("expected", store.display().to_string()).help(help::SYNC));
+        return bake.problems.push(problem);
     }
     for (name, locked) in skills {
         let Some(source) = lock.sources.get(&locked.source) else { continue }; // checked by the parser
@@ -116,18 +117,20 @@ fn read_skill(
         let dir = project.dir.join(path.as_str());
         locked.path.parts().fold(dir, |dir, part| dir.join(part))
     });
-    let fix = if in_place.is_some() { Fix::IN_PLACE } else { Fix::STORED };
     let is_stored = in_place.is_none();
     let dir = in_place.unwrap_or_else(|| project.store().join(name.as_str()));
     let stored = is_stored.then_some(&*dir);
     let listing =
         read_listing(project, name, locked, stored, tracked).map_err(|problem| vec![problem])?;
+    if let Some(problem) = stored.and_then(files::refused_link) {
+        return Err(vec![problem]);
+    }
     if !dir.is_dir() {
         let title = format!("the directory of the skill `{name}` is missing");
         let problem = Problem::new(title).detail("expected", dir.display().to_string());
         return Err(vec![problem.help(help::SYNC)]);
     }
-    let verified = files::verify(name, &dir, &listing, fix);
+    let verified = files::verify(name, &dir, &listing, is_stored);
     // The directory of a `path` source may contain files that its manifest entry excludes.
     let unlisted = stored.map(|dir| files::unlisted(name, dir, &listing)).unwrap_or_default();
     let files = match verified {
@@ -160,6 +163,9 @@ fn read_listing(
     tracked: &mut Vec<PathBuf>,
 ) -> Result<Listing, Problem> {
     let file = project.store().join(format!("{name}.sha256"));
+    if let Some(problem) = files::refused_link(&file) {
+        return Err(problem);
+    }
     let bytes = match files::read(&file) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -195,7 +201,7 @@ fn read_listing(
 fn is_whole(dir: &Path, name: &SkillName, listing: &[u8]) -> bool {
     let listing = std::str::from_utf8(listing).ok().and_then(|text| Listing::parse(text).ok());
     listing.is_some_and(|listing| {
-        files::verify(name, dir, &listing, Fix::STORED).is_ok()
+        files::verify(name, dir, &listing, true).is_ok()
             && files::unlisted(name, dir, &listing).is_empty()
     })
 }

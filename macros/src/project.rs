@@ -16,13 +16,18 @@ pub(crate) struct Project {
     pub(crate) dir: PathBuf,
 }
 
-/// Returns the directory of the package that is being compiled.
+/// Returns the absolute directory of the package that is being compiled.
+///
+/// The macro reads a relative path from the working directory, `include_str!` from the directory of
+/// the source file.
 ///
 /// It is read at every expansion, because an editor's macro server expands macros of many packages
 /// in one process.
 pub(crate) fn package_dir() -> Result<PathBuf, Problem> {
     match std::env::var_os("CARGO_MANIFEST_DIR") {
-        Some(dir) if !dir.is_empty() => Ok(dir.into()),
+        Some(dir) if !dir.is_empty() => {
+            std::path::absolute(&dir).map_err(|error| Problem::from_io(Path::new(&dir), &error))
+        }
         _ => Err(Problem::new("cannot find the package: `CARGO_MANIFEST_DIR` is not set").help(
             "build with cargo, or set the variable to the directory of the package's Cargo.toml",
         )),

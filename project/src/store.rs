@@ -224,8 +224,11 @@ fn other_modes(
 }
 
 /// Reads a listing: `None` if the file does not exist, `Some(None)` if the file is not a valid
-/// listing.
+/// listing, or a link.
 pub(crate) fn read_listing(path: &Path) -> Result<Option<Option<Listing>>, Error> {
+    if path.is_symlink() {
+        return Ok(Some(None));
+    }
     let bytes = read_bytes(path)?;
     Ok(bytes
         .map(|bytes| std::str::from_utf8(&bytes).ok().and_then(|text| Listing::parse(text).ok())))

@@ -152,6 +152,31 @@ fn t18_store_errors_are_reported_together() {
     ]);
 }
 
+/// `skills sync --check` refuses them, too.
+#[cfg(unix)]
+#[test]
+fn t04_links_in_the_store_are_refused() {
+    use std::os::unix::fs::symlink;
+    let broken = Broken::new("store-links", MAIN);
+    for path in ["helix.skills", "helix.skills/alpha", "helix.skills/alpha.sha256"]
+        .into_iter()
+        .chain(["helix.skills/alpha/SKILL.md", "helix.skills/alpha/references/a.md"])
+    {
+        let link = |at: &Consumer| {
+            let moved = at.dir.join("elsewhere");
+            let _ = std::fs::remove_dir_all(&moved).or_else(|_| std::fs::remove_file(&moved));
+            std::fs::rename(at.dir.join(path), &moved).unwrap();
+            symlink(&moved, at.dir.join(path)).unwrap();
+        };
+        broken.change(link).says(&[&format!(
+            "error: symbolic links in the store are not followed\n\
+             file: DIR/{path}\n\
+             help: remove the link, then run `skills sync --restore`\n"
+        )]);
+        std::fs::remove_file(broken.0.dir.join(path)).unwrap();
+    }
+}
+
 #[test]
 fn invalid_locked_skill_says_why() {
     let broken = Broken::new("skill-errors", MAIN);

@@ -83,3 +83,23 @@ fn only_changed_embedded_data_recompiles() {
     project::write(&consumer, "", &[team("alpha", &[("a.md", b"a"), ("b.md", b"b")])]);
     compiled(&consumer, "refs/tags/v1 # alpha a,b");
 }
+
+/// The macro would read a relative path from the working directory, and the compiler from the
+/// directory of the source file, so that other bytes would be embedded than those that were
+/// verified.
+#[cfg(unix)]
+#[test]
+fn relative_package_directory_embeds_the_verified_files() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let consumer = Consumer::new("relative");
+    consumer.package("", "relative", &facade("helix-skills", "")).write("src/main.rs", MAIN);
+    // The compiler has to find all files that it tracks.
+    project::write(&consumer, "src", &[team("alpha", &[("a.md", b"other")])]);
+    project::write(&consumer, "", &[team("alpha", &[("a.md", b"right")])]);
+    consumer.write("rustc", "#!/bin/sh\nCARGO_MANIFEST_DIR=. exec \"$@\"\n");
+    let wrapper = consumer.dir.join("rustc");
+    std::fs::set_permissions(&wrapper, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let environment = [("RUSTC_WORKSPACE_WRAPPER", wrapper.as_path())];
+    let run = consumer.cargo_with("", &environment, &["run", "--quiet"]).success();
+    assert_eq!(run.stdout, "refs/tags/v1 # alpha right");
+}

@@ -177,13 +177,22 @@ fn listing_other_than_the_locked_one_is_an_error() {
 
 #[test]
 fn link_in_the_store_is_an_error() {
-    let Project { sandbox, .. } = synced();
+    let Project { sandbox, upstream: _upstream, server: _server } = synced();
     let file = sandbox.project("helix.skills/a/docs/x.md");
     sandbox.write("outside/x.md", "x\n");
     std::fs::remove_file(&file).unwrap();
     #[cfg(unix)]
     std::os::unix::fs::symlink(sandbox.path("outside/x.md"), &file).unwrap();
     check(&sandbox, &[]).fails().says(["a/docs/x.md"]);
+    sandbox.skills(["sync", "--restore"]).succeeds();
+    let listing = sandbox.project("helix.skills/a.sha256");
+    std::fs::rename(&listing, sandbox.path("outside/a.sha256")).unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(sandbox.path("outside/a.sha256"), &listing).unwrap();
+    check(&sandbox, &[]).fails().says(["helix.skills/a.sha256"]);
+    sandbox.skills(["sync", "--restore"]).succeeds();
+    check(&sandbox, &["--store"]).succeeds();
+    assert!(!listing.is_symlink());
 }
 
 #[test]
