@@ -7,11 +7,12 @@
 
 mod start;
 
+use helix_skills_project::__internal::command;
 use std::{
     env,
     ffi::OsString,
     io::{self, Write as _},
-    process::{Command, ExitCode},
+    process::ExitCode,
 };
 
 /// Environment variable with the command that the user typed; `program::run` reads it.
@@ -23,7 +24,7 @@ fn main() -> ExitCode {
     if arguments.first().is_some_and(|word| word == "skills") {
         arguments.remove(0);
     }
-    let mut command = Command::new(start::program("skills"));
+    let mut command = command(start::program("skills").as_os_str());
     command.args(arguments).env(TYPED_NAME, "cargo skills");
     let why = start::replace(command);
     // A closed stderr is ignored: the exit code remains.

@@ -42,6 +42,7 @@ mod newtype;
 mod object_id;
 mod one_line;
 mod printable;
+mod programs;
 mod project;
 mod project_path;
 mod redacted;
@@ -88,6 +89,7 @@ pub mod __internal {
     pub use crate::near_skill::{near_skill, root_is_skill, root_not_read, skills_not_read};
     pub use crate::one_line::one_line;
     pub use crate::printable::{printable, printable_lines, push_printable, shortened};
+    pub use crate::programs::{absolute_path, find_program};
     pub use crate::project::{LOCK_FILE, MANIFEST_FILE, STORE_DIR, find_project};
     pub use crate::settings::Settings;
     pub use crate::size::size;

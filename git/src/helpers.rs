@@ -17,6 +17,7 @@ use helix_skills_format::__internal::one_line_chain;
 use super::child::{self, ChildError};
 use super::error::{Cause, GitError};
 use super::escape::escape;
+use super::programs;
 use super::secret::Secret;
 use super::shared::Shared;
 
@@ -171,7 +172,7 @@ fn run(
         }
     };
     // The user may not be there to answer a prompt.
-    command.env("GIT_TERMINAL_PROMPT", "0");
+    command.env("GIT_TERMINAL_PROMPT", "0").env("PATH", programs::search_path());
     let options = &shared.options;
     match child::run(
         &mut command,

@@ -66,6 +66,7 @@
 // `ssh`.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests start programs"))]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod child;
@@ -94,6 +95,7 @@ mod objects;
 mod pack;
 mod packets;
 mod policy;
+mod programs;
 mod progress;
 mod reference;
 mod remote;

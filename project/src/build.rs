@@ -13,9 +13,9 @@ use crate::{
     cache::Cache,
     check as checking,
     disk::RootedDir,
-    metadata::is_executable,
     notes::Notes,
     paths::{ProjectPaths, source_root},
+    programs,
     project_lock::ProjectLock,
     sync::{
         self as syncing, FetchKind, FetchRequest, Fetched, FetchedKind, Mode, Remote, SyncInputs,
@@ -27,11 +27,8 @@ use helix_skills_format::{
     Limits, SkillName,
 };
 use std::{
-    env,
-    ffi::OsStr,
-    fs,
+    env, fs,
     path::{Path, PathBuf},
-    process::Command,
 };
 
 /// Checks that manifest, lockfile and store agree, and prints which files cargo should watch.
@@ -240,12 +237,13 @@ fn run_program(project: &ProjectPaths, missing: &[SkillName]) -> Result<(), Erro
         Error::new(ErrorKind::Drift, "program", message).with_source(why).with_hint(hint)
     };
     let named = env::var_os("HELIX_SKILLS_BIN").map(PathBuf::from);
-    let installed = || program_in(&env::var_os("PATH").unwrap_or_default());
+    let installed =
+        || programs::find("skills".as_ref(), &env::var_os("PATH").unwrap_or_default()).ok();
     let program = named.or_else(installed);
     let program = program.ok_or_else(|| {
         failed("cannot find the program `skills` in an absolute directory of `PATH`".into())
     })?;
-    let mut command = Command::new(&program);
+    let mut command = programs::command(program.as_os_str());
     command.args(["sync", "--locked", "--manifest"]).arg(&project.manifest);
     let output = match command.output() {
         Ok(output) if output.status.success() => return Ok(()),
@@ -262,25 +260,11 @@ fn run_program(project: &ProjectPaths, missing: &[SkillName]) -> Result<(), Erro
     ))
 }
 
-/// Returns the program `skills` in the first absolute directory of `path` that has it.
-///
-/// A relative or empty entry would be a directory of the package that is built.
-fn program_in(path: &OsStr) -> Option<PathBuf> {
-    let name = format!("skills{}", env::consts::EXE_SUFFIX);
-    let is_program = |file: &PathBuf| {
-        fs::metadata(file)
-            .is_ok_and(|found| found.is_file() && (!cfg!(unix) || is_executable(&found)))
-    };
-    env::split_paths(path)
-        .filter(|place| place.is_absolute())
-        .map(|place| place.join(&name))
-        .find(is_program)
-}
-
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
     use crate::disk;
+    use std::ffi::OsStr;
 
     #[test]
     fn programs_are_found_in_absolute_directories_only() {
@@ -297,7 +281,7 @@ mod tests {
         let up = "../".repeat(env::current_dir().unwrap().components().count());
         let relative = format!("{up}{}", second.strip_prefix("/").unwrap().display());
         assert!(Path::new(&relative).join("skills").is_file());
-        let found = |path: &str| program_in(OsStr::new(path));
+        let found = |path: &str| programs::find("skills".as_ref(), OsStr::new(path)).ok();
         assert_eq!(found(&format!("{relative}:.::")), None);
         let path = format!(":.:{relative}:{}:{}", first.display(), second.display());
         assert_eq!(found(&path), Some(second.join("skills")));

@@ -105,6 +105,7 @@ mod offer;
 mod parallel;
 mod paths;
 mod plan;
+mod programs;
 mod progress;
 mod project;
 mod project_lock;
@@ -155,6 +156,7 @@ pub mod __internal {
     pub use crate::manifest::ManifestText;
     #[cfg(feature = "git")]
     pub use crate::offer::{Offer, OfferedPlugin, OfferedSkill};
+    pub use crate::programs::command;
     pub use crate::project::Removed;
     #[cfg(feature = "git")]
     pub use crate::repository::References;

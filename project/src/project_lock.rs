@@ -5,16 +5,20 @@
 //! files stands for each. A directory on a file system without locks (some network file systems) is
 //! used without one, as by cargo.
 
-use crate::{Cancellation, Error, paths::ProjectPaths};
+use crate::{Cancellation, Error, ErrorKind, paths::ProjectPaths};
 use std::{
     fs, io,
     path::{Path, PathBuf},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 /// How long to wait before trying the lock again.
 const RETRY_INTERVAL: Duration = Duration::from_millis(20);
+
+/// How long to wait for other processes. A user who may only read the project can lock it, too, and
+/// must not be able to block a sync forever.
+const MAX_WAIT: Duration = Duration::from_secs(600);
 
 /// An exclusive lock on a project, released on drop.
 pub(crate) struct ProjectLock(
@@ -28,8 +32,18 @@ impl ProjectLock {
     /// next to the manifest and the lockfile.
     ///
     /// # Errors
-    /// `cancellation` is set while it waits; a temporary file cannot be removed.
+    /// `cancellation` is set while it waits; another process holds the lock for longer than
+    /// [`MAX_WAIT`]; a temporary file cannot be removed.
     pub(crate) fn acquire(
+        project: &ProjectPaths,
+        on_wait: impl Fn(),
+        cancellation: &Cancellation,
+    ) -> Result<Self, Error> {
+        Self::acquire_within(MAX_WAIT, project, on_wait, cancellation)
+    }
+
+    fn acquire_within(
+        max_wait: Duration,
         project: &ProjectPaths,
         on_wait: impl Fn(),
         cancellation: &Cancellation,
@@ -46,10 +60,16 @@ impl ProjectLock {
         let mut directories: Vec<PathBuf> = around.into_iter().flatten().collect();
         directories.sort();
         directories.dedup();
-        let mut has_waited = false;
-        let mut wait = || {
-            if !std::mem::replace(&mut has_waited, true) {
+        let mut waits_since = None;
+        let mut wait = |directory: &Path| {
+            if waits_since.is_none() {
                 on_wait();
+            }
+            if waits_since.get_or_insert_with(Instant::now).elapsed() >= max_wait {
+                let shown = directory.display();
+                let message = format!("another process still holds the lock on `{shown}`");
+                let hint = "end that process, which `fuser` or `lsof` finds by the directory, then run the command again";
+                return Err(Error::new(ErrorKind::Disk, "disk", message).with_hint(hint));
             }
             // A blocking lock could not be interrupted.
             cancellation.check()?;
@@ -59,7 +79,10 @@ impl ProjectLock {
         let mut files = Vec::new();
         for directory in &directories {
             if let Ok(file) = open(directory) {
-                lock(&file, &mut wait)?;
+                // A file system without locks is not an error.
+                while let Err(fs::TryLockError::WouldBlock) = file.try_lock() {
+                    wait(directory)?;
+                }
                 files.push(file);
             }
         }
@@ -88,10 +111,25 @@ fn open(directory: &Path) -> io::Result<fs::File> {
         .open(std::env::temp_dir().join(name))
 }
 
-/// Locks an open file or directory, unless its file system has no locks.
-fn lock(file: &fs::File, wait: &mut dyn FnMut() -> Result<(), Error>) -> Result<(), Error> {
-    while let Err(fs::TryLockError::WouldBlock) = file.try_lock() {
-        wait()?;
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// A descriptor for reading is enough to lock a directory.
+    #[test]
+    fn waiting_for_a_locked_project_ends_with_an_error() {
+        let directory = tempfile::tempdir().unwrap();
+        let project = ProjectPaths::at(directory.path());
+        let held = fs::File::open(directory.path()).unwrap();
+        held.lock().unwrap();
+        let acquire = || {
+            let never = Cancellation::default();
+            ProjectLock::acquire_within(Duration::ZERO, &project, || {}, &never)
+        };
+        let error = acquire().err().unwrap();
+        let shown = dunce::canonicalize(directory.path()).unwrap().display().to_string();
+        assert!(error.to_string().contains(&format!("`{shown}`")), "{error}");
+        drop(held);
+        acquire().unwrap();
     }
-    Ok(())
 }

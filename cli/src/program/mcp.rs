@@ -3,8 +3,8 @@
 
 use super::{Context, args, usage_error::usage_error};
 use crate::start;
-use helix_skills_project::Error;
-use std::{io, process::Command};
+use helix_skills_project::{__internal::command, Error};
+use std::io;
 
 pub(super) fn mcp(context: &Context<'_>, args: &args::Mcp) -> Result<(), Error> {
     let global = context.global;
@@ -15,7 +15,7 @@ pub(super) fn mcp(context: &Context<'_>, args: &args::Mcp) -> Result<(), Error> 
         return Err(usage_error(what, "pass the directory of the project: `skills -C DIR mcp`"));
     }
     let program = start::program("skills-mcp");
-    let mut command = Command::new(&program);
+    let mut command = command(program.as_os_str());
     command.current_dir(&context.start).args(&args.arguments);
     let why = start::replace(command);
     if why.kind() == io::ErrorKind::NotFound {

@@ -2,11 +2,12 @@
 
 use super::{interrupt, output::Output};
 use anstream::AutoStream;
+use helix_skills_project::__internal::command;
 use std::{
     cell::RefCell,
     env,
     io::{self, IsTerminal as _, Write as _},
-    process::{Child, Command, Stdio},
+    process::{Child, Stdio},
 };
 
 /// The default: exits if the text fits the screen, and prints colors.
@@ -28,10 +29,10 @@ impl Pager {
         if output.json || !is_terminal {
             return None;
         }
-        let command = env::var("PAGER").unwrap_or_else(|_| DEFAULT.to_owned());
-        let mut words = command.split_whitespace();
+        let line = env::var("PAGER").unwrap_or_else(|_| DEFAULT.to_owned());
+        let mut words = line.split_whitespace();
         let program = words.next().filter(|program| *program != "cat")?;
-        let mut child = Command::new(program).args(words).stdin(Stdio::piped()).spawn().ok()?;
+        let mut child = command(program.as_ref()).args(words).stdin(Stdio::piped()).spawn().ok()?;
         // The pager handles Ctrl-C.
         interrupt::ignore();
         let colors = AutoStream::choice(&io::stdout());

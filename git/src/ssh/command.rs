@@ -7,6 +7,7 @@ use std::process::Command;
 use crate::GitOptions;
 use crate::child;
 use crate::error::{Cause, ErrorKind, GitError};
+use crate::programs;
 use crate::shared::Shared;
 use crate::user_config::SshCommand;
 
@@ -196,13 +197,16 @@ fn probe(shared: &Shared, mut command: Command) -> Result<Variant, GitError> {
 /// Returns the user's command with arguments.
 fn command(ssh: Option<&SshCommand>, arguments: &[String]) -> Result<Command, Cause> {
     let mut command = match ssh {
-        None => Command::new("ssh"),
-        Some(SshCommand::Program(program)) => Command::new(program),
+        None => programs::command("ssh".as_ref()),
+        Some(SshCommand::Program(program)) => programs::command(program),
         // As in git, a shell is only used if the line needs one. It needs the arguments when the
         // command is prepared.
         Some(SshCommand::Line(line)) => {
-            let prepared =
-                gix::command::prepare(line.clone()).command_may_be_shell_script().args(arguments);
+            #[expect(clippy::disallowed_methods, reason = "the only place, with this `PATH`")]
+            let prepared = gix::command::prepare(line.clone())
+                .env("PATH", programs::search_path())
+                .command_may_be_shell_script()
+                .args(arguments);
             return prepared.try_into().map_err(|error: gix::Error| Cause::from_gix(&error));
         }
     };

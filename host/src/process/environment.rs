@@ -1,5 +1,6 @@
 //! The environment variables that a program gets.
 
+use helix_skills_format::__internal::absolute_path;
 use std::{
     collections::{BTreeMap, BTreeSet},
     env,
@@ -33,10 +34,6 @@ const PASSED: &[&str] = &[
     "USERPROFILE",
     "WINDIR",
 ];
-
-/// The `PATH` if the agent's has no absolute directories.
-const DEFAULT_PATH: &str =
-    if cfg!(windows) { r"C:\Windows\System32;C:\Windows" } else { "/usr/bin:/bin" };
 
 /// The environment variables of a program that is run for a skill.
 ///
@@ -96,9 +93,10 @@ impl Environment {
             .map(|(name, value)| (key(name), value))
             .filter(|(name, _)| self.passes(name))
             .collect();
-        let path =
-            absolute(variables.get(OsStr::new("PATH")).map_or(OsStr::new(""), OsString::as_os_str));
-        variables.insert("PATH".into(), path);
+        // Relative directories would be resolved in the skill's directory, where a skill could
+        // provide its own `git`.
+        let path = variables.get(OsStr::new("PATH")).map_or(OsStr::new(""), OsString::as_os_str);
+        variables.insert("PATH".into(), absolute_path(path));
         variables.extend(self.set.clone());
         variables
     }
@@ -117,17 +115,6 @@ fn key(name: OsString) -> OsString {
     if cfg!(windows) { name.to_ascii_uppercase() } else { name }
 }
 
-/// Returns the absolute directories of a `PATH`, or [`DEFAULT_PATH`] if there are none.
-///
-/// Relative directories would be resolved in the skill's directory, where a skill could provide its
-/// own `git`. So would an empty `PATH`.
-fn absolute(path: &OsStr) -> OsString {
-    let directories = env::split_paths(path).filter(|directory| directory.is_absolute());
-    // Joining cannot fail, because no part contains a separator after splitting.
-    let path = env::join_paths(directories).unwrap_or_default();
-    if path.is_empty() { DEFAULT_PATH.into() } else { path }
-}
-
 /// Prints only names, because values may be secrets.
 impl fmt::Debug for Environment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -142,17 +129,6 @@ impl fmt::Debug for Environment {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn relative_directories_of_path_are_removed() {
-        let [first, second] =
-            if cfg!(windows) { ["C:\\tools", "D:\\bin"] } else { ["/usr/bin", "/bin"] };
-        let join = |directories: &[&str]| env::join_paths(directories).unwrap();
-        let path = absolute(&join(&["", ".", first, "bin", "", "../bin", second]));
-        assert_eq!(path, join(&[first, second]));
-        assert_eq!(absolute(&join(&["", ".", "bin"])), DEFAULT_PATH);
-        assert_eq!(absolute(OsStr::new("")), DEFAULT_PATH);
-    }
 
     #[test]
     fn path_is_one_variable_however_it_is_written() {

@@ -1,6 +1,7 @@
 //! What a run leaves behind, on every system. The program is this test binary, as [`helper`].
 
 #![allow(clippy::unwrap_used)]
+#![allow(clippy::disallowed_methods, reason = "the test starts itself")]
 
 use super::{Environment, Process};
 use helix_skills_agent::shell::{ExitStatus, ProcessOutput};

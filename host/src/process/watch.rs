@@ -11,7 +11,9 @@ use crate::{
     error::{Problem, display_path},
 };
 use helix_skills_agent::shell::{ExitStatus, ProcessOutput};
+use helix_skills_format::__internal::find_program;
 use std::{
+    ffi::OsStr,
     io,
     path::{self, Path},
     process::{Command, Stdio},
@@ -77,15 +79,19 @@ fn start(process: &Process, group: &ProcessGroup) -> Result<Option<(Leader, Outp
     }
     // The system would resolve a relative path in the directory that the program runs in, which may
     // have untrusted files.
-    let found = if is_path(program) { path::absolute(program) } else { Ok(program.clone()) };
-    let found = found.map_err(failed)?;
+    let variables = process.environment.variables();
+    let variable = |name: &str| variables.get(OsStr::new(name)).map_or(OsStr::new(""), |it| it);
+    let extensions = if cfg!(windows) { variable("PATHEXT") } else { OsStr::new("") };
+    let found = find_program(program, variable("PATH"), extensions, Path::is_file);
+    let found = path::absolute(found.unwrap_or_else(|missing| missing)).map_err(failed)?;
     let (reader, writer) = io::pipe().map_err(failed)?;
     let pipe = OutputPipe::new(reader).map_err(failed)?;
+    #[expect(clippy::disallowed_methods, reason = "the only place, with a path that was found")]
     let mut command = Command::new(found);
     command
         .args(&process.arguments)
         .env_clear()
-        .envs(process.environment.variables())
+        .envs(&variables)
         .stdin(Stdio::null())
         .stdout(writer.try_clone().map_err(failed)?)
         .stderr(writer);
@@ -96,11 +102,6 @@ fn start(process: &Process, group: &ProcessGroup) -> Result<Option<(Leader, Outp
     // would never be closed.
     let started = group.start(command).transpose().map_err(failed)?;
     Ok(started.map(|leader| (leader, pipe)))
-}
-
-/// Returns whether a program is given by its path instead of a name.
-fn is_path(program: &Path) -> bool {
-    program.file_name() != Some(program.as_os_str())
 }
 
 /// Why reading the output ended.

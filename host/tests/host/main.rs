@@ -1,6 +1,7 @@
 //! Tests of the public API, with real files in temporary directories.
 
 #![allow(clippy::unwrap_used)]
+#![allow(clippy::disallowed_methods, reason = "tests start programs")]
 
 #[cfg(unix)]
 mod agentick;

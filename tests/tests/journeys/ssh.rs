@@ -338,3 +338,31 @@ fn check_and_offline_sync_start_no_ssh() {
     project.sync(&["--frozen"]).succeeds();
     assert_eq!(project.ssh.calls(), []);
 }
+
+/// An empty or relative element of `PATH` is a directory of the project, whose files come from
+/// others.
+#[test]
+fn programs_of_the_project_are_never_started() {
+    use std::{fs, os::unix::fs::PermissionsExt as _};
+    let sandbox = Sandbox::new();
+    let marker = sandbox.path("upstream/marker");
+    for name in ["ssh", "sh", "git", "less", "skills-mcp", "git-credential-x"] {
+        for directory in ["project", "project/bin"] {
+            let file = format!("{directory}/{name}");
+            sandbox.write(&file, format!("#!/bin/sh\necho {name} >> '{}'\n", marker.display()));
+            fs::set_permissions(sandbox.path(&file), fs::Permissions::from_mode(0o755)).unwrap();
+        }
+    }
+    // Nothing listens there.
+    sandbox.sources(&source("ssh://git@127.0.0.1:1/mono.git"));
+    for path in ["", ":", ".", "bin", ".:bin:", "./bin:.."] {
+        for line in [None, Some("ssh -4"), Some("ssh -4 && true")] {
+            let command = sandbox.command(["sync"]).env("PATH", path);
+            let command = line.iter().fold(command, |it, line| it.env("GIT_SSH_COMMAND", line));
+            let run = command.run().fails();
+            assert!(!marker.exists(), "{path:?} {line:?}: {run}");
+        }
+        let run = sandbox.command(["mcp", "--help"]).env("PATH", path).run();
+        assert!(!marker.exists(), "{path:?}: {run}");
+    }
+}

@@ -1,7 +1,7 @@
 //! A command that chooses a skill for a query, such as a model.
 
 use crate::program::{Context, sync::counted};
-use helix_skills_project::{Error, ErrorKind};
+use helix_skills_project::{__internal::command, Error, ErrorKind};
 use helix_skills_runtime::{SkillSet, Toolbox};
 use std::{
     io::{BufRead as _, BufReader, Read, Write as _},
@@ -111,18 +111,18 @@ impl<'a> Judge<'a> {
 }
 
 /// Returns a command line as the shell runs it. Only the user writes it: the prompt is not in it.
-fn shell(command: &str) -> Command {
+fn shell(line: &str) -> Command {
     #[cfg(windows)]
     {
         use std::os::windows::process::CommandExt as _;
-        let mut shell = Command::new("cmd");
-        shell.raw_arg("/d /s /c").raw_arg(format!("\"{command}\""));
+        let mut shell = command("cmd".as_ref());
+        shell.raw_arg("/d /s /c").raw_arg(format!("\"{line}\""));
         shell
     }
     #[cfg(not(windows))]
     {
-        let mut shell = Command::new("sh");
-        shell.args(["-c", command]);
+        let mut shell = command("sh".as_ref());
+        shell.args(["-c", line]);
         shell
     }
 }
