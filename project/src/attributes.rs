@@ -61,6 +61,7 @@ fn hiding(repository: &Path, path: &Path) -> Vec<String> {
     let hides = found.filter(|found| match (found.name.as_str(), found.state) {
         // Any other state is a driver, or none.
         ("diff" | "merge", state) => !matches!(state, StateRef::Set | StateRef::Unspecified),
+        (_, StateRef::Value(value)) => value.as_bstr() != "false",
         (_, state) => !matches!(state, StateRef::Unset | StateRef::Unspecified),
     });
     hides.map(|found| found.to_string()).collect()
