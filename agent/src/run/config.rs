@@ -178,12 +178,12 @@ impl<'a> RunConfig<'a> {
     fn fill(&self) -> Result<String, Error> {
         let skill = &self.skill;
         let template = skill.template(self.profile);
-        let command = template.commands().next();
-        if let Some(command) = command.filter(|_| !self.commands_as_text) {
-            return Err(error::command(skill.name(), command));
-        }
         let filled = template.bind(self.input.arguments(), &self.variables);
         let filled = filled.in_directory(self.directory());
+        let command = filled.commands().first();
+        if let Some(command) = command.filter(|_| !self.commands_as_text) {
+            return Err(error::command(skill.name(), command.source));
+        }
         if filled.is_too_long() {
             return Err(error::too_long(skill.name(), MAX_FILLED_BYTES));
         }

@@ -26,9 +26,9 @@ const TOTAL_OUTPUT_LIMIT: usize = 100_000;
 ///
 /// - **Only what the author wrote runs.** The body is parsed once. Arguments, variables and outputs
 ///   are text wherever they appear. A command gets its values in shell variables, each as one word.
-///   If `bash` would run code in a value, the skill is not loaded and nothing runs. What a command
-///   does with its words is up to its author: `sh -c $0` runs them. See
-///   [`Skill::fill`](helix_skills_runtime::Skill::fill).
+///   If it has a value and is not of the grammar that
+///   [`Skill::fill`](helix_skills_runtime::Skill::fill) describes, the skill is not loaded and
+///   nothing runs. What a program does with its words is up to the author: `sh -c $0` runs them.
 /// - **The host can approve each command** with [`approve`](Self::approve), which is called for
 ///   every command before the first one runs, so that a denial leaves nothing half done.
 /// - **Everything is limited.** By default each command has 10 seconds and 30,000 bytes of output,
@@ -96,7 +96,7 @@ pub struct ShellContext {
     /// `None` if the profile decides.
     pub(super) shows_failures: Option<bool>,
     pub(super) approve: Option<Arc<Approve>>,
-    pub(super) variables: Variables,
+    pub(crate) variables: Variables,
 }
 
 type Approve = dyn for<'c> Fn(&'c ShellCommand<'c>) -> BoxFuture<'c, ()> + Send + Sync;

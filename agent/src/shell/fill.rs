@@ -2,7 +2,6 @@
 
 use super::{
     ExitStatus, MAX_COMMANDS, Shell, ShellCommand, ShellContext,
-    body::BodyCommand,
     context::{Runner, WorkingDirectory},
     error,
     exit_code::one_is_a_result,
@@ -17,8 +16,8 @@ use alloc::{
     vec::Vec,
 };
 use helix_skills_runtime::{
-    __internal::check_commands, Arguments, FilledTemplate, MAX_FILLED_BYTES, OneLine, Profile,
-    Skill,
+    __internal::{check_commands, line_of},
+    Arguments, FilledTemplate, MAX_FILLED_BYTES, OneLine, Profile, Skill,
 };
 
 /// The text that replaces a command if commands are disabled, in the words of Claude Code.
@@ -43,22 +42,22 @@ impl ShellContext {
         directory: Option<&str>,
     ) -> Result<String, Error> {
         let directory = directory.or_else(|| skill.directory());
-        self.fill_in(skill, profile, arguments, directory, directory).await
+        let filled = skill.template(profile).bind(arguments, &self.variables);
+        self.fill_in(skill, profile, filled, directory, directory).await
     }
 
-    /// Like [`fill`](Self::fill). `shown` is the directory in the text, and `directory` the one in
-    /// which commands run.
+    /// Like [`fill`](Self::fill), for a body that is bound to its values. `shown` is the directory
+    /// in the text, and `directory` the one in which commands run.
     pub(crate) async fn fill_in(
         &self,
         skill: &Skill,
         profile: Profile,
-        arguments: Arguments<'_>,
+        filled: FilledTemplate<'_>,
         directory: Option<&str>,
         shown: Option<&str>,
     ) -> Result<String, Error> {
-        let filled = skill.template(profile).bind(arguments, &self.variables);
         let filled = filled.unquoted(self.is_unquoted).in_directory(directory);
-        let outputs = self.outputs(skill, profile, filled, directory).await?;
+        let outputs = self.outputs(skill, profile, &filled, directory).await?;
         let outputs: Vec<&str> = outputs.iter().map(String::as_str).collect();
         Ok(filled.in_directory(shown).with_outputs(&outputs).to_string())
     }
@@ -68,25 +67,26 @@ impl ShellContext {
         &self,
         skill: &Skill,
         profile: Profile,
-        filled: FilledTemplate<'_>,
+        filled: &FilledTemplate<'_>,
         directory: Option<&str>,
     ) -> Result<Vec<String>, Error> {
         if filled.is_too_long() {
             return Err(error::too_long(skill.name(), MAX_FILLED_BYTES));
         }
-        let commands = BodyCommand::all(skill, profile);
-        if commands.len() > MAX_COMMANDS {
+        let written = filled.commands();
+        if written.len() > MAX_COMMANDS {
             return Err(error::too_many(skill.name(), MAX_COMMANDS));
         }
         let shell = match &self.runner {
-            Runner::Shell(shell) if !commands.is_empty() => &**shell,
+            Runner::Shell(shell) if !written.is_empty() => &**shell,
             Runner::None => return check_commands(skill, profile, "load").map(|()| Vec::new()),
-            _ => return Ok(vec![DISABLED.to_owned(); commands.len()]),
+            _ => return Ok(vec![DISABLED.to_owned(); written.len()]),
         };
         let environment = environment(&self.variables, directory);
-        for BodyCommand { source, line, variables } in &commands {
-            if let Some(variable) = first_missing(variables, &environment) {
-                return Err(error::unknown_variable(skill.name(), source, *line, variable));
+        for command in written {
+            if let Some(variable) = first_missing(command.variables(), &environment) {
+                let (source, line) = (command.source, line_of(skill, command.at));
+                return Err(error::unknown_variable(skill.name(), source, line, variable));
             }
         }
         let dialect = dialect(skill)?;
@@ -99,12 +99,11 @@ impl ShellContext {
             }
             WorkingDirectory::Profile => directory,
         };
-        let texts = filled.commands().map_err(|source| error::value(skill.name(), source))?;
-        let texts: Vec<String> = texts.into_iter().map(|command| command.text()).collect();
-        let commands = commands.iter().zip(&texts).map(|(command, text)| ShellCommand {
+        let texts = filled.command_texts().map_err(|source| error::value(skill.name(), source))?;
+        let commands = written.iter().zip(&texts).map(|(command, text)| ShellCommand {
             skill: skill.name(),
-            source: &command.source,
-            line: command.line,
+            source: command.source,
+            line: line_of(skill, command.at),
             directory: directory_of_commands,
             dialect,
             environment: &environment,

@@ -1,6 +1,5 @@
 //! Bodies whose commands run when the skill is loaded.
 
-mod body;
 mod command;
 mod context;
 mod error;

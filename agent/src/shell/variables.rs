@@ -30,11 +30,11 @@ const HOST_VARIABLES: [&str; 9] = [
 
 /// Returns the first of `names` that only a host can set and that is not in `environment`.
 pub(super) fn first_missing<'n>(
-    names: &'n [String],
+    mut names: impl Iterator<Item = &'n str>,
     environment: &[(String, String)],
 ) -> Option<&'n str> {
     let is_set = |name: &str| environment.iter().any(|(key, _)| key == name);
-    names.iter().map(String::as_str).find(|name| HOST_VARIABLES.contains(name) && !is_set(name))
+    names.find(|name| HOST_VARIABLES.contains(name) && !is_set(name))
 }
 
 /// Returns the variables, and the directory of the skill, as environment variables.

@@ -4,7 +4,7 @@ use super::{AsyncToolbox, Refusal, load_error_text};
 use crate::{
     Provider,
     error_text::{error_text, provider_error_text},
-    shell::{ShellContext, scripts::Scripts, uses_directory},
+    shell::{ShellContext, scripts::Scripts},
 };
 use alloc::string::String;
 use core::error::Error;
@@ -52,7 +52,8 @@ impl<P: Provider> AsyncToolbox<P> {
         arguments: Arguments<'_>,
     ) -> Result<String, Refusal> {
         let profile = self.options.profile;
-        let directory = if uses_directory(skill, profile) {
+        let filled = skill.template(profile).bind(arguments, &shell.variables);
+        let directory = if filled.uses_directory() {
             let name = skill.name();
             self.provider.directory(name, profile).await.map_err(|error| {
                 Refusal::new(&load_error_text(name, &provider_error_text(error)))
@@ -63,7 +64,7 @@ impl<P: Provider> AsyncToolbox<P> {
         // The path in the text may be one that only the model knows.
         let shown = directory.clone().or_else(|| directory_of(&self.options.only(skill), skill));
         let (directory, shown) = (directory.as_deref(), shown.as_deref());
-        let filled = shell.fill_in(skill, profile, arguments, directory, shown).await;
+        let filled = shell.fill_in(skill, profile, filled, directory, shown).await;
         filled.map_err(|error| failed(&error))
     }
 

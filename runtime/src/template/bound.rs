@@ -1,11 +1,13 @@
-//! Templates with their values: the text that each part becomes.
+//! The binding of a template: its pieces, with the values of the arguments.
 
 use super::{
-    FilledTemplate, PartKind, TemplatePart, TemplateParts,
+    PartKind, Template, TemplatePart, TemplateParts,
+    command::Command,
     syntax::{MissingName, Syntax},
-    values::ArgumentValues,
+    values::{ArgumentValues, Value},
 };
-use alloc::borrow::Cow;
+use crate::Texts;
+use alloc::vec::Vec;
 
 /// Maximum number of declared names that are used, because each is compared with every `$word` of
 /// the body.
@@ -14,119 +16,106 @@ const MAX_NAMES: usize = 64;
 /// Maximum length in bytes of a name that is used.
 const MAX_NAME_BYTES: usize = 64;
 
-/// A template, the values to fill it with, and its syntax.
-#[derive(Debug)]
-pub(super) struct Bound<'a> {
-    pub(super) filled: FilledTemplate<'a>,
-    pub(super) syntax: Syntax,
-    values: ArgumentValues<'a>,
+/// A piece of a body or of a command.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Piece<'a> {
+    Text(&'a str),
+    Value(Value),
+    /// `${NAME}`, as written.
+    Variable(&'a str),
+    /// The command at this index of the template's commands.
+    Command(usize),
 }
 
-/// The text of a part: a value, and literal text after it.
-#[derive(Debug)]
-pub(super) struct PartText<'x> {
-    pub(super) value: Option<Cow<'x, str>>,
-    /// Whether the value is all arguments.
-    pub(super) is_all: bool,
-    pub(super) literal: &'x str,
+/// Binds the parts of a template to the arguments.
+pub(super) struct Binder<'a, 'v> {
+    syntax: Syntax,
+    names: Texts<'a>,
+    values: &'v ArgumentValues<'a>,
+    pub(super) commands: Vec<Command<'a>>,
+    /// Whether a part of the body or of a command uses the arguments, so that they need not follow
+    /// the body.
+    pub(super) uses_arguments: bool,
 }
 
-impl<'x> PartText<'x> {
-    const fn literal(literal: &'x str) -> Self {
-        Self { value: None, is_all: false, literal }
+impl<'a, 'v> Binder<'a, 'v> {
+    pub(super) const fn new(template: &Template<'a>, values: &'v ArgumentValues<'a>) -> Self {
+        let (syntax, names) = (template.syntax(), template.names);
+        Self { syntax, names, values, commands: Vec::new(), uses_arguments: false }
     }
 
-    fn value(value: impl Into<Cow<'x, str>>, literal: &'x str) -> Self {
-        Self { value: Some(value.into()), is_all: false, literal }
+    /// Returns the pieces of a body or of a command.
+    pub(super) fn bind(&mut self, parts: TemplateParts<'a>) -> Vec<Piece<'a>> {
+        let mut pieces = Vec::new();
+        for part in parts {
+            self.uses_arguments |= match part.kind() {
+                PartKind::Arguments => !part.is_escaped(),
+                PartKind::Index(_) if self.syntax.index_is_use => !part.is_escaped(),
+                PartKind::Index(_) => part.source().starts_with("$A"),
+                _ => false,
+            };
+            if let PartKind::Command(form) = part.kind() {
+                let (source, inner) = (part.command().unwrap_or_default(), self.bind(part.parts()));
+                let (at, fences) = (part.at(), part.fences());
+                pieces.push(Piece::Command(self.commands.len()));
+                self.commands.push(Command { at, form, source, fences, pieces: inner });
+                continue;
+            }
+            let (piece, literal) = self.piece(&part);
+            pieces.extend(piece);
+            if !literal.is_empty() {
+                pieces.push(Piece::Text(literal));
+            }
+        }
+        pieces
     }
-}
 
-impl<'a> Bound<'a> {
-    pub(super) fn new(filled: FilledTemplate<'a>) -> Self {
-        let syntax = filled.template.syntax();
-        Self { filled, syntax, values: ArgumentValues::new(filled.arguments, syntax) }
-    }
-
-    /// Returns whether the arguments follow the body because nothing in it uses them. Parses the
-    /// whole body.
-    pub(super) fn falls_back(&self) -> bool {
-        self.values.are_given() && !uses_arguments(self.filled.template.parts(), self.syntax)
-    }
-
-    /// Returns all arguments, as a text after the body.
-    pub(super) fn all(&self) -> &str {
-        self.values.all()
-    }
-
-    /// Returns the text of a part that is not a command.
-    pub(super) fn text<'x>(&'x self, part: &TemplatePart<'x>) -> PartText<'x> {
+    /// Returns what a part becomes, and the literal text after it.
+    fn piece(&self, part: &TemplatePart<'a>) -> (Option<Piece<'a>>, &'a str) {
         let source = part.source();
-        let names = self.filled.template.names;
+        let value = |value| Some(Piece::Value(value));
         match part.kind() {
             PartKind::Name(run) => self.name(run, source, part.is_escaped()),
-            PartKind::Arguments | PartKind::Index(_) if part.is_escaped() => {
-                PartText::literal(&source[1..])
-            }
-            PartKind::Arguments => {
-                PartText { is_all: true, ..PartText::value(self.values.all(), "") }
-            }
-            PartKind::Index(index) => match self.values.nth(index, names) {
-                Some(value) => PartText::value(value, ""),
-                None => match source
-                    .strip_prefix("$ARGUMENTS")
-                    .filter(|_| self.syntax.missing_index_is_all)
-                {
-                    Some(rest) => {
-                        PartText { is_all: true, ..PartText::value(self.values.all(), rest) }
-                    }
-                    None => PartText::literal(source),
+            PartKind::Arguments | PartKind::Index(_) if part.is_escaped() => (None, &source[1..]),
+            PartKind::Arguments => (value(Value::All), ""),
+            PartKind::Index(index) => match self.values.nth(index, self.names) {
+                Some(nth) => (value(nth), ""),
+                None => match source.strip_prefix("$ARGUMENTS") {
+                    Some(rest) if self.syntax.missing_index_is_all => (value(Value::All), rest),
+                    _ => (None, source),
                 },
             },
-            PartKind::Variable(name) => match self.filled.variable(name) {
-                Some(value) => PartText::value(value, ""),
-                None => PartText::literal(source),
-            },
-            PartKind::Text | PartKind::Command(_) => PartText::literal(source),
+            PartKind::Variable(_) => (Some(Piece::Variable(source)), ""),
+            PartKind::Text | PartKind::Command(_) => (None, source),
         }
     }
 
-    /// Returns the text of `$` followed by the name characters `run`, which may start with a known
+    /// Returns what `$` followed by the name characters `run` becomes. They may start with a known
     /// name; the longest wins.
-    fn name<'x>(&'x self, run: &'x str, source: &'x str, is_escaped: bool) -> PartText<'x> {
-        let names = self.filled.template.names;
+    fn name(
+        &self,
+        run: &'a str,
+        source: &'a str,
+        is_escaped: bool,
+    ) -> (Option<Piece<'a>>, &'a str) {
         for name in prefixes(run, self.syntax) {
-            let rest = &run[name.len()..];
-            let declared = names.iter().take(MAX_NAMES).position(|declared| declared == name);
+            let declared = self.names.iter().take(MAX_NAMES).position(|declared| declared == name);
             if declared.is_none() && !(self.syntax.keys_are_names && self.values.has_key(name)) {
                 continue;
             }
             if is_escaped {
-                return PartText::literal(&source[1..]);
+                return (None, &source[1..]);
             }
-            return match (self.values.named(name, declared), self.syntax.missing_name) {
-                (Some(value), _) => PartText::value(value, rest),
-                (None, MissingName::Literal) => PartText::literal(source),
-                (None, MissingName::EmptyIfGiven) if !self.values.are_given() => {
-                    PartText::literal(source)
-                }
-                (None, MissingName::Empty | MissingName::EmptyIfGiven) => PartText::value("", rest),
+            let value = match (self.values.named(name, declared), self.syntax.missing_name) {
+                (Some(value), _) => value,
+                (None, MissingName::Empty) => Value::Empty,
+                (None, MissingName::EmptyIfGiven) if self.values.are_given() => Value::Empty,
+                (None, MissingName::EmptyIfGiven | MissingName::Literal) => break,
             };
+            return (Some(Piece::Value(value)), &run[name.len()..]);
         }
-        PartText::literal(source)
+        (None, source)
     }
-}
-
-/// Returns whether a part of the body or of a command uses the arguments, so that they need not
-/// follow the body.
-fn uses_arguments(mut parts: TemplateParts<'_>, syntax: Syntax) -> bool {
-    parts.any(|part| match part.kind() {
-        _ if part.is_escaped() => false,
-        PartKind::Arguments => true,
-        PartKind::Index(_) => syntax.index_is_use || part.source().starts_with("$A"),
-        // Commands do not contain commands.
-        PartKind::Command(_) => uses_arguments(part.parts(), syntax),
-        PartKind::Text | PartKind::Name(_) | PartKind::Variable(_) => false,
-    })
 }
 
 /// Returns the possible names at the start of the name characters `run`, longest first.

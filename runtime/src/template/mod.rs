@@ -1,14 +1,14 @@
 //! Skill bodies as templates: placeholders for arguments, host variables, and command outputs.
 //!
-//! A body is parsed once, as written ([`part`]). Inserted values ([`values`], [`fill`]) are never
-//! parsed again, so they cannot become a placeholder, a command, or one of the tags that this crate
-//! writes.
+//! A body is parsed once, as written ([`part`]), and bound to its values ([`bound`]) in a
+//! [`FilledTemplate`]. Inserted values are never parsed again, so they cannot become a placeholder,
+//! a command, or one of the tags that this crate writes.
 //!
 //! A host fills a body in two steps, and waits for its shell between them:
-//! [`FilledTemplate::commands`], then [`FilledTemplate::with_outputs`]. If nothing runs the
-//! commands, they remain text, each after the assignments of its values ([`shell`]): a toolbox has
-//! no shell, and treating this as an error would keep skills that only show commands from loading.
-//! A host that runs commands gets an error for a value in a place in which it is refused.
+//! [`FilledTemplate::command_texts`], then [`FilledTemplate::with_outputs`]. If nothing runs the
+//! commands, they remain text, each after the assignments of its values: a toolbox has no shell,
+//! and treating this as an error would keep skills that only show commands from loading. A host
+//! that runs commands gets an error for a command with a value that is not of the [`grammar`].
 //!
 //! `runtime/tests/runtime/template/conformance.rs` lists where the recorded behavior of other
 //! systems differs on purpose: they parse inserted values again, and insert values into commands as
@@ -17,10 +17,9 @@
 mod arguments;
 mod bound;
 mod command;
-mod fill;
 mod filled;
+mod grammar;
 mod part;
-mod shell;
 mod syntax;
 mod tokens;
 mod values;
@@ -108,12 +107,8 @@ impl<'a> Template<'a> {
 
     /// Returns the template with its values, to run its commands.
     #[must_use]
-    pub const fn bind(
-        self,
-        arguments: Arguments<'a>,
-        variables: &'a Variables,
-    ) -> FilledTemplate<'a> {
-        FilledTemplate::new(self, arguments, variables)
+    pub fn bind(self, arguments: Arguments<'a>, variables: &'a Variables) -> FilledTemplate<'a> {
+        FilledTemplate::new(&self, arguments, variables)
     }
 
     const fn syntax(&self) -> Syntax {
@@ -150,11 +145,26 @@ impl Skill {
     /// Each value is assigned to a shell variable before the command, which refers to it as one
     /// word: `ls $0` becomes `SKILL_VALUE_1='a b'`, a line feed, and `ls "${SKILL_VALUE_1}"`. No
     /// value can become syntax of the command. `$ARGUMENTS` is one word as well, or none without
-    /// arguments; use `$0 $1` for several words. Where `bash` would evaluate the content of a
-    /// variable, such as in arithmetic, and in here-documents, a value is an error with a
-    /// [hint](crate::Error::hint). A `${…}` with an absolute path of letters, digits and `/._-`,
-    /// such as `${SKILL_DIR}`, is inserted as it is, also there. What a command does with its words
-    /// is not controlled: `sh -c "… $0"` and a leading `-` can give them a meaning.
+    /// arguments; use `$0 $1` for several words.
+    ///
+    /// A command with a value has to be of a small grammar, or is an error whose
+    /// [hint](crate::Error::hint) says what to write instead:
+    ///
+    /// - Simple commands are joined by `|`, `&&`, `||`, `;` or line ends. Each begins with the name
+    ///   of a program, without a value, or with `echo`, `cd`, `pwd`, `true`, `false`, `:`, `printf`
+    ///   with a fixed format, or `test` and `[` in a few forms.
+    /// - Words have letters, digits, `_-./:,+@%=`, values, `'…'` without values, and `"…"` with
+    ///   text, values, `$NAME`, `${NAME}`, `$?` and `$(…)`. Words without a value can have
+    ///   wildcards. Redirections lead to such words.
+    /// - `name=$0` is a command of its own, with a name in lower case.
+    ///
+    /// A value that begins with `-` is an error where a program could read it as an option: write
+    /// `--` before it. What a program does with its words is not controlled: `sh -c "… $0"` runs
+    /// them.
+    ///
+    /// `${…}` variables are text of the host, not values. An absolute path of letters, digits and
+    /// `/._-`, such as `${SKILL_DIR}`, is inserted as it is; other texts are one word in a command
+    /// of the grammar, and elsewhere the shell reads them from its environment.
     ///
     /// Names are declared by the frontmatter's `arguments`; at most 64 are used, of at most 64
     /// bytes.

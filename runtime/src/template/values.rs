@@ -12,8 +12,17 @@ use crate::{
 };
 use alloc::{borrow::Cow, collections::BTreeMap, vec::Vec};
 
+/// A value of [`ArgumentValues`].
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Value {
+    All,
+    Nth(usize),
+    /// Of a declared name without a value.
+    Empty,
+}
+
 /// Arguments, split into values.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct ArgumentValues<'a> {
     /// All arguments as one text; `None` without arguments.
     all: Option<Cow<'a, str>>,
@@ -27,18 +36,18 @@ impl<'a> ArgumentValues<'a> {
     pub(super) fn new(arguments: Arguments<'a>, syntax: Syntax) -> Self {
         match arguments.unless_empty().given() {
             GivenArguments::None => Self::default(),
-            GivenArguments::Text(text) => Self::text(text.into(), syntax.tokens),
+            GivenArguments::Text(text) => Self::split(text.into(), syntax.tokens),
             GivenArguments::Json(json) => {
                 let json = Json::from_checked(json);
                 match json.text() {
-                    Some(text) => Self::text(text, syntax.tokens),
+                    Some(text) => Self::split(text, syntax.tokens),
                     None => Self::json(json),
                 }
             }
         }
     }
 
-    fn text(text: Cow<'a, str>, mode: TokenMode) -> Self {
+    fn split(text: Cow<'a, str>, mode: TokenMode) -> Self {
         let values = tokenize(&text, mode).into_iter().map(Cow::Owned).collect();
         Self { all: Some(text), values, keys: None }
     }
@@ -59,30 +68,34 @@ impl<'a> ArgumentValues<'a> {
         self.all.is_some()
     }
 
-    /// Returns all arguments as one text.
-    pub(super) fn all(&self) -> &str {
-        self.all.as_deref().unwrap_or_default()
+    /// Returns the text of a value.
+    pub(super) fn text(&self, value: Value) -> &str {
+        match value {
+            Value::All => self.all.as_deref().unwrap_or_default(),
+            Value::Nth(at) => &self.values[at],
+            Value::Empty => "",
+        }
     }
 
     /// Returns the argument at `index`. For an object that is the value of `names[index]` if names
     /// are declared, else its member at that position.
-    pub(super) fn nth(&self, index: usize, names: Texts<'_>) -> Option<&str> {
+    pub(super) fn nth(&self, index: usize, names: Texts<'_>) -> Option<Value> {
         match &self.keys {
             Some(keys) if !names.is_empty() => {
                 let at = keys.get(names.iter().nth(index)?);
-                Some(at.map_or("", |at| &self.values[*at]))
+                Some(at.map_or(Value::Empty, |at| Value::Nth(*at)))
             }
-            _ => self.values.get(index).map(|value| &**value),
+            _ => (index < self.values.len()).then_some(Value::Nth(index)),
         }
     }
 
     /// Returns the argument `name`, which is declared at index `declared` if that is `Some`.
-    pub(super) fn named(&self, name: &str, declared: Option<usize>) -> Option<&str> {
+    pub(super) fn named(&self, name: &str, declared: Option<usize>) -> Option<Value> {
         let at = match &self.keys {
             Some(keys) => keys.get(name).copied(),
             None => declared,
         };
-        self.values.get(at?).map(|value| &**value)
+        at.filter(|at| *at < self.values.len()).map(Value::Nth)
     }
 
     /// Returns whether the arguments are an object with this key.

@@ -31,12 +31,12 @@ const HOSTILE: [&str; 17] = [
 const BODY: &str = "\
 All of it: $ARGUMENTS. First: $0. By name: $pattern. Session: ${CLAUDE_SESSION_ID}, ${MINE}.
 
-!`printf '%s|' $0 \"$0\" '$0' $pattern \"${CLAUDE_SESSION_ID}\" ${MINE} $ARGUMENTS; grep -c -e $pattern -- lines`
+!`printf '%s|' $0 \"$0\" x$0 \"$pattern\" \"${CLAUDE_SESSION_ID}\" ${MINE} $ARGUMENTS; grep -c -- \"$pattern\" lines`
 
 ```!
-printf '%s|' $ARGUMENTS \"$ARGUMENTS[0]\" '$pattern'
+printf '%s|' $ARGUMENTS \"$ARGUMENTS[0]\" '${MINE}'
 x=$0; echo \"$x\" ${CLAUDE_SESSION_ID} | cat
-(echo \"$(echo $pattern)\") ${MINE}
+echo \"$(echo \"$pattern\")\" ${MINE}
 ```
 
 And !`echo done`.

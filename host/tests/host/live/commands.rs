@@ -86,8 +86,8 @@ fn block_of_several_lines_is_one_command() {
 #[test]
 fn file_with_crlf_runs_the_same_commands() {
     let folder = Folder::new();
-    let text = "---\nname: log\ndescription: Logs.\n---\n!`echo one`\n```!\nvalue=$0\nif true; then\n  \
-                cat <<END\n$value\nEND\nfi\n```\n";
+    let text = "---\nname: log\ndescription: Logs.\n---\n!`echo one`\n```!\nvalue=$0\n\ntest -n \"$value\" &&\n  \
+                echo \"$value\"\n```\n";
     folder.write("skills/log/SKILL.md", text.replace('\n', "\r\n"));
     let skill = load_skill(folder.path("skills/log")).unwrap().value;
     let live = ShellContext::new(SystemShell::new());
@@ -168,13 +168,14 @@ fn host_variables_are_inserted_everywhere() {
     let known = Variables::new().session("s 1").project_directory("/the project");
     let live = ShellContext::new(SystemShell::new()).variables(known.set("CLAUDE_EFFORT", "high"));
     let body = "${CLAUDE_SESSION_ID} ${AGENTICK_SESSION_ID} ${CLAUDE_PROJECT_DIR} ${CLAUDE_EFFORT} ${OTHER}\n\
-                !`printf '%s|' ${SKILL_DIR} ${CLAUDE_PROJECT_DIR} \"${CLAUDE_EFFORT}\" ${OTHER:-none}`\n\
+                !`printf '%s|' ${SKILL_DIR} ${CLAUDE_PROJECT_DIR} '${CLAUDE_EFFORT}' \"${OTHER}\"`\n\
+                !`printf '%s|' \"${SKILL_DIR}\" ${CLAUDE_EFFORT} \"${OTHER:-none}\"`\n\
                 !`printf '%s|' \"$SKILL_DIR\" \"$CLAUDE_SKILL_DIR\" \"$CLAUDE_SESSION_ID\" \"$CLAUDE_EFFORT\"`";
     let directory = folder.path("a skill");
     std::fs::create_dir(&directory).unwrap();
     let filled = fill(&live, body, &directory).unwrap();
     let expected = format!(
-        "s 1 s 1 /the project high ${{OTHER}}\n{0}|/the project|high|none|\n{0}|{0}|s 1|high|",
+        "s 1 s 1 /the project high ${{OTHER}}\n{0}|/the project|high||\n{0}|high|none|\n{0}|{0}|s 1|high|",
         directory.display()
     );
     assert_eq!(filled, expected);

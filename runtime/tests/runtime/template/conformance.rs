@@ -69,7 +69,7 @@ fn template<T>(
 /// Returns the commands and the text with their outputs: the commands in angle brackets, as
 /// recorded.
 fn run(template: FilledTemplate<'_>) -> (Vec<String>, String) {
-    let run: Vec<String> = template.commands().unwrap().iter().map(|c| c.text()).collect();
+    let run = template.command_texts().unwrap();
     let outputs: Vec<String> = run.iter().map(|command| format!("<{command}>")).collect();
     let outputs: Vec<&str> = outputs.iter().map(String::as_str).collect();
     let text = template.with_outputs(&outputs).to_string();
@@ -146,7 +146,7 @@ fn injections_conform_to_recorded_cases() {
             let json =
                 |(run, text): (Vec<String>, String)| json!({"commandsRun": run, "output": text});
             let ours = template(case, "body", |_, template| {
-                (json(run(template)), json(run(template.unquoted(true))))
+                (json(run(template.clone())), json(run(template.unquoted(true))))
             });
             let Some((ours, raw)) = ours else {
                 report.skip(format!("unknown system {}", case.peer));
@@ -162,15 +162,14 @@ fn injections_conform_to_recorded_cases() {
         };
         let template = Template::new(body).profile(Profile::Agentick);
         let filled = template.bind(Arguments::NONE, &NO_VARIABLES);
-        let commands = filled.commands().unwrap();
-        let texts: Vec<String> = commands.iter().map(|command| command.text()).collect();
+        let (commands, texts) = (filled.commands(), filled.command_texts().unwrap());
         match &case.expected {
             Value::Array(_) => {
-                let found = commands.iter().map(|command| {
-                    let part = template.parts().find(|part| part.at() == command.at()).unwrap();
+                let found = commands.iter().zip(&texts).map(|(command, text)| {
+                    let part = template.parts().find(|part| part.at() == command.at).unwrap();
                     json!({
-                        "kind": if command.form() == CommandForm::Inline { "inline" } else { "block" },
-                        "command": command.text(),
+                        "kind": if command.form == CommandForm::Inline { "inline" } else { "block" },
+                        "command": text,
                         "start": utf16(body, part.at()),
                         "end": utf16(body, part.at() + part.source().len()),
                     })
@@ -186,9 +185,9 @@ fn injections_conform_to_recorded_cases() {
             // Failures are handled by the host, which gets the offset, form and command.
             other => {
                 let theirs = other["error"].as_str().unwrap_or_default();
-                let ours = commands.last().map(|last| {
-                    let form = if last.form() == CommandForm::Inline { "inline" } else { "block" };
-                    format!("at offset {} ({form} command `{}`)", utf16(body, last.at()), last.text())
+                let ours = commands.last().zip(texts.last()).map(|(last, text)| {
+                    let form = if last.form == CommandForm::Inline { "inline" } else { "block" };
+                    format!("at offset {} ({form} command `{}`)", utf16(body, last.at), text)
                 });
                 let place = ours.filter(|place| theirs.contains(place));
                 report.compare_with(case, &true.into(), place.is_some());

@@ -248,8 +248,8 @@ fn placeholders_are_filled_before_commands_run() {
     let body = "a !`one $0` b\n```!\ntwo ${SKILL_DIR}\n```\nc $0 !`three`";
     let known = Variables::new().skill_directory("/it's");
     let template = Template::new(body).bind("'x y' $0".into(), &known);
-    let commands: Vec<_> =
-        template.commands().unwrap().iter().map(|c| (c.at(), c.text())).collect();
+    let texts = template.command_texts().unwrap();
+    let commands: Vec<_> = template.commands().iter().map(|c| c.at).zip(texts).collect();
     assert_eq!(
         commands,
         [
