@@ -577,7 +577,7 @@ fn locked_ref_outside_the_version_is_drift() {
         let path = format!("project/{path}");
         sandbox.write(&path, sandbox.read(&path).replace("\"^1\"", "\"^2\""));
     };
-    ["helix.skills.json", "helix.skills.lock"].map(edit);
+    ["helix.skills.json", "helix.skills.lock"].into_iter().for_each(edit);
     check(&sandbox, &[]).exits(1).says(["pins the version `^2`", "refs/tags/v1.1.0"]);
     sandbox.skills(["sync"]).fails().says(["`repo`", "^2"]);
 }

@@ -233,7 +233,9 @@ fn merged_includes_keep_the_common_commit() {
         run.never_prints("updated").never_prints("added alpha").never_prints("added beta");
         assert_eq!(sandbox.locked_commit("tools"), first);
         assert_eq!(sandbox.locked_skills(), ["alpha", "beta", "delta", "gamma"]);
-        ["alpha", "beta", "gamma", "delta"].map(|name| has_text(&sandbox, name, None));
+        for name in ["alpha", "beta", "gamma", "delta"] {
+            has_text(&sandbox, name, None);
+        }
         sandbox.skills(["sync", "--check", "--store"]).succeeds();
     }
 }
@@ -386,7 +388,9 @@ fn merged_skills_are_read_from_the_locked_commit() {
     let sandbox = merge();
     let run = sandbox.skills(["sync", "--restore"]).succeeds();
     run.says(["updated beta (2 files, "]).never_prints("added beta");
-    ["alpha", "beta", "gamma"].map(|name| has_text(&sandbox, name, Some("v1.1.0")));
+    for name in ["alpha", "beta", "gamma"] {
+        has_text(&sandbox, name, Some("v1.1.0"));
+    }
     sandbox.skills(["outdated"]).succeeds();
 
     // Offline, the sides are not united, because they have different texts of `alpha`.
