@@ -115,9 +115,6 @@ pub(super) enum Command {
     /// Check skills for mistakes
     #[command(after_long_help = include_str!("help/validate.txt"))]
     Validate(Validate),
-    /// Test which queries trigger which skills
-    #[command(after_long_help = include_str!("help/test.txt"))]
-    Test(Test),
     /// Serve the locked skills over MCP
     #[command(after_long_help = include_str!("help/mcp.txt"))]
     Mcp(Mcp),
@@ -422,22 +419,6 @@ pub(super) struct Validate {
     /// Print the findings as SARIF 2.1.0, for code scanning
     #[arg(long, conflicts_with = "json")]
     pub(super) sarif: bool,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct Test {
-    /// Directory of skills to read instead of the lockfile; needs no manifest
-    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
-    pub(super) dir: Option<PathBuf>,
-    /// Shell command that chooses instead of the search: reads a prompt from stdin, and prints the
-    /// name of a skill, or `none`
-    #[arg(long, value_name = "COMMAND")]
-    pub(super) with: Option<String>,
-    /// Seconds that COMMAND may take for one query
-    #[arg(long, value_name = "SECONDS", default_value_t = 120, requires = "with")]
-    pub(super) timeout: u64,
-    #[command(flatten)]
-    pub(super) table: Table,
 }
 
 #[derive(Debug, Args)]

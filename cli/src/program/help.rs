@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 const GROUPS: [(&str, &[&str]); 4] = [
     ("Commands", &["init", "add", "remove", "sync", "update", "install", "uninstall"]),
     ("Inspection", &["list", "show", "diff", "outdated", "catalog", "search"]),
-    ("Authoring", &["new", "validate", "test"]),
+    ("Authoring", &["new", "validate"]),
     ("Other", &["mcp", "cache", "completions", "man", "help"]),
 ];
 

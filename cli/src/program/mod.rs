@@ -28,7 +28,6 @@ mod search;
 mod shell;
 mod sync;
 mod table;
-mod triggers;
 mod typed;
 mod update;
 mod usage_error;
@@ -152,7 +151,6 @@ fn dispatch(cli: &Cli, output: &Output) -> Result<Option<ErrorKind>, Error> {
         Command::Diff(args) => return diff::diff(&context, args),
         Command::Outdated(args) => return outdated::outdated(&context, args),
         Command::Validate(args) => return validate::validate(&context, args),
-        Command::Test(args) => return triggers::test(&context, args),
         Command::Install(args) => return install::install(&context, args),
         Command::Uninstall(args) => return install::uninstall(&context, args),
         Command::Init(args) => init::init(&context, args),

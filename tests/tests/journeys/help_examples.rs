@@ -214,14 +214,6 @@ fn check(example: &str) {
             let names: Vec<_> = found["skills"].as_array().unwrap().iter().collect();
             assert!(names.len() == 1 && names[0]["name"] == "pdf", "{found}");
         }
-        _ if example.starts_with("skills test ./skills") => {
-            let queries = json!([{"query": "deploy this container", "should_trigger": true}]);
-            sandbox.write("project/skills/deploy/evals/triggers.json", queries.to_string());
-            sandbox.write("project/judge", "#!/bin/sh\necho deploy\n");
-            let judge = sandbox.project("judge");
-            fs::set_permissions(judge, fs::Permissions::from_mode(0o755)).unwrap();
-            drop(world.run(example).succeeds().says(["passed 1 of 1 queries"]));
-        }
         _ if example.starts_with("skills validate") => validate(world.synced(), example),
         _ if example.contains("skills completions ") => completions(&world, example),
         "skills man sync | man -l -" => {

@@ -73,6 +73,5 @@ mod store;
 mod suggestions;
 mod tables;
 mod tool_names;
-mod triggers;
 mod updating;
 mod validate;
