@@ -19,22 +19,20 @@ use std::{
 
 /// One file of a skill in a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct SourceFile {
+pub(crate) struct SourceFile {
     /// Its path in the skill.
-    pub path: RelPath,
+    pub(crate) path: RelPath,
     /// Its bytes, exactly as the source has them.
-    pub bytes: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
     /// Whether it is executable. The lockfile lists executable files, and a sync sets the bits on
     /// disk; they are not part of the integrity. A skill whose lockfile entry has no such list gets
     /// the bits that were fetched last, from the cache.
-    pub executable: bool,
+    pub(crate) executable: bool,
 }
 
 impl SourceFile {
     /// Creates a file that is not executable.
-    #[must_use]
-    pub fn new(path: RelPath, bytes: impl Into<Vec<u8>>) -> Self {
+    pub(crate) fn new(path: RelPath, bytes: impl Into<Vec<u8>>) -> Self {
         Self { path, bytes: bytes.into(), executable: false }
     }
 }

@@ -6,11 +6,11 @@ pub use helix_skills_git::fuzzing::{
 
 use crate::manifest::Select;
 use crate::{
-    Error, SourceFile,
-    contents::{Admission, Collector, FileRules},
+    Error,
+    contents::{Admission, Collector, FileRules, SourceFile},
     error::SourceErrors,
 };
-use helix_skills_format::{Limits, SourceKey};
+use helix_skills_format::{Limits, RelPath, SourceKey};
 
 /// Compiles the globs of a manifest.
 ///
@@ -20,8 +20,17 @@ pub fn compile_globs(select: &Select) -> Result<(), String> {
     FileRules::new(select, Limits::default()).map(|_| ()).map_err(|why| why.to_string())
 }
 
+/// A file of a skill.
+#[derive(Debug)]
+pub struct CollectedFile {
+    /// Its path in the skill.
+    pub path: RelPath,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
 /// The files of a skill or their errors, and the excluded paths.
-pub type Collected = (Result<Vec<SourceFile>, Error>, Vec<String>);
+pub type Collected = (Result<Vec<CollectedFile>, Error>, Vec<String>);
 
 /// Collects the files of a skill; `None` if a glob is invalid. An entry without bytes is a
 /// directory.
@@ -46,6 +55,8 @@ pub fn collect<'e>(
     }
     let (contents, excluded) = collector.finish();
     let key = SourceKey::new("fuzz").ok()?;
-    let files = contents.map(|contents| contents.files().to_vec());
+    let file =
+        |file: &SourceFile| CollectedFile { path: file.path.clone(), bytes: file.bytes.clone() };
+    let files = contents.map(|contents| contents.files().iter().map(file).collect());
     Some((files.ok_or_else(|| errors.into_vec(&key).into()), excluded))
 }

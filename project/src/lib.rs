@@ -40,7 +40,6 @@
 //! | [`validate`](Project::validate) | finds mistakes in the project's own skills | `skills validate` |
 //!
 //! Sources in repositories need the feature `git`; without it they are an error that names it.
-//! Custom source types are registered with [`Project::source_type`].
 //!
 //! # Errors
 //!
@@ -113,7 +112,6 @@ mod regular_file;
 #[cfg(feature = "git")]
 mod repository;
 mod slashes;
-mod source;
 mod state;
 mod store;
 mod sync;
@@ -127,13 +125,12 @@ mod without_git;
 pub use cache::Cache;
 pub use cancellation::Cancellation;
 pub use check::Checked;
-pub use contents::SourceFile;
+pub(crate) use contents::SourceFile;
 pub use error::{Error, ErrorKind};
 pub use progress::{Progress, ProgressEvent};
 pub use project::{ManifestEdit, Project};
 #[cfg(feature = "git")]
 pub use repository::{Release, SourceStatus};
-pub use source::{CustomSource, Resolution, Scope};
 pub use sync::{SyncChange, Synced};
 #[doc(hidden)]
 pub use verified_skill::VerifiedSkill;

@@ -1,6 +1,6 @@
 //! Manifest entries as data in normal form, so that two entries that ask for the same are equal.
 
-use super::{GIT, OWN_TYPE};
+use super::GIT;
 use crate::{
     DirPath, ObjectId, SkillName,
     json::{Fields, JsonKind, Reader, Tree, Value},
@@ -22,7 +22,6 @@ pub(super) fn read<'t>(
     if kind == GIT {
         entry.insert("skillsDir".to_owned(), Tree::text(&"skills"));
     }
-    let is_own = kind.starts_with(OWN_TYPE);
     for (key, value) in fields.others() {
         let value = data(reader, value)?;
         let value = match key {
@@ -32,7 +31,6 @@ pub(super) fn read<'t>(
                 Some(text(name, &|name| SkillName::new(name).ok().map(|name| name.to_string())))
             })),
             "files" => without_default(each(value, &|globs| without_default(sorted(globs)))),
-            _ if is_own => Some(value),
             "version" => Some(text(value, &|version| Some(version.trim().to_owned()))),
             "sha" => Some(text(value, &|id| Some(id.parse::<ObjectId>().ok()?.to_string()))),
             "skillsDir" => Some(text(value, &|dir| Some(DirPath::new(dir).ok()?.to_string()))),
@@ -45,14 +43,13 @@ pub(super) fn read<'t>(
     Some(())
 }
 
-/// Converts any value to data, with numbers in normal form: an integer of 64 bits, or the nearest
-/// floating-point number.
+/// Converts any value to data. Numbers, which no valid entry has, are kept as they are written.
 fn data<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Option<Tree> {
     Some(match value.kind() {
         JsonKind::Null => Tree::Null,
         JsonKind::Boolean => Tree::Boolean(value.source() == "true"),
         JsonKind::String => Tree::Text(value.text()?.into_owned()),
-        JsonKind::Number => Tree::Number(normal_number(value.source())),
+        JsonKind::Number => Tree::Number(value.source().to_owned()),
         JsonKind::Array => {
             Tree::List(value.items().map(|item| data(reader, item)).collect::<Option<_>>()?)
         }
@@ -65,15 +62,6 @@ fn data<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Option<Tree> {
             Tree::object(members)
         }
     })
-}
-
-fn normal_number(text: &str) -> String {
-    let is_integer = text.parse::<u64>().is_ok() || text.parse::<i64>().is_ok_and(|n| n != 0);
-    match text.parse::<f64>() {
-        // The sum makes -0.0 equal to 0.0.
-        Ok(number) if !is_integer => format!("{:?}", number + 0.0),
-        _ => text.to_owned(),
-    }
 }
 
 /// Sorts a list as a set of texts. A list with other items is kept.

@@ -22,8 +22,6 @@ const GIT: &str = "git";
 const MARKETPLACE: &str = "claude-marketplace";
 /// The type of a source that is a local directory.
 const PATH: &str = "path";
-/// Prefix of the types of custom sources.
-const OWN_TYPE: &str = "x-";
 
 /// The lockfile version that this crate reads and writes.
 ///

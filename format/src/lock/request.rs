@@ -1,7 +1,7 @@
 //! What a lockfile keeps of a source's manifest entry.
 
 use super::{
-    GIT, MARKETPLACE, OWN_TYPE, PATH,
+    GIT, MARKETPLACE, PATH,
     entry::{self, Entry},
 };
 use crate::{
@@ -14,7 +14,7 @@ pub trait LockedRequest: Sized {
     /// Returns the entry's `"type"`.
     fn kind(&self) -> &str;
 
-    /// Returns the URL of the entry's repository; `None` for paths and types that start with `x-`.
+    /// Returns the URL of the entry's repository; `None` for paths.
     fn url(&self) -> Option<&GitUrl>;
 
     #[doc(hidden)]
@@ -24,9 +24,8 @@ pub trait LockedRequest: Sized {
     fn to_tree(&self) -> Tree;
 }
 
-/// What is needed of a manifest entry to find its skills. The values of keys that select skills,
-/// and of all keys of types that start with `x-`, are not checked. Entries that ask for the same
-/// are equal, however they are written.
+/// What is needed of a manifest entry to find its skills. The values of keys that select skills
+/// are not checked. Entries that ask for the same are equal, however they are written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Request {
@@ -68,7 +67,6 @@ impl LockedRequest for Request {
                 }
             }
             PATH => request.path = Some(fields.require_parsed(reader, "path", ProjectPath::new)?),
-            own if own.starts_with(OWN_TYPE) => {}
             unknown => {
                 let message = format!("unknown source type {}", quoted(unknown));
                 reader.error(Code::BadValue, written.start(), message);

@@ -1,6 +1,6 @@
 //! What a source was resolved to.
 
-use super::{LockedRequest, MARKETPLACE, OWN_TYPE, PATH, Request, object_id};
+use super::{LockedRequest, MARKETPLACE, PATH, Request, object_id};
 use crate::{
     Code, DirPath, GitUrl, ObjectId, RefName,
     json::{Reader, Tree, Value},
@@ -16,10 +16,9 @@ pub struct LockedSource<R = Request> {
     // The name of the key in the file is older.
     pub entry: R,
     /// The full name of the tag or branch that the pin resolved to; `None` for a bare `sha` and for
-    /// paths. For a custom source, one line that the source chooses.
+    /// paths.
     pub reference: Option<String>,
-    /// The commit of a git source or of the marketplace. `None` for paths; optional for custom
-    /// sources.
+    /// The commit of a git source or of the marketplace. `None` for paths.
     pub commit: Option<ObjectId>,
     /// What the plugin of a marketplace was resolved to; `None` for other sources.
     pub plugin: Option<LockedPlugin>,
@@ -70,7 +69,7 @@ impl<R> LockedSource<R> {
 
 impl<R: LockedRequest> LockedSource<R> {
     /// Returns the repository with the skills: the plugin's if it differs from the marketplace's.
-    /// `None` for paths and custom sources.
+    /// `None` for paths.
     #[doc(hidden)]
     #[must_use]
     pub fn skills_url(&self) -> Option<&GitUrl> {
@@ -109,8 +108,7 @@ impl<R: LockedRequest> LockedSource<R> {
         let request = fields.require(reader, "request")?;
         let entry = R::read(reader, request)?;
         let is_path = entry.kind() == PATH;
-        let check = if entry.kind().starts_with(OWN_TYPE) { one_line } else { reference_name };
-        let reference = fields.parsed(reader, "ref", check)?;
+        let reference = fields.parsed(reader, "ref", reference_name)?;
         let commit = fields.parsed(reader, "commit", object_id)?;
         if commit.is_none() && entry.url().is_some() {
             reader.needs_key(at, "a locked source", "commit");

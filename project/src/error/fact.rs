@@ -41,6 +41,7 @@ impl Error {
     }
 
     /// Returns an error for a source that should be in a repository.
+    #[cfg(feature = "git")]
     pub(crate) fn no_repository(key: &SourceKey) -> Self {
         let message = "it is not in a repository".to_owned();
         Self::unresolved(key, Unresolved::Other { message, hint: None })

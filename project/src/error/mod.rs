@@ -36,8 +36,6 @@ use std::{
 /// the hint, which [`Error::hint`] returns. `{:?}` prints all of it, because a `main` or a build
 /// script that returns the error prints it that way.
 ///
-/// A custom source type creates errors of its own:
-///
 /// ```
 /// use helix_skills_project::{Error, ErrorKind};
 /// let error = Error::new(ErrorKind::Usage, "usage", "the key `folder` is missing")

@@ -7,7 +7,6 @@ mod pin;
 mod repository;
 mod select;
 mod source;
-mod source_type;
 #[cfg(test)]
 mod tests;
 
@@ -25,7 +24,6 @@ pub use source::DEFAULT_SKILLS_DIR;
 pub(crate) use source::is_default_dir;
 pub(crate) use source::own_name;
 pub use source::{Source, SourceKind};
-pub use source_type::SourceType;
 
 use helix_skills_format::{
     __internal::{Dialect, Reader, Settings},

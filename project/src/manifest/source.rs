@@ -1,12 +1,12 @@
 //! The sources of a manifest.
 
-use super::{Repository, Select, SourceType, data::data};
+use super::{Repository, Select};
 use crate::marketplace::PluginName;
 use helix_skills_format::{
     __internal::{Fields, Reader, Value, nearest, quoted},
     Code, DirPath, ProjectPath, SourceKey,
 };
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One source of the manifest: where skills come from, and which of them are wanted.
@@ -70,17 +70,9 @@ pub enum SourceKind {
         /// The directory, relative to the manifest.
         path: ProjectPath,
     },
-    /// A source with a custom type `x-NAME`, registered by a program that uses this library.
-    Other {
-        /// The type of the source: `x-` and the name of a custom type.
-        kind: SourceType,
-        /// All keys of the entry except `type` and those that select skills: data that is compared
-        /// to detect drift.
-        settings: Map<String, Json>,
-    },
 }
 
-/// The built-in source types.
+/// The source types.
 const SOURCE_TYPES: [&str; 3] = ["git", "claude-marketplace", "path"];
 
 /// The default of `skillsDir`.
@@ -114,14 +106,14 @@ impl Source {
         SourceKind::Path { path }.into()
     }
 
-    /// Returns the repository of the source; `None` for paths and custom types.
+    /// Returns the repository of the source; `None` for paths.
     #[must_use]
     pub fn repository(&self) -> Option<&Repository> {
         match &self.kind {
             SourceKind::Git { repository, .. } | SourceKind::Marketplace { repository, .. } => {
                 Some(repository)
             }
-            SourceKind::Path { .. } | SourceKind::Other { .. } => None,
+            SourceKind::Path { .. } => None,
         }
     }
 
@@ -147,7 +139,6 @@ impl Source {
             SourceKind::Git { .. } => "git",
             SourceKind::Marketplace { .. } => "claude-marketplace",
             SourceKind::Path { .. } => "path",
-            SourceKind::Other { kind, .. } => kind.as_str(),
         }
     }
 
@@ -166,7 +157,6 @@ impl Source {
             SourceKind::Git { repository, .. } => repository.url.repository_name(),
             SourceKind::Marketplace { plugin, .. } => plugin.as_str(),
             SourceKind::Path { path } => own_name(path).unwrap_or(key.as_str()),
-            SourceKind::Other { .. } => key.as_str(),
         })
     }
 
@@ -175,14 +165,7 @@ impl Source {
         let kind = SourceKind::read(reader, &mut fields)?;
         let select = Select::read(reader, &mut fields)?;
         // After an error, keys that were not read yet would be reported as unknown.
-        let mut kind = kind?;
-        if let SourceKind::Other { settings, .. } = &mut kind {
-            let mut sorted = BTreeMap::new();
-            for (key, value) in fields.others() {
-                sorted.insert(key.to_owned(), data(reader, value)?);
-            }
-            settings.extend(sorted);
-        }
+        let kind = kind?;
         fields.finish(reader);
         Some(Self { kind, select })
     }
@@ -208,7 +191,6 @@ impl Source {
             SourceKind::Path { path } => {
                 drop(map.insert("path".to_owned(), json!(path.as_str())));
             }
-            SourceKind::Other { settings, .. } => map.extend(settings.clone()),
         }
         self.select.write(&mut map);
         Json::Object(map.into_iter().collect())
@@ -226,8 +208,8 @@ impl Source {
 }
 
 impl SourceKind {
-    /// Reads the type and the keys that belong to it, without the settings of a custom type. The
-    /// inner value is `None` if one of these keys has a mistake.
+    /// Reads the type and the keys that belong to it. The inner value is `None` if one of these
+    /// keys has a mistake.
     fn read<'t>(reader: &mut Reader<'t>, fields: &mut Fields<'t>) -> Option<Option<Self>> {
         let kind = fields.require_as(reader, "type", types_hint().as_str())?;
         let found = reader.string(kind, "`type`")?;
@@ -254,10 +236,6 @@ impl SourceKind {
                 .require_as(reader, "path", "for example `\"path\": \"agents/skills\"`")
                 .and_then(|path| reader.parsed(path, "`path`", ProjectPath::new))
                 .map(|path| Self::Path { path }),
-            _ if found.starts_with("x-") => {
-                let kind = reader.checked(&found, kind.start(), "`type`", SourceType::new)?;
-                Some(Self::Other { kind, settings: Map::new() })
-            }
             _ => {
                 let message = format!("unknown source type {}", quoted(&found));
                 let hint = match nearest(&found, SOURCE_TYPES) {
@@ -273,7 +251,7 @@ impl SourceKind {
 
 fn types_hint() -> String {
     let [first, second, third] = SOURCE_TYPES;
-    format!("the types are `{first}`, `{second}`, `{third}`, and `x-NAME` for custom source types")
+    format!("the types are `{first}`, `{second}` and `{third}`")
 }
 
 fn default_dir() -> DirPath {

@@ -11,18 +11,16 @@ mod upstream;
 
 pub use manifest_edit::{ManifestEdit, Removed};
 
-use crate::manifest::{Manifest, SourceType};
+use crate::manifest::Manifest;
 #[cfg(not(feature = "git"))]
 use crate::without_git::KeptSessions;
 use crate::{
-    Cache, Cancellation, CustomSource, Error, Progress, ProgressEvent, paths::ProjectPaths,
-    project_lock::ProjectLock, source::Factory, sync::Mode,
+    Cache, Cancellation, Error, Progress, ProgressEvent, paths::ProjectPaths,
+    project_lock::ProjectLock, sync::Mode,
 };
 #[cfg(feature = "git")]
 use helix_skills_git::__internal::KeptSessions;
-use serde_json::{Map, Value as Json};
 use std::{
-    collections::BTreeMap,
     fmt,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError, Weak},
@@ -68,7 +66,6 @@ pub struct Project {
     has_named_store: bool,
     cache: Option<PathBuf>,
     mode: Mode,
-    types: BTreeMap<SourceType, Box<Factory>>,
     progress: Arc<dyn Progress>,
     cancellation: Cancellation,
     /// The sessions of the open [`ManifestEdit`], which lookups and its sync share.
@@ -117,7 +114,6 @@ impl Project {
             has_named_store: false,
             cache: None,
             mode: Mode::default(),
-            types: BTreeMap::new(),
             progress: Arc::new(()),
             cancellation: Cancellation::new(),
             kept_sessions: Mutex::default(),
@@ -171,8 +167,7 @@ impl Project {
 
     /// Sets whether it is an error if the network is needed. Default: false.
     ///
-    /// Local repositories do not need the network. Custom sources check
-    /// [`Scope::offline`](crate::Scope::offline).
+    /// Local repositories do not need the network.
     #[must_use]
     pub fn offline(mut self, offline: bool) -> Self {
         self.mode.offline = offline;
@@ -205,67 +200,6 @@ impl Project {
     #[must_use]
     pub fn cancellation(mut self, cancellation: Cancellation) -> Self {
         self.cancellation = cancellation;
-        self
-    }
-
-    /// Registers a custom source type.
-    ///
-    /// For each entry of the manifest with that `type`, `make` gets its settings, all keys except
-    /// `type` and those that select skills, and returns a [`CustomSource`].
-    ///
-    /// ```
-    /// use helix_skills_project::{
-    ///     CustomSource, Error, Project, Resolution, Scope, SourceFile, format::*,
-    ///     manifest::{LockedSource, SourceType},
-    /// };
-    /// use std::collections::BTreeMap;
-    ///
-    /// /// One skill that the program writes itself.
-    /// struct Greeting;
-    ///
-    /// fn files() -> Vec<SourceFile> {
-    ///     let text = "---\nname: greeting\ndescription: Greets users. Use at the start of a conversation.\n---\nSay hello.\n";
-    ///     vec![SourceFile::new(RelPath::new("SKILL.md").expect("a path"), text)]
-    /// }
-    ///
-    /// impl CustomSource for Greeting {
-    ///     fn resolve(&self, _: &Scope<'_>) -> Result<Resolution, Error> {
-    ///         let mut resolution = Resolution::default();
-    ///         resolution.directories.insert(DirPath::new("greeting").expect("a path"), files());
-    ///         Ok(resolution)
-    ///     }
-    ///
-    ///     fn fetch(
-    ///         &self,
-    ///         _: &Scope<'_>,
-    ///         _: &LockedSource,
-    ///         skills: &BTreeMap<SkillName, LockedSkill>,
-    ///     ) -> Result<BTreeMap<SkillName, Vec<SourceFile>>, Error> {
-    ///         Ok(skills.keys().map(|name| (name.clone(), files())).collect())
-    ///     }
-    /// }
-    ///
-    /// # let directory = tempfile::tempdir().unwrap();
-    /// # let directory = directory.path();
-    /// std::fs::write(directory.join("helix.skills.json"), r#"{"skills": {"hello": {"type": "x-greeting"}}}"#).unwrap();
-    /// let kind = SourceType::new("x-greeting").unwrap();
-    /// let project = Project::at(directory)
-    ///     .cache_dir(directory.join("cache"))
-    ///     .source_type(kind, |_| Ok(Box::new(Greeting)));
-    /// assert_eq!(project.sync()?.lock.skills.len(), 1);
-    /// assert!(directory.join("helix.skills/greeting/SKILL.md").is_file());
-    /// # Ok::<(), Error>(())
-    /// ```
-    #[must_use]
-    pub fn source_type(
-        mut self,
-        kind: SourceType,
-        make: impl Fn(&Map<String, Json>) -> Result<Box<dyn CustomSource>, Error>
-        + Send
-        + Sync
-        + 'static,
-    ) -> Self {
-        self.types.insert(kind, Box::new(make));
         self
     }
 
@@ -359,13 +293,11 @@ impl Project {
 
 impl fmt::Debug for Project {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { paths, cache, mode, types, .. } = self;
-        let types: Vec<&SourceType> = types.keys().collect();
+        let Self { paths, cache, mode, .. } = self;
         f.debug_struct("Project")
             .field("paths", paths)
             .field("cache", cache)
             .field("mode", mode)
-            .field("types", &types)
             .finish_non_exhaustive()
     }
 }

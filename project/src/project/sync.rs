@@ -5,7 +5,6 @@ use crate::manifest::{Lock, Manifest};
 use crate::{
     Checked, Error, Synced, check,
     error::usage,
-    source::Sources,
     sync::{self, Mode, SyncInputs, Update},
 };
 use helix_skills_format::SourceKey;
@@ -123,11 +122,10 @@ impl Project {
         approve: &dyn Fn(&Synced) -> bool,
     ) -> Result<Synced, Error> {
         let git = self.git(manifest)?;
-        let Self { types, cancellation, .. } = self;
+        let Self { cancellation, .. } = self;
         let progress = &*self.progress;
-        let sources = Sources { git: &git, offline: mode.offline, types, cancellation };
         let cache = self.cache()?;
-        let (project, remote) = (self.checked_paths()?, &sources);
+        let (project, remote) = (self.checked_paths()?, &git);
         let cache = &cache;
         let work =
             SyncInputs { project, cache, mode, update, remote, progress, cancellation, approve };

@@ -47,8 +47,7 @@ impl Project {
     /// Returns what a source offers, to be added as `key`. Writes nothing; the manifest need not
     /// exist.
     ///
-    /// In repositories, only `SKILL.md` files and manifests of plugins are fetched. A custom source
-    /// offers nothing.
+    /// In repositories, only `SKILL.md` files and manifests of plugins are fetched.
     ///
     /// # Errors
     /// The source cannot be read, or has neither skills nor plugins.

@@ -73,8 +73,7 @@ pub(crate) struct LockedRequest {
 }
 
 impl FetchRequest {
-    /// Returns whether the request may be tried offline: for a local repository, or a custom
-    /// source.
+    /// Returns whether the request may be tried offline: for a local repository.
     ///
     /// If a plugin of a local marketplace that is not locked is in a remote repository, reading
     /// that one fails later.
@@ -113,6 +112,7 @@ pub(crate) struct Fetched {
 
 /// What an answer has.
 #[derive(Debug)]
+#[cfg_attr(not(feature = "git"), expect(dead_code, reason = "only repositories are fetched"))]
 pub(crate) enum FetchedKind {
     /// The resolved source, its skills, and locked skills that were renamed or removed.
     Resolved { source: Box<LockedSource>, skills: Vec<SourceSkill>, upstream: Option<Upstream> },
@@ -121,7 +121,6 @@ pub(crate) enum FetchedKind {
     /// Locked skills that another process fetches later.
     Deferred(Vec<MissingSkill>),
     /// The pin resolves to what is locked, and nothing else was read.
-    #[cfg_attr(not(feature = "git"), expect(dead_code, reason = "only repositories have pins"))]
     Unmoved,
 }
 

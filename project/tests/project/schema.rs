@@ -133,9 +133,6 @@ fn valid_manifests_are_accepted() {
         source(
             &json!({ "type": "claude-marketplace", "url": "git@example.com:m.git", "plugin": "x.com", "ref": "main" }),
         ),
-        source(
-            &json!({ "type": "x-wiki", "space": { "deep": [1, null] }, "plugin": 7, "include": ["a"] }),
-        ),
         git(
             &json!({ "version": "^1.2", "sha": SHA, "allowInsecure": false, "skillsDir": "./.claude/skills/" }),
         ),
@@ -184,9 +181,7 @@ fn invalid_manifests_are_refused() {
         json!({ "skills": { "a": "https://example.com/x.git" } }),
         source(&json!({})),
         source(&json!({ "type": "svn", "url": "https://example.com/x" })),
-        source(&json!({ "type": "x-", "a": 1 })),
-        source(&json!({ "type": "x-Wiki" })),
-        source(&json!({ "type": "x-wiki", "include": "a" })),
+        source(&json!({ "type": "x-wiki", "a": 1 })),
         source(&json!({ "type": 1 })),
         source(&json!({ "type": "git" })),
         source(&json!({ "type": "path" })),
@@ -365,7 +360,6 @@ fn lock() -> Value {
             "team": { "request": request("git"), "commit": SHA, "ref": "refs/tags/v1" },
             "market": { "request": marketplace, "commit": SHA, "plugin": plugin },
             "own": { "request": { "type": "path", "path": "skills" } },
-            "wiki": { "request": { "type": "x-wiki", "space": 1 }, "ref": "as of today", "commit": SHA },
         },
     })
 }
@@ -390,11 +384,9 @@ fn valid_lockfiles_are_accepted() {
         json!({ "version": 1, "sources": {}, "skills": {} }),
         changed("/sources/market/plugin", Some(json!({ "path": "plugins/docs" }))),
         changed("/sources/market/ref", Some(json!("HEAD"))),
-        changed("/sources/wiki/commit", None),
         changed("/skills/alpha/executable", Some(json!([]))),
         changed("/skills/alpha/executable", None),
         changed("/sources/team/directories", Some(json!([".", "skills/x", "skills/x"]))),
-        changed("/sources/wiki/directories", Some(json!([]))),
     ] {
         assert!(
             Lock::parse(&lock.to_string()).is_ok(),
@@ -456,13 +448,12 @@ fn invalid_lockfiles_are_refused() {
         locks.push(set(&format!("/sources/{source}/request/url"), json!("ext::sh")));
     }
     let plugin = lock()["sources"]["market"]["plugin"].clone();
-    for source in ["team", "own", "wiki"] {
+    for source in ["team", "own"] {
         locks.push(set(&format!("/sources/{source}/plugin"), plugin.clone()));
     }
     locks.push(changed("/sources/market/plugin", None));
     locks.push(set("/sources/own/commit", json!(SHA)));
     locks.push(set("/sources/own/at", json!("today")));
-    locks.push(set("/sources/wiki/ref", json!("two\nlines")));
     for key in ["commit", "url", "path"] {
         locks.push(changed(&format!("/sources/market/plugin/{key}"), None));
     }

@@ -4,7 +4,6 @@
 #![allow(clippy::unwrap_used)]
 
 mod cancellation;
-mod notes;
 mod operations;
 #[cfg(target_os = "linux")]
 mod soak;

@@ -62,47 +62,6 @@ const GROUPS: &[&[&str]] = &[
     &[r#""type": "path", "path": "../p/q""#],
     &[r#""type": "path", "path": ".""#, r#""type": "path", "path": "./""#],
     &[r#""type": "path", "path": ".", "include": ["a"]"#],
-    &[r#""type": "x-wiki""#, r#""type": "x-wiki", "exclude": [], "files": {"include": []}"#],
-    &[r#""type": "x-wiki", "version": "1""#],
-    &[r#""type": "x-wiki", "version": " 1""#],
-    &[r#""type": "x-wiki", "version": 1"#],
-    &[r#""type": "x-wiki", "url": "./g""#],
-    &[r#""type": "x-wiki", "skillsDir": "./skills/""#],
-    &[r#""type": "x-wiki", "sha": []"#],
-    &[r#""type": "x-wiki", "sha": {}"#],
-    &[r#""type": "x-wiki", "sha": null"#],
-    &[
-        r#""type": "x-wiki", "n": [1, {"b": 2, "a": 3}]"#,
-        r#""n": [1, {"a": 3, "b": 2}], "type": "x-wiki""#,
-    ],
-    &[r#""type": "x-wiki", "n": [{"b": 2, "a": 3}, 1]"#],
-    &[
-        r#""type": "x-wiki", "n": 1.0"#,
-        r#""type": "x-wiki", "n": 1e0"#,
-        r#""type": "x-wiki", "n": 10.0E-1"#,
-    ],
-    &[r#""type": "x-wiki", "n": 1"#],
-    &[r#""type": "x-wiki", "n": -1"#],
-    &[r#""type": "x-wiki", "n": 0"#],
-    &[
-        r#""type": "x-wiki", "n": -0"#,
-        r#""type": "x-wiki", "n": 0.0"#,
-        r#""type": "x-wiki", "n": -0.0"#,
-    ],
-    &[r#""type": "x-wiki", "n": 18446744073709551615"#],
-    &[
-        r#""type": "x-wiki", "n": 18446744073709551616"#,
-        r#""type": "x-wiki", "n": 18446744073709551616.0"#,
-        r#""type": "x-wiki", "n": 1.8446744073709552e19"#,
-    ],
-    &[r#""type": "x-wiki", "n": -9223372036854775808"#],
-    &[r#""type": "x-wiki", "n": -9223372036854775809"#],
-    &[r#""type": "x-wiki", "n": 0.1"#, r#""type": "x-wiki", "n": 1e-1"#],
-    &[r#""type": "x-wiki", "n": "0.1""#],
-    &[
-        r#""type": "x-wiki", "n": 123456789012345680000000"#,
-        r#""type": "x-wiki", "n": 1.2345678901234568e23"#,
-    ],
 ];
 
 fn manifest(entry: &str) -> (String, Manifest) {

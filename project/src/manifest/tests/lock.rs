@@ -132,7 +132,6 @@ fn marketplace_sources_lock_their_plugin() {
 fn each_source_type_has_its_own_keys() {
     let git = r#""request": {"type": "git", "url": "https://example.com/g"}"#;
     let path = r#""request": {"type": "path", "path": "p"}"#;
-    let own = r#""request": {"type": "x-wiki", "space": {"b": 1, "a": [2.5, null]}}"#;
     for (source, tree, expected) in [
         (format!("{git}, \"commit\": ID"), Some(true), None),
         (format!("{git}, \"commit\": ID"), Some(false), Some(Code::MissingKey)),
@@ -152,15 +151,8 @@ fn each_source_type_has_its_own_keys() {
         (path.to_owned(), Some(false), None),
         (path.to_owned(), Some(true), Some(Code::ConflictingKeys)),
         (format!("{path}, \"commit\": ID"), None, Some(Code::ConflictingKeys)),
-        (own.to_owned(), Some(false), None),
-        (own.to_owned(), Some(true), Some(Code::ConflictingKeys)),
-        (format!("{own}, \"commit\": ID, \"ref\": \"as of: 3 May, [draft]\""), Some(false), None),
-        (format!("{own}, \"ref\": \"a\\nb\""), None, Some(Code::BadValue)),
-        (format!("{own}, \"ref\": \"{}\"", "é".repeat(256)), None, None),
-        (format!("{own}, \"ref\": \"{}\"", "é".repeat(257)), None, Some(Code::BadValue)),
         (format!("{git}, \"commit\": ID, \"ref\": \"as of: 3 May\""), None, Some(Code::BadValue)),
         (format!("{git}, \"commit\": ID, \"directories\": [\"k\", \".\"]"), Some(true), None),
-        (format!("{own}, \"directories\": []"), None, None),
         (format!("{git}, \"commit\": ID, \"directories\": [\"../k\"]"), None, Some(Code::BadValue)),
         (format!("{git}, \"commit\": ID, \"directories\": \"k\""), None, Some(Code::WrongType)),
         (format!("{path}, \"directories\": []"), None, Some(Code::ConflictingKeys)),
@@ -229,7 +221,6 @@ fn lockfiles_parse_without_the_manifests_types() {
         r#""request": {"type": "git", "url": "http://192.0.2.1/g", "allowInsecure": true}, "commit": ID"#.to_owned(),
         format!("{MARKETPLACE}, \"commit\": ID, \"plugin\": {{\"path\": \".\"}}"),
         r#""request": {"type": "path", "path": "./p//q"}"#.to_owned(),
-        r#""request": {"type": "x-wiki", "space": {"b": 1}}, "ref": "as of: 3 May""#.to_owned(),
     ];
     for source in sources {
         let whole =

@@ -44,7 +44,6 @@ pub(crate) const TARGET: Target = Target {
         "\"team\"",
         "\"alpha\"",
         "\"f5d81cb5a7b1d15cdc08c15bafbc7e3c91123a74\"",
-        "\"type\": \"x-own\"",
         "\\u202e",
         "\\u0000",
         "\u{202e}",
@@ -116,7 +115,7 @@ fn seeds() -> Vec<Vec<u8>> {
  }}}}"#
         ),
         format!(
-            r#"{{"version": 1, "sources": {{"m": {{"request": {{"type": "claude-marketplace", "url": "http://127.0.0.1/m", "plugin": "p"}}, "commit": "{ID}", "plugin": {{"url": "git@example.com:p.git", "path": "plugins/p", "ref": "refs/heads/main", "commit": "{ID}", "version": "1.2.0"}}}}, "w": {{"request": {{"type": "x-wiki", "space": {{"b": 1, "a": [2.5, null]}}}}, "commit": "{ID}", "ref": "as of: 3 May, [draft]"}}}}, "skills": {{}}}}"#
+            r#"{{"version": 1, "sources": {{"m": {{"request": {{"type": "claude-marketplace", "url": "http://127.0.0.1/m", "plugin": "p"}}, "commit": "{ID}", "plugin": {{"url": "git@example.com:p.git", "path": "plugins/p", "ref": "refs/heads/main", "commit": "{ID}", "version": "1.2.0"}}}}}}, "skills": {{}}}}"#
         ),
     ]
     .map(String::into_bytes)

@@ -31,7 +31,6 @@ pub(crate) const TARGET: Target = Target {
         "\"type\": \"git\"",
         "\"type\": \"path\"",
         "\"type\": \"claude-marketplace\"",
-        "\"type\": \"x-own\"",
         "\"url\": ",
         "\"https://example.com/r.git\"",
         "\"git@example.com:r.git\"",
@@ -149,7 +148,7 @@ fn seeds() -> Vec<Vec<u8>> {
         "{\"skills\": {}}",
         "{\n  // ours\n  \"skills\": {\n    \"a\": {\"type\": \"path\", \"path\": \"a\"}, // first\n    /* second */ \"b\": {\n      \"type\": \"git\",\n      \"url\": \"https://github.com/heygen-com/hyperframes.git\",\n      \"version\": \"0.6.70\",\n      \"include\": [\"hyperframes\"],\n    },\n  },\n}\n",
         "{\"skills\": {\"m\": {\"type\": \"claude-marketplace\", \"url\": \"git@example.com:m.git\", \"plugin\": \"p\", \"ref\": \"refs/heads/main\", \"sha\": \"f5d81cb5a7b1d15cdc08c15bafbc7e3c91123a74\", \"rename\": {\"b\": \"beta\"}, \"prefix\": \"t-\", \"files\": {\"exclude\": [\"*.png\", \"a/**\", \"{b,[c-d]}?\"]}}}, \"limits\": {\"bytesPerFile\": 100}, \"budget\": {\"bodyTokens\": 5}, \"allow\": {\"a/SKILL.md\": [\"x\"]}}",
-        "\u{feff}{\"skills\": {\"w\": {\"type\": \"x-wiki\", \"space\": {\"b\": [1, 2.5, null], \"a\": \"\\u00e9\"}, \"exclude\": [\"c\"]}, \"h\": {\"type\": \"git\", \"url\": \"http://example.com/r\", \"allowInsecure\": true, \"skillsDir\": \".\"}},}",
+        "\u{feff}{\"skills\": {\"w\": {\"type\": \"path\", \"path\": \"\\u00e9\", \"exclude\": [\"c\"]}, \"h\": {\"type\": \"git\", \"url\": \"http://example.com/r\", \"allowInsecure\": true, \"skillsDir\": \".\"}},}",
         "{'skills': {}}",
     ]
     .map(|text| text.as_bytes().to_vec())
