@@ -2,7 +2,7 @@
 
 use crate::list::listed_all;
 use crate::{
-    Code, Finding, RelPath, Severity, SkillName,
+    Code, Finding, RelPath, SkillName,
     json::{Dialect, Reader, Tree, Value, nearest, quoted},
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,8 +16,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// assert!(allow.allows("pdf", "docs/a.md", Code::InvisibleText));
 /// assert!(!allow.allows("pdf", "docs/b.md", Code::InvisibleText));
 /// ```
+///
+/// An unknown code allows nothing: it may be of another version of this program. `skills sync`
+/// warns of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Allow(BTreeMap<(SkillName, RelPath), BTreeSet<Code>>);
+pub struct Allow(BTreeMap<(SkillName, RelPath), BTreeSet<String>>);
 
 impl Allow {
     /// Returns whether a finding with `code` is allowed in a file. `skill` is the name in the
@@ -28,12 +31,12 @@ impl Allow {
             .0
             .iter()
             .filter(|((name, file), _)| name.as_str() == skill && file.as_str() == path);
-        of_file.any(|(_, codes)| codes.contains(&code))
+        of_file.any(|(_, codes)| codes.contains(code.as_str()))
     }
 
-    /// Returns the files and the findings that are allowed in them, sorted.
+    /// Returns the files and the codes that are allowed in them, sorted.
     #[doc(hidden)]
-    pub fn iter(&self) -> impl Iterator<Item = (&SkillName, &RelPath, &BTreeSet<Code>)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&SkillName, &RelPath, &BTreeSet<String>)> {
         self.0.iter().map(|((skill, path), codes)| (skill, path, codes))
     }
 
@@ -77,9 +80,13 @@ impl Allow {
             let parts = reader.checked(key, at, "the file", file);
             let mut codes = BTreeSet::new();
             for (text, at) in reader.strings(listed, "the allowed findings")? {
-                match Code::parse(&text).filter(|code| code.can_be_allowed()) {
-                    Some(code) => drop(codes.insert(code)),
-                    None => unknown(reader, &text, at),
+                let is_allowable = match Code::parse(&text) {
+                    Some(code) => code.can_be_allowed(),
+                    None => nearest(&text, can_be_allowed()).is_none(),
+                };
+                match is_allowable {
+                    true => drop(codes.insert(text)),
+                    false => refuse(reader, &text, at),
                 }
             }
             // Two spellings of a name are the same skill.
@@ -108,20 +115,20 @@ fn file(text: &str) -> Result<(SkillName, RelPath), String> {
     Ok((skill, RelPath::new(path).map_err(|why| why.to_string())?))
 }
 
-/// Reports a text that is not the code of a finding that can be allowed.
-fn unknown(reader: &mut Reader<'_>, text: &str, at: usize) {
-    let can_be: Vec<&str> =
-        Code::ALL.iter().filter(|code| code.can_be_allowed()).map(|code| code.as_str()).collect();
-    let listed = listed_all(&can_be);
-    let (message, hint) = match (Code::parse(text), nearest(text, can_be.iter().copied())) {
-        (Some(_), _) => {
-            (format!("the finding `{text}` cannot be allowed"), format!("these can: {listed}"))
-        }
-        (None, Some(near)) => {
+/// Returns the codes of findings that can be allowed.
+fn can_be_allowed() -> impl Iterator<Item = &'static str> {
+    Code::ALL.iter().filter(|code| code.can_be_allowed()).map(|code| code.as_str())
+}
+
+/// Reports a code that cannot be allowed, or a mistyped one.
+fn refuse(reader: &mut Reader<'_>, text: &str, at: usize) {
+    let (message, hint) = match nearest(text, can_be_allowed()) {
+        Some(near) if Code::parse(text).is_none() => {
             (format!("unknown finding {}", quoted(text)), format!("did you mean `{near}`?"))
         }
-        (None, None) => {
-            (format!("unknown finding {}", quoted(text)), format!("these can be allowed: {listed}"))
+        _ => {
+            let listed = listed_all(can_be_allowed());
+            (format!("the finding `{text}` cannot be allowed"), format!("these can: {listed}"))
         }
     };
     reader.error_hint(Code::BadValue, at, message, hint);
@@ -132,7 +139,7 @@ impl Code {
     /// breaks nothing.
     #[must_use]
     pub fn can_be_allowed(self) -> bool {
-        self == Self::InvisibleText || self.when_validating() == Severity::Note
+        matches!(self, Self::InvisibleText | Self::UnreadFile)
     }
 }
 
@@ -171,10 +178,6 @@ mod tests {
                 "1:34 unknown finding `invisble-text`; did you mean `invisible-text`?",
             ),
             (
-                "{\"a/b\": [\"unheard-of\"]}",
-                "1:34 unknown finding `unheard-of`; these can be allowed: `invisible-text`",
-            ),
-            (
                 "{\"a/b\": [\"bad-name\"]}",
                 "1:34 the finding `bad-name` cannot be allowed; these can: `invisible-text`",
             ),
@@ -190,6 +193,14 @@ mod tests {
             let found = findings(allow);
             assert!(found.len() == 1 && found[0].starts_with(expected), "{allow}: {found:?}");
         }
+    }
+
+    #[test]
+    fn unknown_findings_allow_nothing() {
+        let text = "{\"allow\": {\"a/b\": [\"html-comment\", \"invisible-text\"]}}";
+        let allow = Allow::from_manifest(text).expect(text);
+        let allowed = Code::ALL.iter().filter(|code| allow.allows("a", "b", **code));
+        assert_eq!(allowed.collect::<Vec<_>>(), [&Code::InvisibleText]);
     }
 
     #[test]

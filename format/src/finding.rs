@@ -105,8 +105,6 @@ impl std::error::Error for Finding {}
 pub enum Severity {
     /// Not reported.
     Silent,
-    /// Reported on request; nothing has to be fixed.
-    Note,
     /// Reported; the text is used anyway.
     Warning,
     /// The text cannot be used.
@@ -114,13 +112,13 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// Returns the name used in all output. A silent finding is named like a note.
+    /// Returns the name used in all output. A silent finding is a note.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Error => "error",
             Self::Warning => "warning",
-            Self::Note | Self::Silent => "note",
+            Self::Silent => "note",
         }
     }
 }
@@ -289,38 +287,10 @@ codes! {
     /// A command in a code block: it looks like an example but runs.
     CommandInCode = "command-in-code", baking Silent, strict Warning;
 
-    // Notes for reviewers; see the audit of the lint crate.
     /// Characters that a model reads and a reviewer does not see.
     InvisibleText = "invisible-text", baking Error, strict Error;
-    /// An HTML comment in Markdown, which a rendered page does not show.
-    HtmlComment = "html-comment", baking Note, strict Note;
-    /// Text after a long run of blank lines, or of spaces in a line.
-    BlankRun = "blank-run", baking Note, strict Note;
-    /// A terminal control character, or an invisible character.
-    ControlCharacter = "control-character", baking Note, strict Note;
-    /// A long string of letters and digits without words.
-    OpaqueText = "opaque-text", baking Note, strict Note;
-    /// A text that is not UTF-8.
-    OtherEncoding = "other-encoding", baking Note, strict Note;
-    /// A file that is not text and that no other code describes.
-    BinaryFile = "binary-file", baking Note, strict Note;
-    /// An archive, or a document whose format is an archive.
-    Archive = "archive", baking Note, strict Note;
-    /// A program or bytecode.
-    CompiledProgram = "compiled-program", baking Note, strict Note;
-    /// A file whose name contradicts its content.
-    MisnamedFile = "misnamed-file", baking Note, strict Note;
-    /// A file that was not scanned because it is too large or cannot be read.
-    UnreadFile = "unread-file", baking Note, strict Note;
-    /// A script or command that uses the network.
-    NetworkAccess = "network-access", baking Note, strict Note;
-    /// A script or command that installs packages.
-    PackageInstall = "package-install", baking Note, strict Note;
-    /// A command that runs what it has fetched or decoded.
-    FetchedCode = "fetched-code", baking Note, strict Note;
-    /// A script that reads credentials.
-    CredentialAccess = "credential-access", baking Note, strict Note;
-
+    /// A file whose content was not checked because it is too large or cannot be read.
+    UnreadFile = "unread-file", baking Silent, strict Warning;
     /// Text like a command that is none, because no white space is before it.
     NotACommand = "not-a-command", baking Silent, strict Note;
     /// Template text that was not replaced.

@@ -34,7 +34,7 @@ pub(crate) fn excerpt(text: &str) -> String {
 }
 
 /// Appends the code point of a character: `<U+001B>`.
-pub(crate) fn push_number(to: &mut String, c: char) {
+fn push_number(to: &mut String, c: char) {
     // Writing to a string cannot fail.
     let _ = write!(to, "<U+{:04X}>", u32::from(c));
 }

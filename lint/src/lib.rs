@@ -1,10 +1,9 @@
-//! Findings for authors and reviewers of agent skills, from texts and file names. Does no IO.
+//! Findings for authors of agent skills, from texts and file names. Does no IO.
 //!
 //! | for | use | result |
 //! |---|---|---|
 //! | authors: the format, and what makes a skill useful to a model | [`lint`] | errors and warnings |
 //! | authors: problems that have exactly one fix | [`fix`] | the fixed text |
-//! | reviewers: what a reader of the text does not see | [`Audit`] | notes, never fatal |
 //! | programs, editors and forges | [`report`] | findings as text, JSON and SARIF |
 //!
 //! ```
@@ -23,20 +22,19 @@
 
 #![forbid(unsafe_code)]
 
-mod audit;
 mod excerpt;
 mod markdown;
+mod names;
 pub mod report;
 mod rules;
 
-pub use audit::Audit;
 pub use rules::{Draft, Rules, fix, lint};
 
 /// What the program `skills` needs in addition. It changes without notice and is exempt from
 /// semver.
 #[doc(hidden)]
 pub mod __internal {
-    pub use crate::audit::{Media, name_fold, names_are_near};
+    pub use crate::names::{name_fold, names_are_near};
 }
 
 #[cfg(doctest)]

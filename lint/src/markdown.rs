@@ -1,5 +1,4 @@
-//! The part of Markdown that rules and audit need: which lines are code, and the code spans of the
-//! others.
+//! The part of Markdown that rules need: which lines are code, and the code spans of the others.
 
 use helix_skills_format::Position;
 use memchr::{memchr_iter, memmem};
@@ -49,7 +48,7 @@ impl<'t> Markdown<'t> {
             let line = &text[start..end];
             let content = line.strip_suffix('\n').unwrap_or(line);
             let content = content.strip_suffix('\r').unwrap_or(content);
-            let kind = match blocks.read(content, true) {
+            let kind = match blocks.read(content) {
                 LineKind::Prose if content.len() > MAX_LINE => LineKind::Code,
                 kind => kind,
             };
@@ -104,7 +103,7 @@ impl<'t> Markdown<'t> {
 /// In case of doubt, a line is prose: a code block ends with the quotation or the list that it
 /// started in, and cannot start within HTML.
 #[derive(Default)]
-pub(crate) struct Blocks {
+struct Blocks {
     code: Option<CodeBlock>,
     /// The open HTML, which ends at this tag, or at a blank line if it is empty.
     html: Option<&'static str>,
@@ -128,9 +127,8 @@ const RAW_TAGS: [(&str, &str); 4] = [
 ];
 
 impl Blocks {
-    /// Reads the next line. `can_open` is false if it starts within a comment, whose text opens no
-    /// block.
-    pub(crate) fn read(&mut self, line: &str, can_open: bool) -> LineKind {
+    /// Reads the next line.
+    fn read(&mut self, line: &str) -> LineKind {
         let content = line.trim();
         let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
         if let Some(code) = &self.code {
@@ -153,9 +151,6 @@ impl Blocks {
             if ends {
                 self.html = None;
             }
-            return LineKind::Prose;
-        }
-        if !can_open {
             return LineKind::Prose;
         }
         if let Some(rest) = content.strip_prefix('<') {
@@ -184,7 +179,7 @@ pub(crate) fn fence(line: &str) -> Option<(u8, usize, &str)> {
 }
 
 /// Returns the code spans of a line, the ranges between two runs of backticks of the same length.
-pub(crate) fn spans(line: &str) -> impl Iterator<Item = Range<usize>> {
+fn spans(line: &str) -> impl Iterator<Item = Range<usize>> {
     // Compares runs instead of bytes, because a line may have many runs that are never closed.
     let mut runs = Vec::new();
     for at in memchr_iter(b'`', line.as_bytes()) {

@@ -76,6 +76,9 @@ fn exclude(path: &str, locked: &LockedSkill) -> String {
     }
 }
 
+/// The code of invisible text.
+const INVISIBLE: &str = "invisible-text";
+
 /// Maximum number of unused `allow` entries that are named.
 const MAX_UNUSED: usize = 50;
 
@@ -88,16 +91,18 @@ fn unused(allow: &Allow, skills: &[Scanned<'_>]) -> Vec<String> {
         let is_there = |finding: &Finding| {
             finding.code == Code::InvisibleText && path_of(finding) == path.as_str()
         };
+        unused.extend(codes.iter().filter(|code| Code::parse(code).is_none()).map(|code| {
+            let code = code.escape_debug();
+            format!("`allow` in the manifest has `{code}` for `{name}/{path}`, which is not a finding of this version; remove it")
+        }));
         match found.get(name) {
             None => {
                 unused.push(format!(
                     "`allow` in the manifest names `{name}/{path}`, but the project has no skill `{name}`"
                 ));
             }
-            Some(Some(found))
-                if codes.contains(&Code::InvisibleText) && !found.iter().any(is_there) =>
-            {
-                let code = Code::InvisibleText.as_str();
+            Some(Some(found)) if codes.contains(INVISIBLE) && !found.iter().any(is_there) => {
+                let code = INVISIBLE;
                 unused.push(format!(
                     "`allow` in the manifest has `{code}` for `{name}/{path}`, which has no such finding"
                 ));

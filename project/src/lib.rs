@@ -70,7 +70,6 @@
 
 #[cfg(feature = "git")]
 mod attributes;
-mod audit;
 mod budget;
 pub mod build;
 mod cache;
@@ -85,6 +84,7 @@ mod directory;
 mod disk;
 mod entries;
 mod error;
+mod facts;
 #[cfg(feature = "fuzzing")]
 mod fuzzing;
 mod invisible_text;
@@ -149,6 +149,7 @@ pub mod __internal {
     pub use crate::difference::Difference;
     pub use crate::disk::{create_dir, replace};
     pub use crate::error::{Fact, Unresolved, new_there};
+    pub use crate::facts::SkillFacts;
     pub use crate::local::{LocalSkill, LocalSkills, SkillTokens, read_directory};
     pub use crate::manifest::ManifestText;
     #[cfg(feature = "git")]

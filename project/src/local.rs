@@ -4,6 +4,7 @@ use crate::manifest::Select;
 use crate::{
     Error, directory,
     error::Fact,
+    facts::SkillFacts,
     license,
     paths::{ProjectPaths, absolute},
     slashes::with_slashes,
@@ -52,6 +53,8 @@ pub struct LocalSkill {
     pub bytes: u64,
     /// Its license; `None` if none was found.
     pub license: Option<String>,
+    /// For its reviewer.
+    pub facts: SkillFacts,
 }
 
 /// The skills of a directory.
@@ -126,6 +129,7 @@ pub fn read_directory(start: &Path, directory: &Path) -> Result<LocalSkills, Err
         let paths = found.listing.iter().map(|(path, _)| path.as_str());
         result.skills.push(LocalSkill {
             license: license::of_skill(&found.skill, paths, None),
+            facts: SkillFacts::new(&found.skill, found.contents.files()),
             skill,
             skill_md: found.skill,
             listing: found.listing,

@@ -5,6 +5,7 @@ use crate::manifest::{Lock, is_own};
 use crate::{
     Error, ErrorKind, SourceFile,
     difference::Difference,
+    facts::SkillFacts,
     invisible_text::{self, Scanned},
     parallel,
     paths::ProjectPaths,
@@ -139,6 +140,12 @@ fn changed(project: &ProjectPaths, name: &SkillName, path: &Path, difference: Di
 }
 
 impl VerifiedSkill {
+    /// Returns the facts about the skill.
+    #[must_use]
+    pub fn facts(&self) -> SkillFacts {
+        SkillFacts::new(&self.skill_md, &self.files)
+    }
+
     /// Converts to a skill with the files that were kept, under its name in the lockfile.
     pub(crate) fn into_skill(self, name: &SkillName) -> Result<Skill, Error> {
         let mut skill = self.skill_md.to_skill(&self.text);

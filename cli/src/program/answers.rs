@@ -6,7 +6,10 @@ use helix_skills_project::Error;
 
 /// Subcommands that users try, and what to run instead.
 const ANSWERS: [(&str, &str); 4] = [
-    ("audit", "run `skills validate -v helix.skills` to review the skills of the store"),
+    (
+        "audit",
+        "run `skills show NAME` for what a skill can run, and `skills diff` for what changed",
+    ),
     ("lock", "run `skills sync`: it writes the lockfile and the store"),
     (
         "restore",

@@ -13,7 +13,7 @@ use helix_skills_format::{
     LockedSkill, SkillMd, SkillName,
 };
 use helix_skills_project::{
-    __internal::{LocalSkill, SkillTokens, with_slashes},
+    __internal::{LocalSkill, SkillFacts, SkillTokens, with_slashes},
     Error, Project, VerifiedSkill,
     manifest::LockedSource,
 };
@@ -108,7 +108,8 @@ pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Error
         ];
         let mut document = local::facts(skill);
         let paths: Vec<&str> = skill.listing.iter().map(|(path, _)| path.as_str()).collect();
-        print_skill(context, &skill.skill_md, &skill.license, origin, &paths, &mut document);
+        let (skill, license, facts) = (&skill.skill_md, &skill.license, &skill.facts);
+        print_skill(context, (skill, facts), license, origin, &paths, &mut document);
         return Ok(());
     }
     let project = context.project_or("show")?;
@@ -128,8 +129,9 @@ pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Error
     let skill = &lock.skills[name];
     let source = lock.sources.get(&skill.source);
     // Only verified text is printed.
-    let VerifiedSkill { skill_md: parsed, listing, directory, .. } =
-        project.verified_skill(&lock, name).map_err(edited)?;
+    let verified = project.verified_skill(&lock, name).map_err(edited)?;
+    let found = verified.facts();
+    let VerifiedSkill { skill_md: parsed, listing, directory, .. } = verified;
     let directory = project.display_path(&directory).display().to_string();
     let license = project.license(&lock, name)?;
     let locked = source.map(locked).unwrap_or_default();
@@ -152,7 +154,7 @@ pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Error
     document["tokens"] = local::tokens_json(SkillTokens::of(&parsed));
     document["directory"] = json!(directory);
     let paths: Vec<&str> = listing.iter().map(|(path, _)| path.as_str()).collect();
-    print_skill(context, &parsed, &license, origin, &paths, &mut document);
+    print_skill(context, (&parsed, &found), &license, origin, &paths, &mut document);
     Ok(())
 }
 
@@ -160,7 +162,7 @@ pub(super) fn show(context: &Context<'_>, args: &args::Show) -> Result<(), Error
 /// files, and their paths.
 fn print_skill(
     context: &Context<'_>,
-    skill: &SkillMd,
+    (skill, facts): (&SkillMd, &SkillFacts),
     license: &Option<String>,
     origin: Vec<(&str, String)>,
     paths: &[&str],
@@ -182,6 +184,9 @@ fn print_skill(
     lines.extend(optional.filter_map(|(label, value)| Some((label, value?.to_owned()))));
     let tools = skill.allowed_tools().map(|tools| tools.iter().collect::<Vec<_>>());
     lines.extend(tools.iter().map(|tools| ("allowed tools", tools.join(", "))));
+    lines.extend(facts.commands.iter().map(|command| ("command", command.clone())));
+    lines.extend(facts.scripts.iter().map(|script| ("script", script.clone())));
+    lines.extend(facts.binary_files.iter().map(|file| ("binary file", file.clone())));
     lines.extend(skill.metadata().map(|(key, value)| ("metadata", format!("{key}: {value}"))));
     lines.extend(origin);
     let mut text = String::new();
@@ -198,6 +203,9 @@ fn print_skill(
     document["compatibility"] = json!(skill.compatibility());
     document["metadata"] = Value::Object(metadata);
     document["allowedTools"] = json!(tools);
+    document["commands"] = json!(facts.commands);
+    document["scripts"] = json!(facts.scripts);
+    document["binaryFiles"] = json!(facts.binary_files);
     document["paths"] = json!(paths);
     context.output.document(json!({ "skill": document }));
 }

@@ -3,11 +3,11 @@
 mod add;
 mod answers;
 mod args;
-mod audit;
 mod cache;
 mod catalog;
 mod complete;
 mod diff;
+mod facts;
 mod help;
 mod init;
 mod inspect;

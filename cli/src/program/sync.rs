@@ -1,6 +1,6 @@
 //! `skills sync`
 
-use super::{Context, RUST_LINE, args, audit, look_alikes};
+use super::{Context, RUST_LINE, args, facts, look_alikes};
 use helix_skills_format::{__internal::size, GitUrl, SkillName};
 use helix_skills_project::{
     __internal::{Difference, Renamed, Upstream},
@@ -109,12 +109,9 @@ pub(super) fn announce(context: &Context<'_>, project: &Project, synced: &Synced
         let was = synced.was.get(name).map(|was| format!(", was {}", &was.to_string()[..19]));
         let [size, was] = [size, was].map(Option::unwrap_or_default);
         report(context, dry_run, change.as_str(), &format!("{name}{size}{was}"));
-        if let Some(audited) = synced.audited.get(name) {
-            audit::print(output, name, audited);
+        if let Some(found) = synced.facts.get(name) {
+            facts::print(output, name, found);
         }
-    }
-    if !dry_run {
-        audit::print_hint(context, project, synced);
     }
 }
 
@@ -223,6 +220,7 @@ pub(super) fn document(synced: &Synced, dry_run: bool) -> Value {
         .map(|(name, change)| json!({ "name": name.as_str(), "change": change.as_str() }));
     let upstream = synced.upstream.iter();
     let upstream = upstream.map(|(key, upstream)| (key.to_string(), upstream_json(upstream)));
+    let facts = synced.facts.iter().map(|(name, found)| (name.to_string(), facts::document(found)));
     let warnings = synced.warnings.iter().cloned().chain(look_alikes::warnings(synced));
     json!({
         "upstream": upstream.collect::<Map<_, _>>(),
@@ -230,7 +228,7 @@ pub(super) fn document(synced: &Synced, dry_run: bool) -> Value {
         "lockChanged": synced.lock_changed,
         "sources": moved.collect::<Vec<_>>(),
         "skills": changes.collect::<Vec<_>>(),
-        "audited": audit::documents(synced),
+        "facts": facts.collect::<Map<_, _>>(),
         "replaced": replaced.collect::<Vec<_>>(),
         "files": total.0,
         "bytes": total.1,

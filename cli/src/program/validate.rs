@@ -1,16 +1,11 @@
 //! `skills validate`
 
-use super::{
-    Context, args, audit, local::tokens_json, output::Output, quoted::quoted, sync::counted,
-};
+use super::{Context, args, local::tokens_json, output::Output, quoted::quoted, sync::counted};
 use helix_skills_format::{
     __internal::{listed, listed_all},
     Severity,
 };
-use helix_skills_lint::{
-    Audit,
-    report::{self, Reported},
-};
+use helix_skills_lint::report::{self, Reported};
 use helix_skills_project::{
     __internal::{Fact, SkillTokens},
     Error, ErrorKind,
@@ -42,18 +37,14 @@ pub(super) fn validate(
         output.note("fixed", format!("{}: {}", skill.file, codes.join(", ")));
     }
     if args.sarif {
-        output.exact(&report::sarif(report.findings().chain(report.notes())));
+        output.exact(&report::sarif(report.findings()));
     } else {
         output.data(&report::text(report.findings()));
-        if output.verbose > 0 {
-            output.data(&report::text(report.notes()));
-        }
     }
     if !report.linked.is_empty() {
         output.warning(&skipped_links(&report.linked));
     }
-    let audited = report.audited();
-    output.verdict(kind, document(&report, &audited, errors, warnings));
+    output.verdict(kind, document(&report, errors, warnings));
     let skills = counted(report.skills.len(), "skill");
     let summary = match (errors, warnings) {
         (0, 0) => format!("{skills}, no problems found"),
@@ -74,10 +65,6 @@ pub(super) fn validate(
         output.note("fixable", text);
     }
     print_tokens(output, &report);
-    if !audited.notes.is_empty() {
-        let more = if output.verbose > 0 { "" } else { "; use `-v` to print each note" };
-        output.note("scanned", format!("{}: {}{more}", audited.size(), audited.summary()));
-    }
     Ok(kind)
 }
 
@@ -104,18 +91,17 @@ fn skipped_links(linked: &[String]) -> String {
     format!("{count} skipped: {named}; links to skills are followed only if they are named")
 }
 
-fn document(report: &Report, audited: &Audit, errors: usize, warnings: usize) -> Value {
+fn document(report: &Report, errors: usize, warnings: usize) -> Value {
     let fixed = report.skills.iter().filter(|skill| !skill.fixed.is_empty()).map(|skill| {
         json!({ "file": skill.file, "codes": skill.fixed.iter().map(|code| code.as_str()).collect::<Vec<_>>() })
     });
     json!({
         "counts": { "skills": report.skills.len(), "errors": errors, "warnings": warnings },
-        "findings": report.findings().chain(report.notes()).collect::<Vec<_>>(),
+        "findings": report.findings().collect::<Vec<_>>(),
         "fixed": fixed.collect::<Vec<_>>(),
         "skills": report.skills.iter().map(|skill| {
             json!({ "file": skill.file, "tokens": skill.tokens.map(tokens_json) })
         }).collect::<Vec<_>>(),
         "linked": report.linked,
-        "audited": audit::document(audited),
     })
 }

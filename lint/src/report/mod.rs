@@ -87,9 +87,9 @@ mod tests {
 
     #[test]
     fn absent_fields_are_not_serialized() {
-        let bare = Finding::new(Code::Archive, None, "a zip archive");
-        let expected = json!({ "code": "archive", "severity": "note", "file": "a.zip", "message": "a zip archive" });
-        assert_eq!(json!(Reported::new("a.zip", Severity::Note, &bare)), expected);
+        let bare = Finding::new(Code::EmptyBody, None, "the body is empty");
+        let expected = json!({ "code": "empty-body", "severity": "warning", "file": "a.md", "message": "the body is empty" });
+        assert_eq!(json!(Reported::new("a.md", Severity::Warning, &bare)), expected);
 
         let full = Finding::new(Code::DeadLink, Position { line: 3, column: 7 }, "no `b.md`")
             .hint("remove the link");

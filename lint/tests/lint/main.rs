@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used)]
 
 #[cfg(feature = "corpus")]
-mod audit;
 mod authoring;
 #[cfg(feature = "corpus")]
 mod corpus;

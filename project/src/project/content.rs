@@ -128,7 +128,7 @@ impl Project {
     #[doc(hidden)]
     pub fn verified_skill(&self, lock: &Lock, name: &SkillName) -> Result<VerifiedSkill, Error> {
         let skill = lock.skills.get(name).ok_or_else(|| unknown_skill(name, lock))?;
-        verified_skill::verify(self.checked_paths()?, lock, name, skill, Keep::SkillMd)
+        verified_skill::verify(self.checked_paths()?, lock, name, skill, Keep::All)
     }
 
     /// Reads a skill of `lock` with all of its files, as `include_skills!` would embed it, and

@@ -1,9 +1,8 @@
 //! The new lockfile and store of a sync, as far as they are known.
 
 use super::{Upstream, apply::Pending};
-use crate::{Error, contents::Contents, manifest::LockedSource, notes::Notes};
+use crate::{Error, contents::Contents, facts::SkillFacts, manifest::LockedSource, notes::Notes};
 use helix_skills_format::{Finding, Listing, LockedSkill, RelPath, SkillMd, SkillName, SourceKey};
-use helix_skills_lint::Audit;
 use std::collections::BTreeMap;
 
 /// A skill of the new lockfile.
@@ -16,8 +15,8 @@ pub(super) struct Wanted {
     pub(super) skill: Option<SkillMd>,
     /// Invisible text in its files, whether or not the manifest allows it.
     pub(super) invisible: Vec<Finding>,
-    /// Advisory notes, if the lockfile does not have these bytes yet.
-    pub(super) audited: Option<Audit>,
+    /// For reviewers, if the lockfile does not have these bytes yet.
+    pub(super) facts: Option<SkillFacts>,
 }
 
 /// Files to write to the store.
@@ -36,8 +35,8 @@ impl Wanted {
         arrival: Option<Arrival>,
         invisible: Vec<Finding>,
     ) -> Self {
-        let (modes, skill, audited) = (Vec::new(), None, None);
-        Self { locked, arrival, modes, skill, invisible, audited }
+        let (modes, skill, facts) = (Vec::new(), None, None);
+        Self { locked, arrival, modes, skill, invisible, facts }
     }
 }
 

@@ -1,11 +1,11 @@
 //! The result of a sync.
 
 use crate::difference::Difference;
+use crate::facts::SkillFacts;
 use crate::manifest::Lock;
 use helix_skills_format::{
     DirPath, GitUrl, Integrity, LockedSkill, ObjectId, SkillName, SourceKey,
 };
-use helix_skills_lint::Audit;
 use std::{collections::BTreeMap, path::PathBuf};
 
 /// What a sync did to a skill.
@@ -139,10 +139,9 @@ pub struct Synced {
     /// [`Project::license`]: crate::Project::license
     #[doc(hidden)]
     pub licenses: BTreeMap<SkillName, Option<String>>,
-    /// Advisory notes on each skill whose files changed. They are never fatal, and the manifest's
-    /// `allow` silences those that were reviewed.
+    /// Facts about each skill whose files changed.
     #[doc(hidden)]
-    pub audited: BTreeMap<SkillName, Audit>,
+    pub facts: BTreeMap<SkillName, SkillFacts>,
     /// Skills that were renamed or removed upstream, of sources that an update resolved again.
     #[doc(hidden)]
     pub upstream: BTreeMap<SourceKey, Upstream>,

@@ -8,13 +8,14 @@ use super::{
 };
 use crate::manifest::{Lock, LockedSource, ManifestBudget, Source};
 use crate::{
-    Error, ErrorKind, Progress, ProgressEvent, audit, budget,
+    Error, ErrorKind, Progress, ProgressEvent, budget,
     cache::Cache,
     candidate::{SourceSkill, locked_name},
     contents::{Contents, FileRules, leftovers_kept, show_place},
     difference::Difference,
     directory::PathSkills,
     error::ErrorsBySource,
+    facts::SkillFacts,
     invisible_text::{self, Scanned},
     paths::ProjectPaths,
     state::{StoredSkills, converted, name_drift},
@@ -70,12 +71,13 @@ impl Draft {
 
     /// Adds a skill whose files have been read. With `in_place`, they are not copied to the store.
     fn add(&mut self, resolved: SourceSkill, in_place: bool, old: &Lock) {
-        // Notes on locked files were reported when they were locked.
+        // Facts about locked files were reported when they were locked.
         let is_known = old
             .skills
             .get(&resolved.name)
             .is_some_and(|locked| locked.integrity == resolved.locked.integrity);
-        let audited = (!is_known).then(|| audit::scan(&resolved.contents));
+        let facts =
+            (!is_known).then(|| SkillFacts::new(&resolved.skill, resolved.contents.files()));
         // `skills validate` prints those of unchanged skills.
         let Self { notes, .. } = self;
         let lines = if is_known { &mut notes.details } else { &mut notes.warnings };
@@ -90,7 +92,7 @@ impl Draft {
                 modes: Vec::new(),
                 skill: Some(resolved.skill),
                 invisible: resolved.invisible,
-                audited,
+                facts,
             },
         ));
     }
@@ -275,11 +277,6 @@ impl Draft {
         let (refused, unused) = invisible_text::check(allow, &skills.collect::<Vec<_>>());
         self.errors.extend(refused);
         self.notes.warnings.extend(unused);
-        for (name, wanted) in &mut self.skills {
-            if let Some(audited) = &mut wanted.audited {
-                audit::apply_allow(audited, allow, name);
-            }
-        }
     }
 
     /// Checks that the locked names of restored skills follow from their files, and that names are

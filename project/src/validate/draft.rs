@@ -254,23 +254,17 @@ fn validate_skill(
         file,
         files: is_whole.then_some(files.as_slice()),
     };
-    let ScannedFiles { audited, invisible, mut texts } =
+    let ScannedFiles { found, mut texts } =
         ScannedFiles::scan(real, file, &bytes, &files, MAX_BYTES);
     let mut findings = lint(&draft, options.rules, |path| texts.remove(path).map(Cow::Owned));
     findings.extend(unreadable);
     let is_reported = |found: &Finding| options.rules.severity(found.code) != Severity::Silent;
-    findings.extend(invisible.into_iter().filter(is_reported));
+    findings.extend(found.into_iter().filter(is_reported));
     findings.sort_by(|a, b| (&a.file, a.at).cmp(&(&b.file, b.at)));
     let text = std::str::from_utf8(&bytes).ok();
     let parsed = text.and_then(|text| SkillMd::examine(text, name.as_deref(), file).ok());
     let tokens = parsed.map(|parsed| SkillTokens::of(&parsed.value));
-    Ok(ValidatedSkill {
-        fixed,
-        fixable,
-        audited,
-        tokens,
-        ..ValidatedSkill::new(shown_file, findings)
-    })
+    Ok(ValidatedSkill { fixed, fixable, tokens, ..ValidatedSkill::new(shown_file, findings) })
 }
 
 /// Returns the name of the directory if it is the same on every machine; the root of a repository

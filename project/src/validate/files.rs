@@ -1,8 +1,7 @@
-//! Reads the files of a skill, each once, for the audit and for the rules on mentions.
+//! Reads the files of a skill, each once, for invisible text and for the rules on mentions.
 
 use crate::regular_file::{self, Links};
-use helix_skills_format::{__internal::invisible::check_file, Finding};
-use helix_skills_lint::Audit;
+use helix_skills_format::{__internal::invisible::check_file, Code, Finding};
 use std::{collections::HashMap, io, path::Path};
 
 /// Maximum size in bytes of a file that is read: the default of `limits.bytesPerSkill`.
@@ -17,16 +16,16 @@ const MAX_TEXT: usize = 1024 * 1024;
 /// Maximum total size in bytes of the texts that are kept.
 const MAX_TEXTS: usize = 16 * 1024 * 1024;
 
-/// The audit of the files of a skill, and their texts.
+/// What was found in the files of a skill, and their texts.
 pub(super) struct ScannedFiles<'p> {
-    pub(super) audited: Audit,
-    /// Invisible text in the files. Findings in the SKILL.md name no file, like all others in it.
-    pub(super) invisible: Vec<Finding>,
+    /// Invisible text, and files that were not read. Findings in the SKILL.md name no file, like
+    /// all others in it.
+    pub(super) found: Vec<Finding>,
     pub(super) texts: HashMap<&'p str, String>,
 }
 
 impl<'p> ScannedFiles<'p> {
-    /// Audits the SKILL.md `file` with these bytes, and the other files of its directory, of which
+    /// Checks the SKILL.md `file` with these bytes, and the other files of its directory, of which
     /// at most `bytes_left` bytes are read.
     pub(super) fn scan(
         directory: &Path,
@@ -35,17 +34,14 @@ impl<'p> ScannedFiles<'p> {
         files: &'p [String],
         mut bytes_left: u64,
     ) -> Self {
-        let mut audit = Audit::default();
-        audit.scan(file, bytes);
-        let mut hidden = check_file(file, bytes);
-        hidden.iter_mut().for_each(|found| found.file = None);
+        let mut found = check_file(file, bytes);
+        found.iter_mut().for_each(|found| found.file = None);
         let (mut texts, mut left) = (HashMap::new(), MAX_TEXTS);
         for path in files {
             match read(&directory.join(path), bytes_left) {
                 Ok(bytes) => {
                     bytes_left -= bytes.len() as u64;
-                    audit.scan(path, &bytes);
-                    hidden.extend(check_file(path, &bytes));
+                    found.extend(check_file(path, &bytes));
                     if bytes.len() <= MAX_TEXT.min(left)
                         && let Ok(text) = String::from_utf8(bytes)
                     {
@@ -53,10 +49,14 @@ impl<'p> ScannedFiles<'p> {
                         texts.insert(path.as_str(), text);
                     }
                 }
-                Err(why) => audit.skip(path, &why),
+                Err(why) => {
+                    let what = format!("the content of the file was not checked: {why}");
+                    let unread = Finding::new(Code::UnreadFile, None, what);
+                    found.push(unread.hint("review it yourself, or exclude it").in_file(path));
+                }
             }
         }
-        Self { audited: audit, invisible: hidden, texts }
+        Self { found, texts }
     }
 }
 
@@ -96,6 +96,7 @@ mod tests {
         // Two of the five links, and the small file that still fits.
         let mut read: Vec<_> = scanned.texts.into_keys().collect();
         read.sort_unstable();
-        assert_eq!((read, scanned.audited.unread), (vec!["link0", "link1", "small"], 3));
+        assert_eq!((read, scanned.found.len()), (vec!["link0", "link1", "small"], 3));
+        assert!(scanned.found.iter().all(|found| found.code == Code::UnreadFile));
     }
 }

@@ -12,14 +12,12 @@ mod files;
 mod locked;
 mod walk;
 
-#[doc(hidden)]
-pub use helix_skills_lint::Audit;
 pub use helix_skills_lint::Rules;
 
 use crate::error::{Fact, usage};
 use crate::manifest::Select;
 use crate::{
-    Error, audit,
+    Error,
     contents::FileRules,
     directory::{self, SelectedDirectories},
     local::SkillTokens,
@@ -78,9 +76,6 @@ pub struct ValidatedSkill {
     pub fixed: Vec<Code>,
     /// Errors and warnings, from top to bottom.
     pub findings: Vec<Finding>,
-    /// Advisory notes on all of its files.
-    #[doc(hidden)]
-    pub audited: Audit,
     /// The codes of findings in its SKILL.md that a fix would remove. Exempt from semver.
     #[doc(hidden)]
     pub fixable: Vec<Code>,
@@ -91,8 +86,7 @@ pub struct ValidatedSkill {
 
 impl ValidatedSkill {
     fn new(file: String, findings: Vec<Finding>) -> Self {
-        let (fixed, audited) = (Vec::new(), Audit::default());
-        Self { file, fixed, findings, audited, fixable: Vec::new(), tokens: None }
+        Self { file, fixed: Vec::new(), findings, fixable: Vec::new(), tokens: None }
     }
 
     /// Returns the path of the file that a finding is in.
@@ -133,28 +127,7 @@ impl Report {
         })
     }
 
-    /// Returns all advisory notes with their files.
-    #[doc(hidden)]
-    pub fn notes(&self) -> impl Iterator<Item = Reported<'_>> {
-        self.skills.iter().flat_map(|skill| {
-            skill
-                .audited
-                .notes
-                .iter()
-                .map(|note| Reported::new(skill.file_of(note), Severity::Note, note))
-        })
-    }
-
-    /// Returns the audits of all skills as one.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn audited(&self) -> Audit {
-        let mut sum = Audit::default();
-        self.skills.iter().for_each(|skill| sum.add(&skill.audited));
-        sum
-    }
-
-    /// Removes the findings and notes that `allow` accepts.
+    /// Removes the findings that `allow` accepts.
     pub(crate) fn apply_allow(&mut self, allow: &Allow) {
         for skill in self.skills.iter_mut().chain(&mut self.near) {
             let file = Path::new(&skill.file);
@@ -164,7 +137,6 @@ impl Report {
             skill.findings.retain(|found| {
                 !allow.allows(&name, found.file.as_deref().unwrap_or(&own), found.code)
             });
-            audit::apply_allow(&mut skill.audited, allow, &name);
         }
     }
 

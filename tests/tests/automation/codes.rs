@@ -24,7 +24,6 @@ fn severity(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
-        Severity::Note => "note",
         _ => "–",
     }
 }
@@ -56,7 +55,6 @@ fn examples_of_codes_cause_them() {
         for (language, example) in blocks(section) {
             let found = match language {
                 "markdown" => validated(&[("SKILL.md", example)]),
-                "bash" => validated(&[("SKILL.md", SKILL), ("scripts/run.sh", example)]),
                 "jsonc" => Manifest::parse(example)
                     .err()
                     .into_iter()

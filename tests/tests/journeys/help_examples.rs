@@ -360,7 +360,6 @@ fn validate(world: World, example: &str) {
                 serde_json::from_str(&sandbox.read("project/skills.sarif")).unwrap();
             assert_eq!(report["version"], "2.1.0");
         }
-        "skills validate -v helix.skills/pdf" => drop(world.run(example).succeeds().says(["ok"])),
         _ => panic!("the example `{example}` has no preparation in {}", file!()),
     }
 }

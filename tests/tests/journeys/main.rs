@@ -4,7 +4,6 @@
 #![allow(clippy::unwrap_used)]
 
 mod audit;
-mod audit_reports;
 mod budget;
 mod canary;
 mod catalog;
@@ -25,6 +24,7 @@ mod diff;
 mod directories;
 mod discovery;
 mod disk;
+mod facts;
 mod flags;
 mod handshakes;
 mod help;

@@ -81,7 +81,7 @@ pub(super) fn apply(
         changes: BTreeMap::new(),
         was: BTreeMap::new(),
         licenses: BTreeMap::new(),
-        audited: BTreeMap::new(),
+        facts: BTreeMap::new(),
         upstream: draft.upstream,
         warnings,
         details,
@@ -131,7 +131,7 @@ pub(super) fn apply(
         let was = before.map(|before| before.integrity).or(listed.flatten());
         synced.was.extend(was.filter(|was| *was != integrity).map(|was| (name.clone(), was)));
         synced.changes.insert(name.clone(), change);
-        synced.audited.extend(wanted.audited.map(|audited| (name.clone(), audited)));
+        synced.facts.extend(wanted.facts.map(|facts| (name.clone(), facts)));
         modes.extend(wanted.modes.into_iter().map(|path| {
             let executable = wanted
                 .locked

@@ -177,7 +177,7 @@ fn quiet_prints_errors_only() {
 fn commands_of_other_programs_are_answered() {
     let sandbox = Sandbox::new();
     for (typed, command) in [
-        ("audit", "skills validate -v helix.skills"),
+        ("audit", "skills show NAME"),
         ("lock", "skills sync"),
         ("restore", "skills sync"),
         ("use", "skills add OWNER/REPO --list"),
