@@ -46,17 +46,7 @@ impl Consts {
         fields.list("arguments", texts(md.arguments()));
         fields.flag("disable_model_invocation", md.disable_model_invocation(), false);
         fields.flag("user_invocable", md.user_invocable(), true);
-        fields.text("model", md.model());
-        fields.text("effort", md.effort());
-        fields.text("context", md.context());
-        fields.text("agent", md.agent());
-        fields.text("background", md.background());
         fields.text("shell", md.shell());
-        if let Some(hooks) = md.hooks() {
-            let hooks = value(facade, hooks);
-            fields.set("hooks", quote!(::core::option::Option::Some(&#hooks)));
-        }
-        fields.list("paths", texts(md.paths()));
         if let Some(ticks) = md.max_ticks() {
             fields.set("max_ticks", quote!(::core::option::Option::Some(#ticks)));
         }

@@ -21,8 +21,8 @@ use core::fmt;
 ///
 /// A clone is cheap: static text is not copied, and text from run time is shared.
 ///
-/// Fields that only some systems know (`model`, `hooks`, `max_ticks`, …) keep their source text;
-/// it is up to the agent to interpret them.
+/// Keys that only some systems know (`model`, `hooks`, …) are in [`extra`](Skill::extra) with their
+/// source text; it is up to the agent to interpret them.
 ///
 /// ```
 /// # use helix_skills::Skill;
@@ -54,14 +54,7 @@ pub struct Fields {
     pub arguments: TextList,
     pub disable_model_invocation: bool,
     pub user_invocable: bool,
-    pub model: Option<Shared<str>>,
-    pub effort: Option<Shared<str>>,
-    pub context: Option<Shared<str>>,
-    pub agent: Option<Shared<str>>,
-    pub background: Option<Shared<str>>,
     pub shell: Option<Shared<str>>,
-    pub hooks: Option<Shared<Value>>,
-    pub paths: TextList,
     pub max_ticks: Option<u32>,
     pub extra: Shared<[(Cow<'static, str>, Value)]>,
     /// `SKILL.md` up to its body: byte order mark, frontmatter with its fences, and blank lines.
@@ -169,52 +162,10 @@ impl Skill {
         self.0.user_invocable
     }
 
-    /// Returns `model`.
-    #[must_use]
-    pub fn model(&self) -> Option<&str> {
-        self.0.model.as_deref()
-    }
-
-    /// Returns `effort`.
-    #[must_use]
-    pub fn effort(&self) -> Option<&str> {
-        self.0.effort.as_deref()
-    }
-
-    /// Returns `context`: `fork` requests a separate context.
-    #[must_use]
-    pub fn context(&self) -> Option<&str> {
-        self.0.context.as_deref()
-    }
-
-    /// Returns `agent`: the agent that runs a forked context.
-    #[must_use]
-    pub fn agent(&self) -> Option<&str> {
-        self.0.agent.as_deref()
-    }
-
-    /// Returns `background`, as in the source.
-    #[must_use]
-    pub fn background(&self) -> Option<&str> {
-        self.0.background.as_deref()
-    }
-
     /// Returns `shell`: `bash` or `powershell`.
     #[must_use]
     pub fn shell(&self) -> Option<&str> {
         self.0.shell.as_deref()
-    }
-
-    /// Returns `hooks`, as in the source.
-    #[must_use]
-    pub fn hooks(&self) -> Option<&Value> {
-        self.0.hooks.as_deref()
-    }
-
-    /// Returns `paths`: globs of the files that the skill is about.
-    #[must_use]
-    pub fn paths(&self) -> Texts<'_> {
-        Texts::of(&self.0.paths)
     }
 
     /// Returns `maxTicks`: the maximum number of turns of a run (module `run` of
@@ -226,6 +177,9 @@ impl Skill {
 
     /// Returns all other keys of the frontmatter, nested metadata, and known keys whose values have
     /// the wrong type, in the order of the source.
+    ///
+    /// Keys that only some systems know are here as well: `model`, `effort`, `context`, `agent`,
+    /// `background`, `hooks` and `paths`. No toolbox interprets them; an agent can.
     #[must_use]
     pub fn extra(&self) -> &[(Cow<'static, str>, Value)] {
         &self.0.extra
@@ -399,17 +353,7 @@ impl Skill {
             when_to_use: text(&fields.when_to_use),
             argument_hint: text(&fields.argument_hint),
             arguments: fields.arguments.const_clone(),
-            model: text(&fields.model),
-            effort: text(&fields.effort),
-            context: text(&fields.context),
-            agent: text(&fields.agent),
-            background: text(&fields.background),
             shell: text(&fields.shell),
-            hooks: match &fields.hooks {
-                Some(hooks) => Some(hooks.const_clone()),
-                None => None,
-            },
-            paths: fields.paths.const_clone(),
             extra: fields.extra.const_clone(),
             frontmatter: fields.frontmatter.const_clone(),
             body: fields.body.const_clone(),
@@ -450,17 +394,7 @@ pub const fn skill(parts: Parts<'static>) -> Skill {
         arguments: List::Static(parts.arguments),
         disable_model_invocation: parts.disable_model_invocation,
         user_invocable: parts.user_invocable,
-        model: text(parts.model),
-        effort: text(parts.effort),
-        context: text(parts.context),
-        agent: text(parts.agent),
-        background: text(parts.background),
         shell: text(parts.shell),
-        hooks: match parts.hooks {
-            Some(hooks) => Some(Shared::Static(hooks)),
-            None => None,
-        },
-        paths: List::Static(parts.paths),
         max_ticks: parts.max_ticks,
         extra: Shared::Static(parts.extra),
         frontmatter: Shared::Static(parts.frontmatter),
@@ -495,14 +429,7 @@ impl From<Parts<'_>> for Fields {
             arguments: list(parts.arguments),
             disable_model_invocation: parts.disable_model_invocation,
             user_invocable: parts.user_invocable,
-            model: text(parts.model),
-            effort: text(parts.effort),
-            context: text(parts.context),
-            agent: text(parts.agent),
-            background: text(parts.background),
             shell: text(parts.shell),
-            hooks: parts.hooks.cloned().map(Shared::new),
-            paths: list(parts.paths),
             max_ticks: parts.max_ticks,
             extra: Shared::copied(parts.extra),
             frontmatter: Shared::copied(parts.frontmatter),

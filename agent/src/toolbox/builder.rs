@@ -59,8 +59,6 @@ pub(super) struct ToolboxOptions {
     pub(super) variables: Option<Variables>,
     provenance: bool,
     search: Option<SearchMode>,
-    /// How to index, if the host sets it.
-    index: Option<IndexOptions>,
     pub(super) shell: Option<ShellContext>,
     pub(super) scripts: Option<Arc<dyn Scripts>>,
 }
@@ -113,32 +111,6 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
     /// Offers the model a tool to search for skills, over an index of the listed fields.
     pub const fn search(mut self, mode: SearchMode) -> Self {
         self.options.search = Some(mode);
-        self
-    }
-
-    /// Sets how the listed fields are indexed: words of all languages, more fields.
-    ///
-    /// The index is then built even without a search tool, for programs that call
-    /// [`AsyncToolbox::search`].
-    ///
-    /// ```
-    /// use helix_skills::{
-    ///     AsyncToolbox, Skill, SkillSet,
-    ///     search::{IndexOptions, SearchOptions, Words},
-    ///     skill_set,
-    /// };
-    /// # const INVOICE: Skill = Skill::define("invoice", "处理发票。", "…").build();
-    /// # static SKILLS: SkillSet = skill_set![INVOICE];
-    /// # pollster::block_on(async {
-    /// let options = IndexOptions::new().words(Words::Unicode);
-    /// // `SKILLS`, or a database
-    /// let toolbox = AsyncToolbox::builder(SKILLS).indexed(options).build().await?;
-    /// assert_eq!(toolbox.search("发票", &SearchOptions::new())[0].skill.name(), "invoice");
-    /// # Ok::<(), helix_skills::Error>(())
-    /// # }).unwrap();
-    /// ```
-    pub const fn indexed(mut self, options: IndexOptions) -> Self {
-        self.options.index = Some(options);
         self
     }
 
@@ -269,9 +241,10 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
         }
         warnings.extend(unknown);
 
-        let index_options = options.index.or(options.search.map(|_| IndexOptions::new()));
-        let index = index_options
-            .map_or_else(SearchIndex::default, |options| sorted_set(&skills).index(&options));
+        let index = match options.search {
+            Some(_) => sorted_set(&skills).index(&IndexOptions::new()),
+            None => SearchIndex::default(),
+        };
         let mut toolbox = AsyncToolbox {
             provider: self.provider,
             options,

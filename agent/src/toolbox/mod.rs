@@ -127,8 +127,8 @@ impl<P: Provider> AsyncToolbox<P> {
         self.listed().load_skill(name).is_ok()
     }
 
-    /// Returns the skills that match `query` best, best first. Empty without a search tool or an
-    /// [index](AsyncToolboxBuilder::indexed).
+    /// Returns the skills that match `query` best, best first. Empty without a search
+    /// tool, which needs an index.
     #[must_use]
     pub fn search(&self, query: &str, options: &SearchOptions) -> Vec<Hit<'_>> {
         self.listed().search(query, options)

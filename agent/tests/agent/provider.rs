@@ -5,8 +5,8 @@ use helix_skills_agent::{
     AsyncToolbox, BoxFuture, Provided, Provider, Providers, Registry, Tracker,
 };
 use helix_skills_runtime::{
-    Budget, Call, Event, IndexOptions, Profile, Reply, Resource, SearchMode, SearchOptions, Skill,
-    SkillSet, TextLimit, Toolbox, Words, skill_set,
+    Budget, Call, Event, Profile, Reply, Resource, SearchMode, SearchOptions, Skill, SkillSet,
+    TextLimit, Toolbox, skill_set,
 };
 use std::{
     cell::Cell,
@@ -363,25 +363,6 @@ fn search_uses_an_index_of_the_listed_skills() {
     assert!(found.to_string().ends_with(":\n- pdf: Reads PDF files. - evil: a line\n"), "{found}");
     let hits = toolbox.search("deploys", &SearchOptions::new());
     assert_eq!(hits.iter().map(|hit| hit.skill.name()).collect::<Vec<_>>(), ["deploy"]);
-}
-
-#[test]
-fn unicode_search_works_with_and_without_the_tool() {
-    let invoice = Skill::define("invoice", "处理发票和报销。", "核对发票。").build();
-    let remote = Remote::new(&[invoice, DEPLOY]);
-    let unicode = IndexOptions::new().words(Words::Unicode);
-    let toolbox = wait(
-        AsyncToolbox::builder(&remote).search(SearchMode::ToolAndList).indexed(unicode).build(),
-    )
-    .unwrap();
-    let found = wait(toolbox.answer(Call::SearchSkills { query: "报销怎么做" }));
-    assert!(found.to_string().ends_with(":\n- invoice: 处理发票和报销。\n"), "{found}");
-    let toolbox = wait(AsyncToolbox::builder(&remote).indexed(unicode).build()).unwrap();
-    assert_eq!(toolbox.search("发票", &SearchOptions::new()).len(), 1);
-    assert!(toolbox.listed().tools([]).unwrap().all(|tool| tool.name() != "search_skills"));
-    let toolbox =
-        wait(AsyncToolbox::builder(&remote).search(SearchMode::ToolAndList).build()).unwrap();
-    assert_eq!(toolbox.search("发票", &SearchOptions::new()), []);
 }
 
 #[cfg(feature = "serde")]

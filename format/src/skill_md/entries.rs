@@ -71,17 +71,12 @@ pub(super) fn read(
                 fields.disable_model_invocation = reader.gate(entry, true);
             }
             "user-invocable" => fields.user_invocable = reader.gate(entry, false),
-            "model" => fields.model = reader.text(entry),
-            "effort" => fields.effort = reader.text(entry),
-            "context" => fields.context = reader.text(entry),
-            "agent" => fields.agent = reader.text(entry),
-            "background" => fields.background = reader.text(entry),
             "shell" => fields.shell = reader.text(entry),
-            "hooks" => fields.hooks = reader.value(entry).map(Shared::new),
-            "paths" => {
-                fields.paths = reader.list(entry, &mut tools::patterns).into_iter().collect();
-            }
             "maxTicks" => fields.max_ticks = reader.ticks(entry),
+            // Known to other systems, which interpret them.
+            "model" | "effort" | "context" | "agent" | "background" | "hooks" | "paths" => {
+                reader.reserved(entry);
+            }
             key => {
                 let known = KEYS.into_iter().find(|known| same_letters(known, key));
                 let known = known.or_else(|| nearest(key, RESTRICTIONS));

@@ -238,9 +238,11 @@ impl FieldReader {
         Some(number)
     }
 
-    /// Returns any value unchanged.
-    pub(super) fn value(&mut self, entry: Entry<'_>) -> Option<Value> {
-        (!self.is_empty(&entry.key, &entry.value)).then(|| entry.value.into())
+    /// Keeps any value of a known key.
+    pub(super) fn reserved(&mut self, entry: Entry<'_>) {
+        if !self.is_empty(&entry.key, &entry.value) {
+            self.keep(entry);
+        }
     }
 
     /// Reports and keeps an unknown key.

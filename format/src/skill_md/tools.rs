@@ -1,7 +1,5 @@
 //! Lists that are written as one text.
 
-use std::ops::Range;
-
 /// The tool rules of one text.
 pub(super) struct Rules {
     pub(super) rules: Vec<String>,
@@ -59,31 +57,6 @@ pub(super) fn words(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Splits path patterns at commas, except between braces: `src/*.{ts,tsx}, docs/**` has two.
-pub(super) fn patterns(text: &str) -> Vec<String> {
-    let mut patterns = Vec::new();
-    let mut push = |range: Range<usize>| {
-        let pattern = text[range].trim();
-        if !pattern.is_empty() {
-            patterns.push(pattern.to_owned());
-        }
-    };
-    let (mut start, mut depth) = (0, 0_usize);
-    for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            b'{' => depth += 1,
-            b'}' => depth = depth.saturating_sub(1),
-            b',' if depth == 0 => {
-                push(start..at);
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    push(start..text.len());
-    patterns
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,11 +82,5 @@ mod tests {
         }
         assert!(rules("Bash(git").unclosed);
         assert!(!rules("Bash(git)").unclosed);
-    }
-
-    #[test]
-    fn patterns_split_outside_braces() {
-        assert_eq!(patterns("src/*.{ts,tsx}, docs/**,"), ["src/*.{ts,tsx}", "docs/**"]);
-        assert!(patterns("").is_empty());
     }
 }

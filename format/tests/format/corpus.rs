@@ -217,11 +217,6 @@ fn same(skill: &SkillMd, key: &str, theirs: &Yaml) -> bool {
         "license" => text(skill.license()),
         "compatibility" => text(skill.compatibility()),
         "when_to_use" => text(skill.when_to_use()),
-        "model" => text(skill.model()),
-        "effort" => text(skill.effort()),
-        "context" => text(skill.context()),
-        "agent" => text(skill.agent()),
-        "background" => text(skill.background()),
         "shell" => text(skill.shell()),
         "argument-hint" => match theirs {
             Yaml::Sequence(_) => skill.argument_hint().is_some_and(|hint| hint.starts_with('[')),
@@ -234,7 +229,6 @@ fn same(skill: &SkillMd, key: &str, theirs: &Yaml) -> bool {
             list(skill.disallowed_tools().map_or(Vec::new(), |list| list.iter().collect()))
         }
         "arguments" => list(skill.arguments().iter().collect()),
-        "paths" => list(skill.paths().iter().collect()),
         "disable-model-invocation" => {
             boolean(theirs).unwrap_or(true) == skill.disable_model_invocation()
         }
@@ -242,7 +236,6 @@ fn same(skill: &SkillMd, key: &str, theirs: &Yaml) -> bool {
         "maxTicks" => {
             skill.max_ticks().map_or(is_blank(theirs), |ours| trimmed(&ours.to_string(), theirs))
         }
-        "hooks" => skill.hooks().map_or(is_blank(theirs), |ours| equal(ours, theirs)),
         "metadata" => metadata(skill, theirs),
         _ => skill
             .extra()

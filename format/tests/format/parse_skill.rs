@@ -44,12 +44,12 @@ fn parses_a_skill_from_text() {
         assert_eq!(parsed.value.max_ticks(), Some(4));
         assert!(parsed.value.disable_model_invocation() && parsed.value.user_invocable());
         let run = map("run", scalar("x"));
-        assert_eq!(parsed.value.hooks().unwrap().get("Stop"), Some(&list([run])));
         assert_eq!(
             parsed.value.extra()[0],
             ("metadata".into(), map("nested", map("a", scalar("b"))))
         );
-        assert_eq!(parsed.value.extra()[1].1, list([scalar("a"), list([scalar("b")])]));
+        assert_eq!(parsed.value.extra()[1], ("hooks".into(), map("Stop", list([run]))));
+        assert_eq!(parsed.value.extra()[2].1, list([scalar("a"), list([scalar("b")])]));
         assert_eq!(parsed.value.body(), "# PDF");
         assert_eq!(parsed.value.skill_md().concat(), text);
         assert!(

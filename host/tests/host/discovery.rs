@@ -279,7 +279,10 @@ fn claude_code_directory_works_unchanged() {
             assert_eq!(skill.skill_md().concat(), text);
             assert_eq!(skill.allowed_tools().unwrap(), ["Bash(gh issue view *)", "Read"]);
             assert_eq!(skill.argument_hint(), Some("[issue] [priority]"));
-            assert!(!skill.disable_model_invocation() && skill.hooks().is_some());
+            assert!(
+                !skill.disable_model_invocation()
+                    && skill.extra().iter().any(|(key, _)| key == "hooks")
+            );
             let files: Vec<_> = skill.resources().iter().map(|file| file.path()).collect();
             assert_eq!(files, ["reference.md", "scripts/check.sh"]);
         };

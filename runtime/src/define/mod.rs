@@ -189,51 +189,9 @@ impl<'a> Definition<'a> {
         self
     }
 
-    /// Sets `model`.
-    pub const fn model(mut self, model: &'a str) -> Self {
-        self.0.model = Some(trim(model));
-        self
-    }
-
-    /// Sets `effort`.
-    pub const fn effort(mut self, effort: &'a str) -> Self {
-        self.0.effort = Some(trim(effort));
-        self
-    }
-
-    /// Sets `context`: `fork` requests a separate context.
-    pub const fn context(mut self, context: &'a str) -> Self {
-        self.0.context = Some(trim(context));
-        self
-    }
-
-    /// Sets `agent`: the agent that runs a forked context.
-    pub const fn agent(mut self, agent: &'a str) -> Self {
-        self.0.agent = Some(trim(agent));
-        self
-    }
-
-    /// Sets `background`.
-    pub const fn background(mut self, background: &'a str) -> Self {
-        self.0.background = Some(trim(background));
-        self
-    }
-
     /// Sets `shell`: `bash` or `powershell`.
     pub const fn shell(mut self, shell: &'a str) -> Self {
         self.0.shell = Some(trim(shell));
-        self
-    }
-
-    /// Sets `hooks`.
-    pub const fn hooks(mut self, hooks: &'a Value) -> Self {
-        self.0.hooks = Some(hooks);
-        self
-    }
-
-    /// Sets `paths`: globs of the files that the skill is about.
-    pub const fn paths(mut self, globs: &'a [&'a str]) -> Self {
-        self.0.paths = globs;
         self
     }
 
@@ -243,7 +201,7 @@ impl<'a> Definition<'a> {
         self
     }
 
-    /// Sets custom keys, for [`Skill::extra`].
+    /// Sets all other keys, such as `model`, for [`Skill::extra`].
     pub const fn extra(mut self, extra: &'a [(Cow<'static, str>, Value)]) -> Self {
         self.0.extra = extra;
         self

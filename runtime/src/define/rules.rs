@@ -118,11 +118,6 @@ const fn texts(parts: &Parts<'_>) -> Option<Message> {
         ("compatibility", parts.compatibility),
         ("when_to_use", parts.when_to_use),
         ("argument-hint", parts.argument_hint),
-        ("model", parts.model),
-        ("effort", parts.effort),
-        ("context", parts.context),
-        ("agent", parts.agent),
-        ("background", parts.background),
         ("shell", parts.shell),
     ];
     let mut at = 0;
@@ -142,7 +137,6 @@ const fn lists(parts: &Parts<'_>) -> Option<Message> {
         ("allowed-tools", parts.allowed_tools),
         ("disallowed-tools", parts.disallowed_tools),
         ("arguments", Some(parts.arguments)),
-        ("paths", Some(parts.paths)),
     ];
     let mut at = 0;
     while at < lists.len() {

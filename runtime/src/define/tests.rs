@@ -42,12 +42,12 @@ fn try_build_checks_blank_texts() {
         assert_eq!(Skill::define("a", &text, "x").try_build().is_ok(), is_good, "{text:?}");
         assert_eq!(Skill::define("a", "x", &text).try_build().is_ok(), is_good, "{text:?}");
         assert_eq!(
-            Skill::define("a", "x", "x").model(&text).try_build().is_ok(),
+            Skill::define("a", "x", "x").license(&text).try_build().is_ok(),
             is_good,
             "{text:?}"
         );
         assert_eq!(
-            Skill::define("a", "x", "x").paths(&[&text]).try_build().is_ok(),
+            Skill::define("a", "x", "x").disallowed_tools(&[&text]).try_build().is_ok(),
             is_good,
             "{text:?}"
         );

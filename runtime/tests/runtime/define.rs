@@ -26,14 +26,7 @@ const PDF: Skill = Skill::define("pdf", "  Reads PDF files.\n", "\n\n# PDF\n\nUs
     .argument_hint("[file]")
     .arguments(&["file", "page"])
     .user_invocable(false)
-    .model("small")
-    .effort("low")
-    .context("fork")
-    .agent("Explore")
-    .background("true")
     .shell("bash")
-    .hooks(&Value::Map(Borrowed(&[(Borrowed("Stop"), Value::List(Borrowed(&[])))])))
-    .paths(&["**/*.pdf"])
     .max_ticks(3)
     .extra(&[(Borrowed("tags"), Value::Text(Borrowed("files")))])
     .resources(FILES)
@@ -98,16 +91,7 @@ fn every_field_of_a_definition_is_kept() {
             && !PDF.disable_model_invocation()
             && HIDDEN.disable_model_invocation()
     );
-    assert_eq!(
-        (PDF.model(), PDF.effort(), PDF.context()),
-        (Some("small"), Some("low"), Some("fork"))
-    );
-    assert_eq!(
-        (PDF.agent(), PDF.background(), PDF.shell()),
-        (Some("Explore"), Some("true"), Some("bash"))
-    );
-    assert_eq!(PDF.hooks().unwrap().get("Stop"), Some(&Value::List(vec![].into())));
-    assert_eq!(PDF.paths(), ["**/*.pdf"]);
+    assert_eq!(PDF.shell(), Some("bash"));
     assert_eq!(PDF.max_ticks(), Some(3));
     assert_eq!(PDF.extra(), [("tags".into(), Value::Text("files".into()))]);
     let paths: Vec<_> = FILES.iter().map(Resource::path).collect();

@@ -48,14 +48,7 @@ const FULL: Parts<'static> = Parts {
     arguments: &["from", "to"],
     disable_model_invocation: true,
     user_invocable: false,
-    model: Some("small"),
-    effort: Some("low"),
-    context: Some("fork"),
-    agent: Some("Explore"),
-    background: Some("true"),
     shell: Some("bash"),
-    hooks: Some(&TREE),
-    paths: &["*.md"],
     max_ticks: Some(2),
     extra: EXTRA,
     frontmatter: "---\nname: full\n---\n",
@@ -118,14 +111,7 @@ fn all_of(skill: &Skill) -> Vec<String> {
             "{:?}",
             (skill.arguments(), skill.disable_model_invocation(), skill.user_invocable())
         ),
-        format!(
-            "{:?}",
-            (skill.model(), skill.effort(), skill.context(), skill.agent(), skill.background())
-        ),
-        format!(
-            "{:?}",
-            (skill.shell(), skill.hooks(), skill.paths(), skill.max_ticks(), skill.extra())
-        ),
+        format!("{:?}", (skill.shell(), skill.max_ticks(), skill.extra())),
         format!(
             "{:?}",
             (

@@ -130,9 +130,10 @@ fn file_has_core_extended_and_reserved_fields() {
         assert_eq!(skill.arguments(), ["issueNumber"]);
         assert_eq!(skill.max_ticks(), Some(3));
         // Reserved: kept, without effect.
-        let reserved =
-            [skill.model(), skill.effort(), skill.context(), skill.agent(), skill.shell()];
-        assert_eq!(reserved, ["large", "high", "fork", "clerk", "bash"].map(Some));
+        let extra = |key| skill.extra().iter().find(|(found, _)| found == key)?.1.as_text();
+        let reserved = ["model", "effort", "context", "agent"].map(extra);
+        assert_eq!(reserved, ["large", "high", "fork", "clerk"].map(Some));
+        assert_eq!(skill.shell(), Some("bash"));
     };
     let as_text = TRIAGE.replace("[search, read_file]", "search read_file");
     {
