@@ -124,7 +124,7 @@ const HIDING: [(u8, char, char); 12] = [
 const TAGS: u8 = 0xf3;
 
 /// Returns whether a character can hide text.
-pub fn can_hide_text(c: char) -> bool {
+fn can_hide_text(c: char) -> bool {
     HIDING.iter().any(|(_, from, to)| (*from..=*to).contains(&c))
 }
 

@@ -79,7 +79,6 @@ pub use source_key::SourceKey;
 pub mod __internal {
     pub use crate::error_text::{causes, one_line_chain, write_report};
     pub use crate::host::{is_local, is_local_address, is_loopback};
-    pub use crate::invisible::can_hide_text;
     pub use crate::json::{
         Dialect, Fields, JsonKind, Reader, Tree, Value, escape_invisible, nearest, quoted,
     };

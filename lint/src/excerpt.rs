@@ -23,7 +23,10 @@ pub(crate) fn excerpt(text: &str) -> String {
             _ if is_blank => shown.push(' '),
             // Backticks delimit the excerpt.
             '`' => shown.push('\''),
-            c if c.is_control() || is_invisible(c) => push_number(&mut shown, c),
+            c if c.is_control() || is_invisible(c) => {
+                // Writing to a string cannot fail.
+                let _ = write!(shown, "<U+{:04X}>", u32::from(c));
+            }
             c => shown.push(c),
         }
         was_blank = is_blank;
@@ -31,12 +34,6 @@ pub(crate) fn excerpt(text: &str) -> String {
     }
     shown.push('`');
     shown
-}
-
-/// Appends the code point of a character: `<U+001B>`.
-fn push_number(to: &mut String, c: char) {
-    // Writing to a string cannot fail.
-    let _ = write!(to, "<U+{:04X}>", u32::from(c));
 }
 
 #[cfg(test)]
