@@ -7,7 +7,7 @@ use crate::{
     error::{ErrorsBySource, SourceErrors},
 };
 use helix_skills_format::{
-    __internal::{escape_invisible, invisible::check_file},
+    __internal::{escape_invisible, invisible::check_file, quoted},
     Allow, Code, Finding, LockedSkill, SkillMd, SkillName,
 };
 use std::collections::BTreeMap;
@@ -76,9 +76,6 @@ fn exclude(path: &str, locked: &LockedSkill) -> String {
     }
 }
 
-/// The code of invisible text.
-const INVISIBLE: &str = "invisible-text";
-
 /// Maximum number of unused `allow` entries that are named.
 const MAX_UNUSED: usize = 50;
 
@@ -86,14 +83,14 @@ const MAX_UNUSED: usize = 50;
 /// and how many there are more.
 fn unused(allow: &Allow, skills: &[Scanned<'_>]) -> Vec<String> {
     let found: BTreeMap<_, _> = skills.iter().map(|skill| (skill.name, skill.found)).collect();
-    let mut unused = Vec::new();
+    let (mut unused, invisible) = (Vec::new(), Code::InvisibleText.as_str());
     for (name, path, codes) in allow.iter() {
         let is_there = |finding: &Finding| {
             finding.code == Code::InvisibleText && path_of(finding) == path.as_str()
         };
         unused.extend(codes.iter().filter(|code| Code::parse(code).is_none()).map(|code| {
-            let code = code.escape_debug();
-            format!("`allow` in the manifest has `{code}` for `{name}/{path}`, which is not a finding of this version; remove it")
+            let code = quoted(code);
+            format!("`allow` in the manifest has the unknown finding {code} for `{name}/{path}`; remove it")
         }));
         match found.get(name) {
             None => {
@@ -101,10 +98,9 @@ fn unused(allow: &Allow, skills: &[Scanned<'_>]) -> Vec<String> {
                     "`allow` in the manifest names `{name}/{path}`, but the project has no skill `{name}`"
                 ));
             }
-            Some(Some(found)) if codes.contains(INVISIBLE) && !found.iter().any(is_there) => {
-                let code = INVISIBLE;
+            Some(Some(found)) if codes.contains(invisible) && !found.iter().any(is_there) => {
                 unused.push(format!(
-                    "`allow` in the manifest has `{code}` for `{name}/{path}`, which has no such finding"
+                    "`allow` in the manifest has `{invisible}` for `{name}/{path}`, which has no such finding"
                 ));
             }
             _ => {}

@@ -335,9 +335,6 @@ pub(super) struct Diff {
     /// Number of context lines
     #[arg(short = 'U', long, value_name = "LINES", default_value_t = 3, conflicts_with = "stat")]
     pub(super) unified: u32,
-    /// Maximum number of lines to print; files beyond it are only counted
-    #[arg(long, value_name = "N", default_value_t = 100_000, conflicts_with = "stat")]
-    pub(super) max_lines: usize,
     /// Exit with code 1 if anything differs
     #[arg(long)]
     pub(super) exit_code: bool,

@@ -18,7 +18,7 @@ use helix_skills_format::{__internal::LOCK_FILE, Code};
 use helix_skills_project::manifest::Lock;
 use helix_skills_project::{
     __internal::{
-        diff::{Comparison, DiffOptions, FileChange, FileDiff, Hunks, Lines, MissingSides},
+        diff::{Comparison, FileChange, FileDiff},
         with_slashes,
     },
     Error, ErrorKind,
@@ -42,23 +42,21 @@ pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<Option<Er
     let output = context.output;
     let project = context.project()?;
     let lock = project.require_lock()?;
-    let max_lines = (!args.stat).then_some(args.max_lines);
-    let options = DiffOptions { context: args.unified as usize, max_lines };
+    let unified = args.unified as usize;
     let old = args.old.as_deref().map(|named| read_old(context, named)).transpose()?;
     let mut comparison = match &old {
-        None => project.diff(&options)?,
-        Some((old, checkout)) => project.diff_since(old, checkout.as_deref(), &options)?,
+        None => project.diff(unified)?,
+        Some((old, checkout)) => project.diff_since(old, checkout.as_deref(), unified)?,
     };
     let errors = std::mem::take(&mut comparison.errors);
-    let over_limit = over_limit(&comparison, args.max_lines);
     let hints = hints(&comparison, &lock, old.is_some());
     if output.json {
         let (from, to) = match &args.old {
             None => ("lock".to_owned(), "store"),
             Some(old) => (old.display().to_string(), "lock"),
         };
-        let notes = comparison.warnings.iter().chain(&over_limit).chain(&hints);
-        let mut document = document::document(&comparison);
+        let notes = comparison.warnings.iter().chain(&hints);
+        let mut document = document::document(&comparison, args.stat);
         document["from"] = json!(from);
         document["to"] = json!(to);
         document["identical"] = json!(comparison.is_empty() && errors.is_empty());
@@ -75,7 +73,7 @@ pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<Option<Er
                 pager.finish();
             }
         }
-        for warning in comparison.warnings.iter().chain(&over_limit) {
+        for warning in &comparison.warnings {
             output.warning(warning);
         }
         if let Some(absent) = not_stored(&comparison.absent) {
@@ -105,9 +103,9 @@ fn summary(comparison: &Comparison) -> String {
     let mut parts: Vec<String> =
         sources.map(|count| counted(count, "source")).into_iter().collect();
     parts.push(skills(comparison.skills.len()));
-    parts.push(counted(all_files(comparison).count(), "file"));
+    parts.push(counted(files(comparison).count(), "file"));
     // The lines of other files are not known.
-    let lines = all_files(comparison).filter_map(|file| match &file.diff {
+    let lines = files(comparison).filter_map(|file| match &file.diff {
         FileDiff::Lines(lines) => Some((lines.added, lines.removed)),
         _ => None,
     });
@@ -116,27 +114,8 @@ fn summary(comparison: &Comparison) -> String {
     parts.join(", ")
 }
 
-fn all_files(comparison: &Comparison) -> impl Iterator<Item = &FileChange> {
+fn files(comparison: &Comparison) -> impl Iterator<Item = &FileChange> {
     comparison.skills.iter().flat_map(|skill| skill.files.iter().flatten())
-}
-
-/// Returns the warning on files that exceed the limit of lines.
-fn over_limit(comparison: &Comparison, max_lines: usize) -> Option<String> {
-    let over = all_files(comparison).filter_map(|file| match &file.diff {
-        FileDiff::Lines(lines) if matches!(lines.hunks, Hunks::OverLimit) => Some(lines),
-        _ => None,
-    });
-    let total = |(files, added, removed), lines: &Lines| {
-        (files + 1, added + lines.added, removed + lines.removed)
-    };
-    let (files, added, removed) = over.fold((0_usize, 0, 0), total);
-    let verb = if files == 1 { "is" } else { "are" };
-    (added + removed > 0).then(|| {
-        format!(
-            "{} {verb} not shown (+{added} -{removed} lines), because of the limit of {max_lines} lines; raise it with `--max-lines N`, or omit context lines with `-U0`",
-            counted(files, "file")
-        )
-    })
 }
 
 /// Returns hints on how to get text that is not available, one line each.
@@ -147,20 +126,20 @@ fn hints(comparison: &Comparison, lock: &Lock, has_old: bool) -> BTreeSet<String
             FileDiff::Unavailable(missing) => Some(missing),
             _ => None,
         });
-        let missing: Vec<&MissingSides> = of_files.chain(skill.files.as_ref().err()).collect();
         let version = skill.before.as_ref();
         let source = version.and_then(|version| lock.sources.get(&version.locked.source));
-        if missing.iter().any(|missing| missing.before) {
-            hints.insert(match (has_old, source.and_then(|source| source.entry.directory()), version) {
-                (true, ..) => "the text of the old lockfile is neither in a store nor in the cache; check out its commit with `git worktree add DIR COMMIT` and pass the lockfile in DIR (if the store is not committed, first run `skills -C DIR sync --locked`)".to_owned(),
-                (false, Some(_), Some(version)) => format!("the locked text of a `path` source is only in version control; run `git diff -- {}`", version.place),
-                _ => "the locked text is neither in the store nor in the cache; if the store is not committed, run `skills sync --locked --out DIR` to fetch it to a new directory".to_owned(),
-            });
-        }
-        if missing.iter().any(|missing| missing.after) {
-            hints.insert(
-                "the text of the lockfile is neither in the store nor in the cache; run `skills sync` to fetch it".to_owned(),
-            );
+        let is_own = source.is_some_and(|source| source.entry.directory().is_some());
+        for missing in of_files.chain(skill.files.as_ref().err()) {
+            if missing.after {
+                hints.insert("the text of the lockfile is neither in the store nor in the cache; run `skills sync` to fetch it".to_owned());
+            }
+            if missing.before {
+                hints.insert(match version {
+                    _ if has_old => "the text of the old lockfile is neither in a store nor in the cache; check out its commit with `git worktree add DIR COMMIT` and pass the lockfile in DIR (if the store is not committed, first run `skills -C DIR sync --locked`)".to_owned(),
+                    Some(version) if is_own => format!("the locked text of a `path` source is only in version control; run `git diff -- {}`", version.place),
+                    _ => "the locked text is neither in the store nor in the cache; if the store is not committed, run `skills sync --locked --out DIR` to fetch it to a new directory".to_owned(),
+                });
+            }
         }
     }
     hints

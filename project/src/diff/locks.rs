@@ -1,8 +1,7 @@
 //! Compares an old lockfile with the project's.
 
 use super::{
-    ComparedSkill, Comparison, NamedSkill, SkillChange, SourceChange, blob_lookup::CacheLookup,
-    files::compare, lines::DiffBudget, side::Side,
+    ComparedSkill, Comparison, NamedSkill, SkillChange, SourceChange, files::compare, side,
 };
 use crate::manifest::Lock;
 use crate::{Error, paths::ProjectPaths};
@@ -17,8 +16,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) fn with_lock(
     (old, checkout): (&Lock, Option<&ProjectPaths>),
     (lock, project): (&Lock, &ProjectPaths),
-    cache: &CacheLookup,
-    budget: &DiffBudget,
+    cache: &side::CacheLookup,
+    context: usize,
 ) -> Result<Comparison, Error> {
     let mut comparison = Comparison { sources: sources(old, lock), ..Comparison::default() };
     let home = checkout.unwrap_or(project);
@@ -26,11 +25,8 @@ pub(crate) fn with_lock(
     let newer: Vec<&ProjectPaths> = [project].into_iter().chain(checkout).collect();
     for (before, after) in pairs(&old.skills, &lock.skills) {
         let files = || {
-            compare(
-                Side::locked(&older, old, before, cache)?,
-                Side::locked(&newer, lock, after, cache)?,
-                budget,
-            )
+            let before = side::locked(&older, old, before, cache)?;
+            Ok(compare(before, side::locked(&newer, lock, after, cache)?, context))
         };
         let was = before.map(|found| ComparedSkill::new(home, old, found));
         let is = after.map(|found| ComparedSkill::new(project, lock, found));

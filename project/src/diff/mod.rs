@@ -6,7 +6,6 @@
 //! project's store, `path` sources and the cache, and are used only if they have the locked digest.
 //! Only the lines that will be shown are kept in memory.
 
-mod blob_lookup;
 mod files;
 mod lines;
 mod locks;
@@ -14,11 +13,11 @@ mod side;
 mod stored;
 
 pub use files::{FileChange, FileDiff, MissingSides};
-pub use lines::{DiffOptions, Hunk, Hunks, Lines};
+pub use lines::Lines;
 pub use side::ComparedFile;
 
-pub(crate) use blob_lookup::CacheLookup;
 pub(crate) use locks::with_lock;
+pub(crate) use side::CacheLookup;
 pub(crate) use stored::with_store;
 
 use crate::manifest::{Lock, LockedSource};
@@ -27,6 +26,9 @@ use crate::{
 };
 use helix_skills_format::{LockedSkill, RelPath, SkillName, SourceKey};
 use std::collections::BTreeSet;
+
+/// The files that differ; an error if the files of a side are unknown on this machine.
+type FileChanges = Result<Vec<FileChange>, MissingSides>;
 
 /// A skill of a lockfile, or of a source; `None` if a side does not have it.
 type NamedSkill<'a> = Option<(&'a SkillName, &'a LockedSkill)>;
@@ -62,43 +64,13 @@ pub struct SourceChange {
     pub fields: Vec<String>,
 }
 
-/// How a skill or a file of a skill differs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ChangeKind {
-    /// Only the new side has it.
-    Added,
-    /// Only the old side has it.
-    Removed,
-    /// Both sides have it, with other bytes or executable bits.
-    Changed,
-    /// It has another name or path. The bytes of a file are the same, the files of a skill may
-    /// differ.
-    Renamed,
-    /// A skill comes from another source or directory; its files may differ as well.
-    Moved,
-}
-
-impl ChangeKind {
-    /// Returns the kind as one word, such as `added`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Added => "added",
-            Self::Removed => "removed",
-            Self::Changed => "changed",
-            Self::Renamed => "renamed",
-            Self::Moved => "moved",
-        }
-    }
-}
-
 /// A skill that differs.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct SkillChange {
-    /// How it differs.
-    pub kind: ChangeKind,
+    /// How it differs: `added`, `removed`, `changed`, `renamed` or, if it comes from another source
+    /// or directory, `moved`. The files of a renamed or moved skill may differ as well.
+    pub kind: &'static str,
     /// The skill on the old side.
     pub before: Option<ComparedSkill>,
     /// The skill on the new side. `None` as well if a locked skill is compared with the store.
@@ -106,7 +78,7 @@ pub struct SkillChange {
     /// How its listing in the store differs, if it does.
     pub listing: Option<Difference>,
     /// The files that differ; an error if the files of a side are unknown on this machine.
-    pub files: Result<Vec<FileChange>, MissingSides>,
+    pub files: FileChanges,
 }
 
 /// A skill on one side of a comparison.
@@ -171,7 +143,7 @@ impl SkillChange {
     fn between(
         before: Option<ComparedSkill>,
         after: Option<ComparedSkill>,
-        compare: impl FnOnce() -> Result<Result<Vec<FileChange>, MissingSides>, Error>,
+        compare: impl FnOnce() -> Result<FileChanges, Error>,
     ) -> Result<Option<Self>, Error> {
         let integrity =
             |side: &Option<ComparedSkill>| side.as_ref().map(|version| version.locked.integrity);
@@ -179,19 +151,29 @@ impl SkillChange {
         let is_elsewhere =
             |a: &LockedSkill, b: &LockedSkill| (&a.source, &a.path) != (&b.source, &b.path);
         let kind = match (&before, &after) {
-            (None, _) => ChangeKind::Added,
-            (_, None) => ChangeKind::Removed,
-            (Some(before), Some(after)) if before.name != after.name => ChangeKind::Renamed,
-            (Some(before), Some(after)) if is_elsewhere(&before.locked, &after.locked) => {
-                ChangeKind::Moved
-            }
+            (None, _) => "added",
+            (_, None) => "removed",
+            (Some(before), Some(after)) if before.name != after.name => "renamed",
+            (Some(before), Some(after)) if is_elsewhere(&before.locked, &after.locked) => "moved",
             (Some(before), Some(after)) if has_same_files(&before.locked, &after.locked) => {
                 return Ok(None);
             }
-            _ => ChangeKind::Changed,
+            _ => "changed",
         };
         let files = if is_same { Ok(Vec::new()) } else { compare()? };
         Ok(Some(Self { kind, before, after, listing: None, files }))
+    }
+}
+
+impl SourceChange {
+    /// Returns how it differs: `added`, `removed` or `changed`.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match (&self.before, &self.after) {
+            (None, _) => "added",
+            (_, None) => "removed",
+            _ => "changed",
+        }
     }
 }
 

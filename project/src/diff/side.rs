@@ -1,12 +1,42 @@
-//! The files of a skill on one side of a comparison.
+//! The files of a skill on one side of a comparison, with their bytes if they are on this machine.
+//!
+//! Bytes of locked skills come from stores, `path` sources and the cache, and are used only if they
+//! have the digest in the lockfile or its listing.
 
-use super::{
-    NamedSkill,
-    blob_lookup::{BlobLookup, CacheLookup, read_verified},
+use super::NamedSkill;
+use crate::manifest::Lock;
+use crate::{
+    Error, cache::Cache, contents::Contents, locked_file::LockedFile, paths::ProjectPaths,
+    regular_file::Links, store,
 };
-use crate::{Error, contents::Contents, manifest::Lock, paths::ProjectPaths};
-use helix_skills_format::{Digest, Listing};
-use std::{collections::BTreeMap, path::PathBuf};
+use helix_skills_format::{__internal::one_line_chain, Digest};
+use std::{
+    cell::{LazyCell, RefCell},
+    collections::{BTreeMap, BTreeSet},
+    io,
+    path::Path,
+};
+
+/// Maximum size in bytes of a text that is shown. Models read SKILL.md and the files it names,
+/// which are far smaller.
+pub(super) const MAX_TEXT: u64 = 1 << 20;
+
+/// A lookup in the cache, which is ignored with a warning if it cannot be read.
+pub(crate) struct CacheLookup {
+    cache: Cache,
+    warnings: RefCell<BTreeSet<String>>,
+}
+
+impl CacheLookup {
+    pub(crate) fn new(cache: Cache) -> Self {
+        Self { cache, warnings: RefCell::default() }
+    }
+
+    /// Returns why the cache was ignored, one line for each error.
+    pub(crate) fn into_warnings(self) -> Vec<String> {
+        self.warnings.into_inner().into_iter().collect()
+    }
+}
 
 /// A file on one side of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,88 +53,78 @@ pub struct ComparedFile {
 impl ComparedFile {
     /// A link, or another entry that is not a regular file.
     pub(super) const NOT_A_FILE: Self = Self { digest: None, bytes: None, is_file: false };
-
-    /// Creates a file of this many bytes, too large to be read.
-    pub(super) fn too_large(bytes: u64) -> Self {
-        Self { digest: None, bytes: Some(bytes), is_file: true }
-    }
-
-    /// Creates a file whose bytes are read if it differs from the other side.
-    pub(super) fn with_digest(digest: Digest) -> Self {
-        Self { digest: Some(digest), bytes: None, is_file: true }
-    }
 }
 
-/// A file and its bytes, if they are on this machine.
-pub(super) type FileAndBytes = (ComparedFile, Option<Vec<u8>>);
+/// The files by their paths in the skill, each with its bytes if it is not too large to be shown.
+pub(super) type Side = BTreeMap<String, (ComparedFile, Option<Vec<u8>>)>;
 
-/// The files of a skill on one side.
-pub(super) struct Side<'a> {
-    /// The entries of its directory. Files with a digest have no size yet.
-    pub(super) entries: BTreeMap<String, ComparedFile>,
-    /// Reads the bytes of a file with this path and digest, if they are on this machine.
-    read: Read<'a>,
+/// Returns a file with this digest, and its bytes if they are on this machine.
+pub(super) fn file(digest: Digest, content: Option<Vec<u8>>) -> (ComparedFile, Option<Vec<u8>>) {
+    let bytes = content.as_ref().map(|content| content.len() as u64);
+    let file = ComparedFile { digest: Some(digest), bytes, is_file: true };
+    (file, content.filter(|content| content.len() as u64 <= MAX_TEXT))
 }
 
-type Read<'a> = Box<dyn Fn(&str, Digest) -> Result<Option<Vec<u8>>, Error> + 'a>;
+/// Returns the side of files in memory.
+pub(super) fn in_memory(contents: &Contents) -> Side {
+    let files = contents.files().iter();
+    files
+        .map(|it| (it.path.to_string(), file(Digest::hash(&it.bytes), Some(it.bytes.clone()))))
+        .collect()
+}
 
-impl<'a> Side<'a> {
-    /// Returns the side of an absent skill.
-    pub(super) fn empty() -> Self {
-        Self { entries: BTreeMap::new(), read: Box::new(|_, _| Ok(None)) }
+/// Returns the side of a skill of `lock`, whose bytes are looked up in `projects` and the cache;
+/// `None` if its listing is not on this machine.
+pub(super) fn locked(
+    projects: &[&ProjectPaths],
+    lock: &Lock,
+    found: NamedSkill<'_>,
+    CacheLookup { cache, warnings }: &CacheLookup,
+) -> Result<Option<Side>, Error> {
+    let Some((name, skill)) = found else { return Ok(Some(Side::new())) };
+    let cached = LazyCell::new(|| {
+        cache.get(skill.integrity, skill.bytes).unwrap_or_else(|error| {
+            let warning = format!("the cache is ignored: {}", one_line_chain(&error));
+            warnings.borrow_mut().insert(warning);
+            None
+        })
+    });
+    let mut listing = None;
+    for project in projects {
+        let found = store::read_listing(&project.listing(name))?.flatten();
+        listing = listing.or(found.filter(|found| found.integrity() == skill.integrity));
     }
-
-    /// Returns the side of a skill of `lock`, whose bytes are looked up in `projects` and the
-    /// cache; `None` if its listing is not on this machine.
-    pub(super) fn locked(
-        projects: &[&ProjectPaths],
-        lock: &Lock,
-        found: NamedSkill<'_>,
-        cache: &'a CacheLookup,
-    ) -> Result<Option<Self>, Error> {
-        let Some((name, skill)) = found else { return Ok(Some(Self::empty())) };
-        let lookup = BlobLookup::new(projects, lock, name, skill, cache);
-        let listing = lookup.listing()?;
-        let read = move |path: &str, digest| lookup.read(path, digest);
-        Ok(listing.map(|listing| Self::listed(&listing, Box::new(read))))
+    let Some(listing) = listing.or_else(|| cached.as_ref().map(Contents::listing)) else {
+        return Ok(None);
+    };
+    let mut side = Side::new();
+    for (path, digest) in listing.iter() {
+        let mut content = None;
+        for project in projects.iter().map(|project| project.directory_of(lock, name, skill)) {
+            if content.is_none() {
+                content = read_verified(&project.join(path.as_str()), digest, skill.bytes)?;
+            }
+        }
+        let content = content.or_else(|| {
+            let file = cached.as_ref()?.files().iter().find(|file| file.path == *path)?;
+            Some(file.bytes.clone()).filter(|bytes| Digest::hash(bytes) == digest)
+        });
+        side.insert(path.to_string(), file(digest, content));
     }
+    Ok(Some(side))
+}
 
-    /// Returns a side of files on disk, by their names in the skill.
-    pub(super) fn on_disk(found: BTreeMap<String, (PathBuf, ComparedFile)>) -> Self {
-        let entries = found.iter().map(|(name, (_, file))| (name.clone(), *file)).collect();
-        let read = move |name: &str, digest| match found.get(name) {
-            Some((path, _)) => read_verified(path, digest, u64::MAX),
-            None => Ok(None),
-        };
-        Self { entries, read: Box::new(read) }
-    }
-
-    pub(super) fn in_memory(contents: &'a Contents) -> Self {
-        let read = |path: &str, _| {
-            let file = contents.files().iter().find(|file| file.path.as_str() == path);
-            Ok(file.map(|file| file.bytes.clone()))
-        };
-        Self::listed(&contents.listing(), Box::new(read))
-    }
-
-    fn listed(listing: &Listing, read: Read<'a>) -> Self {
-        let entries = listing.iter();
-        let entries = entries
-            .map(|(path, digest)| (path.to_string(), ComparedFile::with_digest(digest)))
-            .collect();
-        Self { entries, read }
-    }
-
-    /// Returns the file at a path and its bytes.
-    pub(super) fn file(&self, path: &str) -> Result<Option<FileAndBytes>, Error> {
-        let Some(mut file) = self.entries.get(path).copied() else { return Ok(None) };
-        let Some(digest) = file.digest else { return Ok(Some((file, None))) };
-        let bytes = (self.read)(path, digest)?;
-        file.bytes = bytes.as_ref().map(|bytes| bytes.len() as u64);
-        Ok(Some((file, bytes)))
-    }
-
-    pub(super) fn digest(&self, path: &str) -> Option<Digest> {
-        self.entries.get(path)?.digest
+/// Returns the bytes of a regular file, or of the target of a link, if they have this digest.
+/// `skill_bytes` is the size of its skill in the lockfile.
+fn read_verified(path: &Path, digest: Digest, skill_bytes: u64) -> Result<Option<Vec<u8>>, Error> {
+    match LockedFile::read(path, Links::Follow, &[digest], skill_bytes) {
+        Ok(LockedFile::Same(bytes)) => Ok(Some(bytes)),
+        Ok(_) => Ok(None),
+        Err(error)
+            if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
+        {
+            Ok(None)
+        }
+        Err(error) => Err(Error::read(path)(error)),
     }
 }

@@ -1,12 +1,10 @@
 //! Compares the lockfile with the store and with `path` sources.
 
 use super::{
-    ChangeKind, ComparedSkill, Comparison, SkillChange,
-    blob_lookup::CacheLookup,
+    ComparedSkill, Comparison, SkillChange,
     files::{FileChange, FileDiff, compare},
-    lines::DiffBudget,
     locks::pairs,
-    side::{ComparedFile, Side},
+    side::{self, CacheLookup, ComparedFile, MAX_TEXT, Side},
 };
 use crate::manifest::{Lock, is_own};
 use crate::{
@@ -17,15 +15,12 @@ use crate::{
     locked_file::{LONG, digest},
     metadata::is_no_directory,
     paths::ProjectPaths,
+    regular_file::{self, Links},
     state::State,
     store::{self, StoredState, files_below, listed_name},
 };
-use helix_skills_format::{Listing, LockedSkill, SkillName, SourceKey};
-use std::{
-    collections::BTreeMap,
-    fs, mem,
-    path::{Path, PathBuf},
-};
+use helix_skills_format::{Digest, Listing, LockedSkill, SkillName, SourceKey};
+use std::{collections::BTreeMap, fs, mem, path::Path};
 
 /// Compares the lockfile with the files that a build would read.
 ///
@@ -35,7 +30,7 @@ use std::{
 pub(crate) fn with_store(
     mut state: State<'_>,
     cache: &CacheLookup,
-    budget: &DiffBudget,
+    context: usize,
 ) -> Result<Comparison, Error> {
     let mut comparison = Comparison::default();
     let (mut own, stored) = (mem::take(&mut state.own), mem::take(&mut state.stored));
@@ -49,7 +44,7 @@ pub(crate) fn with_store(
             StoredState::Whole(_) | StoredState::Listed => {}
             StoredState::Absent => comparison.absent.push(name.clone()),
             StoredState::Differs(_) => {
-                comparison.skills.push(changed(project, lock, (name, skill), cache, budget)?);
+                comparison.skills.push(changed(project, lock, (name, skill), cache, context)?);
             }
         }
     }
@@ -61,7 +56,7 @@ pub(crate) fn with_store(
             || directory::read_source(project, key, (path, &source.entry.select), manifest.limits);
         match found.unwrap_or_else(read) {
             Ok(found) => {
-                let found = originals(project, lock, key, &found.skills, cache, budget)?;
+                let found = originals(project, lock, key, &found.skills, cache, context)?;
                 comparison.skills.extend(found);
             }
             Err(errors) => comparison.errors.extend(errors),
@@ -77,7 +72,7 @@ fn changed(
     lock: &Lock,
     (name, skill): (&SkillName, &LockedSkill),
     cache: &CacheLookup,
-    budget: &DiffBudget,
+    context: usize,
 ) -> Result<SkillChange, Error> {
     let directory = project.skill_dir(name);
     let listing = match store::read_listing(&project.listing(name))? {
@@ -87,54 +82,59 @@ fn changed(
     };
     let files = if is_no_directory(&directory) {
         Ok(vec![FileChange {
-            kind: ChangeKind::Changed,
+            kind: "changed",
             path: String::new(),
             from: None,
             before: None,
             after: Some(ComparedFile::NOT_A_FILE),
-            diff: FileDiff::NotAFile,
+            diff: FileDiff::not_a_file(),
         }])
     } else {
-        let locked = Side::locked(&[project], lock, Some((name, skill)), cache)?;
+        let locked = side::locked(&[project], lock, Some((name, skill)), cache)?;
         let stored = match &locked {
             Some(locked) => on_disk(&directory, locked, skill.bytes)?,
-            None => Side::empty(),
+            None => Side::new(),
         };
-        compare(locked, Some(stored), budget)?
+        compare(locked, Some(stored), context)
     };
     let before = ComparedSkill::new(project, lock, (name, skill));
-    let kind = ChangeKind::Changed;
-    Ok(SkillChange { kind, before: Some(before), after: None, listing, files })
+    Ok(SkillChange { kind: "changed", before: Some(before), after: None, listing, files })
 }
 
 /// Returns the side of the directory of a stored skill. `skill_bytes` is its size in the lockfile.
 /// Links are not followed, and files that are too long to belong to the skill are not read.
-fn on_disk(directory: &Path, locked: &Side<'_>, skill_bytes: u64) -> Result<Side<'static>, Error> {
-    let mut found: BTreeMap<String, (PathBuf, ComparedFile)> = BTreeMap::new();
+fn on_disk(directory: &Path, locked: &Side, skill_bytes: u64) -> Result<Side, Error> {
+    let mut found = Side::new();
     for relative in files_below(directory)? {
         let path = directory.join(&relative);
         let metadata = fs::symlink_metadata(&path).map_err(Error::read(&path))?;
         let listed = listed_name(&relative);
-        let is_listed = listed.as_ref().is_some_and(|path| locked.entries.contains_key(path));
+        let is_listed = listed.as_ref().is_some_and(|path| locked.contains_key(path));
         if !is_listed && store::is_ignored(&relative) {
             continue;
         }
+        let bytes = Some(metadata.len());
         let limit = if is_listed { LONG.max(skill_bytes) } else { LONG };
-        let entry = if !metadata.is_file() {
-            ComparedFile::NOT_A_FILE
-        } else if metadata.len() > limit {
-            ComparedFile::too_large(metadata.len())
+        let file = if !metadata.is_file() {
+            (ComparedFile::NOT_A_FILE, None)
+        } else if metadata.len() > MAX_TEXT {
+            let is_hashed = metadata.len() <= limit;
+            let digest =
+                is_hashed.then(|| digest(&path).map_err(Error::read(&path))).transpose()?;
+            (ComparedFile { digest, bytes, is_file: true }, None)
         } else {
-            ComparedFile::with_digest(digest(&path).map_err(Error::read(&path))?)
+            let read = regular_file::read(&path, Links::Refuse, MAX_TEXT);
+            let content = read.map_err(Error::read(&path))?;
+            side::file(Digest::hash(&content), Some(content))
         };
         let mut shown = listed.unwrap_or_else(|| relative.to_string_lossy().into_owned());
         // Names that are not UTF-8 may be equal after lossy conversion.
         while found.contains_key(&shown) {
             shown.push(char::REPLACEMENT_CHARACTER);
         }
-        found.insert(shown, (path, entry));
+        found.insert(shown, file);
     }
-    Ok(Side::on_disk(found))
+    Ok(found)
 }
 
 /// Compares the locked skills of a `path` source with its files.
@@ -144,7 +144,7 @@ fn originals(
     key: &SourceKey,
     found: &[SourceSkill],
     cache: &CacheLookup,
-    budget: &DiffBudget,
+    context: usize,
 ) -> Result<Vec<SkillChange>, Error> {
     let old: BTreeMap<_, _> =
         lock.skills_of(key).map(|(name, skill)| (name.clone(), skill.clone())).collect();
@@ -156,8 +156,8 @@ fn originals(
             let resolved =
                 after.and_then(|(name, _)| found.iter().find(|resolved| resolved.name == *name));
             let side =
-                resolved.map_or_else(Side::empty, |resolved| Side::in_memory(&resolved.contents));
-            compare(Side::locked(&[project], lock, before, cache)?, Some(side), budget)
+                resolved.map_or_else(Side::new, |resolved| side::in_memory(&resolved.contents));
+            Ok(compare(side::locked(&[project], lock, before, cache)?, Some(side), context))
         };
         let [was, is] =
             [before, after].map(|side| side.map(|found| ComparedSkill::new(project, lock, found)));

@@ -4,7 +4,7 @@ use super::Project;
 use crate::manifest::Lock;
 use crate::{
     Error,
-    diff::{self, CacheLookup, Comparison, DiffOptions},
+    diff::{self, CacheLookup, Comparison},
     error::Fact,
     paths::{ProjectPaths, absolute},
     state::State,
@@ -15,16 +15,18 @@ use std::path::{Path, PathBuf};
 impl Project {
     /// Compares the lockfile with the files that a build would read: the store and `path` sources.
     ///
+    /// `context` is the number of unchanged lines around each change.
+    ///
     /// Works offline and writes nothing. Bytes are returned only after their digest was verified.
     ///
     /// # Errors
     /// Manifest, lockfile or files cannot be read. A `path` source that cannot be read is among
     /// [`Comparison::errors`].
     #[doc(hidden)]
-    pub fn diff(&self, options: &DiffOptions) -> Result<Comparison, Error> {
+    pub fn diff(&self, context: usize) -> Result<Comparison, Error> {
         let (manifest, cache) = (self.manifest()?, CacheLookup::new(self.cache()?));
         let state = State::read(self.checked_paths()?, &manifest)?;
-        let comparison = diff::with_store(state, &cache, &options.budget())?;
+        let comparison = diff::with_store(state, &cache, context)?;
         Ok(Comparison { warnings: cache.into_warnings(), ..comparison })
     }
 
@@ -41,13 +43,13 @@ impl Project {
         &self,
         old: &Lock,
         checkout: Option<&Path>,
-        options: &DiffOptions,
+        context: usize,
     ) -> Result<Comparison, Error> {
         let (paths, lock, cache) =
             (self.checked_paths()?, self.require_lock()?, CacheLookup::new(self.cache()?));
         let checkout = checkout.map(ProjectPaths::at);
         let comparison =
-            diff::with_lock((old, checkout.as_ref()), (&lock, paths), &cache, &options.budget())?;
+            diff::with_lock((old, checkout.as_ref()), (&lock, paths), &cache, context)?;
         Ok(Comparison { warnings: cache.into_warnings(), ..comparison })
     }
 

@@ -76,7 +76,8 @@ fn unknown_codes_in_allow_are_warnings() {
     let allow = json!({"tides/now": ["html-comment"]});
     let manifest = json!({"skills": {"repo": project.source(json!({}))}, "allow": allow});
     project.sandbox.manifest(&manifest.to_string());
-    let warning = "`allow` in the manifest has `html-comment` for `tides/now`, which is not a finding of this version; remove it";
+    let warning =
+        "`allow` in the manifest has the unknown finding `html-comment` for `tides/now`; remove it";
     project.sandbox.skills(["sync"]).succeeds().says([warning]);
     project.sandbox.skills(["sync", "--check"]).succeeds().says([warning]);
 }

@@ -3,8 +3,8 @@
 use anstyle::{AnsiColor, Style};
 use helix_skills_format::__internal::{listed_all, printable, size};
 use helix_skills_project::__internal::diff::{
-    ChangeKind, ComparedFile, ComparedSkill, Comparison, FileChange, FileDiff, Hunk, Hunks, Lines,
-    MissingSides, SkillChange, SourceChange,
+    ComparedFile, ComparedSkill, Comparison, FileChange, FileDiff, Lines, MissingSides,
+    SkillChange, SourceChange,
 };
 use helix_skills_project::manifest::LockedSource;
 use std::fmt::Write as _;
@@ -37,25 +37,23 @@ pub(super) fn print(comparison: &Comparison, stat: bool, print: impl Fn(&str)) {
         if let (Some(difference), Some(before)) = (skill.listing, &skill.before) {
             page.line(PLAIN, &format!("  {}.sha256: {difference}", before.place));
         }
-        for (files, text) in
-            skill.executable().iter().zip(["is now executable", "is no longer executable"])
-        {
+        let bits = ["is now executable", "is no longer executable"];
+        for (files, text) in skill.executable().iter().zip(bits) {
             for path in files {
                 page.line(PLAIN, &format!("  {}: {text}", path_in(skill.after.as_ref(), path)));
             }
         }
-        match &skill.files {
-            Err(missing) => page.line(
-                PLAIN,
-                &format!("  cannot compare the files: {}", unavailable(*missing, "listing")),
-            ),
-            Ok(files) if stat => counts(&mut page, skill, files),
-            Ok(files) => {
-                for file in files {
-                    write_file(&mut page, skill, file);
-                    print(&std::mem::take(&mut page).0);
-                }
+        if let Err(missing) = &skill.files {
+            let why = unavailable(*missing, "listing");
+            page.line(PLAIN, &format!("  cannot compare the files: {why}"));
+        }
+        for file in skill.files.iter().flatten() {
+            match unified(skill, file) {
+                _ if stat => count(&mut page, skill, file),
+                Some(text) => color(&mut page, &text),
+                None => about_file(&mut page, skill, file),
             }
+            print(&std::mem::take(&mut page).0);
         }
     }
     print(&page.0);
@@ -63,10 +61,29 @@ pub(super) fn print(comparison: &Comparison, stat: bool, print: impl Fn(&str)) {
 
 /// Returns the change of a file as an escaped unified diff; `None` if it has no text to show.
 pub(super) fn unified(skill: &SkillChange, file: &FileChange) -> Option<String> {
-    let FileDiff::Lines(Lines { hunks: Hunks::Shown(hunks), .. }) = &file.diff else { return None };
-    let mut page = Page::default();
-    write_hunks(&mut page, skill, file, hunks);
-    Some(anstream::adapter::strip_str(&page.0).to_string())
+    let FileDiff::Lines(Lines { rows, .. }) = &file.diff else { return None };
+    let newer = skill.after.as_ref().or(skill.before.as_ref());
+    let side = |letter: char, half: Option<_>, version| match half {
+        None => "/dev/null".to_owned(),
+        Some(_) => format!("{letter}/{}", printable(&path_in(version, &file.path))),
+    };
+    let old = side('a', file.before, skill.before.as_ref());
+    let new = side('b', file.after, newer);
+    (!rows.is_empty()).then(|| format!("--- {old}\n+++ {new}\n{rows}"))
+}
+
+/// Appends a unified diff with colors.
+fn color(page: &mut Page, unified: &str) {
+    for (at, row) in unified.lines().enumerate() {
+        let style = match row.as_bytes().first() {
+            _ if at < 2 => HEADING,
+            Some(b'@') => HUNK,
+            Some(b'-') => OLD,
+            Some(b'+') => NEW,
+            _ => PLAIN,
+        };
+        page.line(style, row);
+    }
 }
 
 fn about_source(source: &SourceChange) -> String {
@@ -83,16 +100,7 @@ fn about_source(source: &SourceChange) -> String {
         [] => String::new(),
         fields => format!("; changed in the manifest: {}", listed_all(fields)),
     };
-    format!("{} source {}: {change}{fields}", change_of_source(source), source.key)
-}
-
-/// Returns what happened to a source.
-pub(super) fn change_of_source(source: &SourceChange) -> &'static str {
-    match (&source.before, &source.after) {
-        (None, _) => "added",
-        (_, None) => "removed",
-        _ => "changed",
-    }
+    format!("{} source {}: {change}{fields}", source.kind(), source.key)
 }
 
 /// "1.0 -> 1.1", or the only text if it is the same or on one side.
@@ -106,14 +114,9 @@ fn change(before: Option<String>, after: Option<String>) -> String {
 /// Returns what a source is locked to: ref and commit, for marketplaces also of the plugin, or a
 /// path.
 fn locked_to(source: &LockedSource, with_urls: bool) -> String {
+    let repository = source.entry.repository().filter(|_| with_urls);
     let mut words: Vec<String> = Vec::new();
-    words.extend(
-        source
-            .entry
-            .repository()
-            .filter(|_| with_urls)
-            .map(|repository| repository.url.to_string()),
-    );
+    words.extend(repository.map(|repository| repository.url.to_string()));
     words.extend(source.reference.clone());
     words.extend(source.commit.as_ref().map(ToString::to_string));
     if let Some(plugin) = &source.plugin {
@@ -127,7 +130,7 @@ fn locked_to(source: &LockedSource, with_urls: bool) -> String {
         }
     }
     words.extend(source.entry.directory().map(ToString::to_string));
-    if words.is_empty() { source.entry.type_name().to_owned() } else { words.join(" ") }
+    words.join(" ")
 }
 
 fn about_skill(skill: &SkillChange) -> String {
@@ -135,11 +138,11 @@ fn about_skill(skill: &SkillChange) -> String {
     let name = |version: &ComparedSkill| version.name.to_string();
     let names = change(before.map(name), after.map(name));
     let origins = change(before.map(ComparedSkill::origin), after.map(ComparedSkill::origin));
-    format!("{} skill {names} ({origins})", skill.kind.as_str())
+    format!("{} skill {names} ({origins})", skill.kind)
 }
 
 /// Says which side is not available.
-pub(super) fn unavailable(missing: MissingSides, what: &str) -> String {
+fn unavailable(missing: MissingSides, what: &str) -> String {
     match missing {
         MissingSides { before: true, after: true } => {
             format!("neither the old nor the new {what} is available")
@@ -157,98 +160,46 @@ pub(super) fn path_in(version: Option<&ComparedSkill>, path: &str) -> String {
 
 /// Returns the new path of a file, or the old one if it was removed.
 fn newest_path(skill: &SkillChange, file: &FileChange) -> String {
-    let newest = skill.after.as_ref().filter(|_| file.kind != ChangeKind::Removed);
+    let newest = skill.after.as_ref().filter(|_| file.kind != "removed");
     path_in(newest.or(skill.before.as_ref()), &file.path)
 }
 
-fn counts(page: &mut Page, skill: &SkillChange, files: &[FileChange]) {
-    let rows: Vec<_> = files.iter().map(|file| (file, newest_path(skill, file))).collect();
-    let width = rows.iter().map(|(_, place)| place.chars().count()).max().unwrap_or_default();
-    for (file, place) in &rows {
-        let count = match &file.diff {
-            FileDiff::Lines(lines) => format!("+{} -{}", lines.added, lines.removed),
-            other => [why_not(other)].into_iter().chain(sizes(file)).collect::<Vec<_>>().join(", "),
-        };
-        page.line(PLAIN, &format!("  {:7}  {place:width$}  {count}", file.kind.as_str()));
-    }
+/// Appends one line with the numbers of lines, or the sizes.
+fn count(page: &mut Page, skill: &SkillChange, file: &FileChange) {
+    let size = |half: Option<ComparedFile>| half?.bytes.map(size);
+    let sizes = change(size(file.before), size(file.after));
+    let counts = match &file.diff {
+        FileDiff::Lines(Lines { added, removed, .. }) => format!("+{added} -{removed}"),
+        other if sizes.is_empty() => why_not(other),
+        other => format!("{}, {sizes}", why_not(other)),
+    };
+    let (kind, place) = (file.kind, newest_path(skill, file));
+    page.line(PLAIN, &format!("  {kind:7}  {place}  {counts}"));
 }
 
-fn write_file(page: &mut Page, skill: &SkillChange, file: &FileChange) {
-    if let FileDiff::Lines(Lines { hunks: Hunks::Shown(hunks), .. }) = &file.diff
-        && !hunks.is_empty()
-    {
-        return write_hunks(page, skill, file, hunks);
-    }
-    let place = newest_path(skill, file);
-    let word = file.kind.as_str();
+/// Appends what is known of a file without text to show.
+fn about_file(page: &mut Page, skill: &SkillChange, file: &FileChange) {
+    let (kind, place) = (file.kind, newest_path(skill, file));
     if let Some(from) = &file.from {
-        return page
-            .line(HEADING, &format!("{word} {} -> {place}", path_in(skill.before.as_ref(), from)));
+        let from = path_in(skill.before.as_ref(), from);
+        return page.line(HEADING, &format!("{kind} {from} -> {place}"));
     }
-    page.line(HEADING, &format!("{word} {place}: {}", why_not(&file.diff)));
-    for (label, half) in [("before", &file.before), ("after", &file.after)] {
-        if let Some(half) = half {
-            page.line(PLAIN, &format!("  {label:6}  {}", facts(half)));
-        }
-    }
-}
-
-fn write_hunks(page: &mut Page, skill: &SkillChange, file: &FileChange, hunks: &[Hunk]) {
-    let newer = skill.after.as_ref().or(skill.before.as_ref());
-    let side =
-        |letter: char, half: Option<&ComparedFile>, version: Option<&ComparedSkill>| match half {
-            None => "/dev/null".to_owned(),
-            Some(_) => format!("{letter}/{}", path_in(version, &file.path)),
-        };
-    page.line(HEADING, &format!("--- {}", side('a', file.before.as_ref(), skill.before.as_ref())));
-    page.line(HEADING, &format!("+++ {}", side('b', file.after.as_ref(), newer)));
-    for hunk in hunks {
-        page.line(HUNK, &hunk.place());
-        for row in hunk.rows.lines() {
-            let style = match row.as_bytes().first() {
-                Some(b'-') => OLD,
-                Some(b'+') => NEW,
-                _ => PLAIN,
-            };
-            page.line(style, row);
-        }
+    page.line(HEADING, &format!("{kind} {place}: {}", why_not(&file.diff)));
+    for (label, half) in [("before", file.before), ("after", file.after)] {
+        let Some(ComparedFile { digest, bytes, is_file, .. }) = half else { continue };
+        let mut facts: Vec<String> = bytes.map(size).into_iter().collect();
+        facts.extend(digest.map(|digest| format!("sha256 {digest}")));
+        facts.extend((!is_file).then(|| "a link or special file".to_owned()));
+        page.line(PLAIN, &format!("  {label:6}  {}", facts.join(", ")));
     }
 }
 
 /// Returns why a file has no lines to show.
-pub(super) fn why_not(shown: &FileDiff) -> String {
-    match shown {
-        FileDiff::Lines(Lines { added, removed, hunks: Hunks::OverLimit, .. }) => {
-            format!("+{added} -{removed}, not shown because of the limit of lines")
-        }
+pub(super) fn why_not(diff: &FileDiff) -> String {
+    match diff {
         FileDiff::Lines(_) => "an empty file".to_owned(),
-        FileDiff::Same => "the same bytes".to_owned(),
-        FileDiff::LineEnds(None) => "only line endings differ (CRLF)".to_owned(),
-        FileDiff::LineEnds(Some((before, after))) => {
-            format!("only line endings differ: {before} lines with CRLF before, {after} after")
-        }
-        FileDiff::Binary => "binary".to_owned(),
-        FileDiff::TooLarge => "larger than 1 MiB, not shown".to_owned(),
-        FileDiff::NotAFile => "not a regular file".to_owned(),
         FileDiff::Unavailable(missing) => unavailable(*missing, "text"),
+        FileDiff::Other(_, why) => why.clone(),
         _ => "not shown".to_owned(),
     }
-}
-
-/// Returns sizes as in "2 B -> 3 B", if they are known.
-fn sizes(file: &FileChange) -> Option<String> {
-    let size = |half: &ComparedFile| half.bytes.map(size);
-    let (before, after) = (file.before.as_ref().and_then(size), file.after.as_ref().and_then(size));
-    let is_known = before.is_some() || after.is_some();
-    is_known.then(|| change(before, after))
-}
-
-fn facts(half: &ComparedFile) -> String {
-    let mut facts = Vec::new();
-    facts.extend(half.bytes.map(size));
-    facts.extend(half.digest.map(|digest| format!("sha256 {digest}")));
-    if !half.is_file {
-        facts.push("a link or special file".to_owned());
-    }
-    facts.join(", ")
 }
