@@ -292,7 +292,7 @@ codes! {
     /// A file whose content was not checked because it is too large or cannot be read.
     UnreadFile = "unread-file", baking Silent, strict Warning;
     /// Text like a command that is none, because no white space is before it.
-    NotACommand = "not-a-command", baking Silent, strict Note;
+    NotACommand = "not-a-command", baking Silent, strict Warning;
     /// Template text that was not replaced.
     TemplateText = "template-text", baking Silent, strict Warning;
     /// A list or mapping in YAML's flow style, which the reference library rejects.

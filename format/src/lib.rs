@@ -24,6 +24,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod allow;
+mod entry;
 mod error;
 mod error_text;
 mod finding;
@@ -56,6 +57,7 @@ mod skill_name;
 mod source_key;
 
 pub use allow::Allow;
+pub use entry::{Pin, PluginName, Repository, Select, Source, SourceKind, VersionPin};
 pub use error::Error;
 pub use finding::{Code, Finding, Position, Severity};
 pub use git_url::GitUrl;
@@ -77,6 +79,7 @@ pub use source_key::SourceKey;
 /// from semver.
 #[doc(hidden)]
 pub mod __internal {
+    pub use crate::entry::{DEFAULT_SKILLS_DIR, EntryChecks, is_default_dir, own_name};
     pub use crate::error_text::{causes, one_line_chain, write_report};
     pub use crate::host::{is_local, is_local_address, is_loopback};
     pub use crate::json::{
@@ -84,7 +87,6 @@ pub mod __internal {
     };
     pub use crate::leftovers::{is_inert_leftover, leftover};
     pub use crate::list::{and_more, listed, listed_all, more_below};
-    pub use crate::lock::{LockedRequest, Request};
     pub use crate::near_skill::{near_skill, root_is_skill, root_not_read, skills_not_read};
     pub use crate::one_line::one_line;
     pub use crate::printable::{printable, printable_lines, push_printable, shortened};

@@ -113,7 +113,7 @@ fn read_skill(
     tracked: &mut Vec<PathBuf>,
 ) -> Result<BakedSkill, Vec<Problem>> {
     // The files of a `path` source are used in place.
-    let in_place = source.entry.path.as_ref().map(|path| {
+    let in_place = source.entry.directory().map(|path| {
         let dir = project.dir.join(path.as_str());
         locked.path.parts().fold(dir, |dir, part| dir.join(part))
     });
@@ -207,7 +207,7 @@ fn is_whole(dir: &Path, name: &SkillName, listing: &[u8]) -> bool {
 }
 
 fn origin(locked: &LockedSkill, source: &LockedSource) -> Origin {
-    let (url, path) = match &source.entry.path {
+    let (url, path) = match source.entry.directory() {
         Some(path) if locked.path.is_root() => (None, path.as_str().to_owned()),
         Some(path) => (None, format!("{}/{}", path.as_str().trim_end_matches('/'), locked.path)),
         None => (source.skills_url().map(|url| url.as_str().to_owned()), locked.path.to_string()),

@@ -487,7 +487,8 @@ mod tests {
     use super::*;
 
     fn rules(exclude: &[&str]) -> FileRules {
-        let exclude_files = exclude.iter().map(|glob| (*glob).to_owned()).collect();
+        let mut select = Select::default();
+        select.exclude_files = exclude.iter().map(|glob| (*glob).to_owned()).collect();
         let limits = Limits {
             files_per_skill: 3,
             bytes_per_skill: 10,
@@ -495,7 +496,7 @@ mod tests {
             tree_depth: 2,
             ..Limits::default()
         };
-        FileRules::new(&Select { exclude_files, ..Select::default() }, limits).expect("good globs")
+        FileRules::new(&select, limits).expect("good globs")
     }
 
     /// Returns the errors of a skill with these files, and the excluded paths.

@@ -5,7 +5,7 @@
 
 use crate::manifest::{Lock, LockedSource, Manifest, Pin, Source, SourceKind};
 use crate::{Error, tags};
-use helix_skills_format::{__internal::listed_all, DirPath, SourceKey};
+use helix_skills_format::{DirPath, SourceKey};
 use std::collections::BTreeSet;
 
 /// An entry of the manifest, compared with the lockfile.
@@ -16,7 +16,7 @@ pub(crate) enum EntryState<'l> {
     Changed { locked: &'l LockedSource, keys: Vec<String> },
     /// The entry has not changed, but the lockfile does not have what it selects, because a merge
     /// or an edit dropped or added skills.
-    Inconsistent { locked: &'l LockedSource, drift: Vec<Error> },
+    Inconsistent(&'l LockedSource),
     /// The lockfile has what the entry selects.
     Locked(&'l LockedSource),
 }
@@ -27,46 +27,34 @@ impl<'l> EntryState<'l> {
         if locked.entry != *source {
             return Self::Changed { locked, keys: locked.entry.changed_keys(source) };
         }
-        let drift = selection_drift(key, source, lock);
-        if drift.is_empty() { Self::Locked(locked) } else { Self::Inconsistent { locked, drift } }
+        if selection_drift(key, source, lock).is_empty() {
+            Self::Locked(locked)
+        } else {
+            Self::Inconsistent(locked)
+        }
     }
 
     /// Returns the source in the lockfile.
     pub(crate) fn locked(&self) -> Option<&'l LockedSource> {
         match self {
             Self::New => None,
-            Self::Changed { locked, .. }
-            | Self::Inconsistent { locked, .. }
-            | Self::Locked(locked) => Some(locked),
-        }
-    }
-
-    fn into_drift(self, key: &SourceKey) -> Vec<Error> {
-        match self {
-            Self::New => vec![Error::drift(format!(
-                "the source `{key}` is in the manifest but not in the lockfile"
-            ))],
-            Self::Changed { keys, .. } => vec![Error::drift(format!(
-                "the source `{key}` was changed in the manifest since it was locked: {}",
-                listed_all(keys)
-            ))],
-            Self::Inconsistent { drift, .. } => drift,
-            Self::Locked(_) => Vec::new(),
+            Self::Changed { locked, .. } | Self::Inconsistent(locked) | Self::Locked(locked) => {
+                Some(locked)
+            }
         }
     }
 }
 
 /// Returns every difference between manifest and lockfile.
 pub(crate) fn drift(manifest: &Manifest, lock: &Lock) -> Vec<Error> {
-    let entries = manifest.sources.iter();
-    let mut found: Vec<Error> = entries
-        .flat_map(|(key, source)| EntryState::new(key, source, lock).into_drift(key))
-        .collect();
-    for key in lock.sources.keys().filter(|key| !manifest.sources.contains_key(*key)) {
-        found.push(Error::drift(format!(
-            "the source `{key}` is in the lockfile but not in the manifest"
-        )));
+    let mut found = Vec::new();
+    for (key, source) in &manifest.sources {
+        match lock.entry_drift(key, source) {
+            Some(drift) => found.push(Error::drift(drift)),
+            None => found.extend(selection_drift(key, source, lock)),
+        }
     }
+    found.extend(lock.extra_sources(&manifest.sources).map(Error::drift));
     found
 }
 
@@ -96,6 +84,7 @@ pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> 
                 let plugin = lock.sources.get(key).and_then(|locked| locked.plugin.as_ref());
                 plugin.is_some_and(|plugin| plugin.path.contains(&skill.path))
             }
+            SourceKind::Path { .. } => true,
             _ => true,
         };
         let directory = directory_name(&skill.path);

@@ -91,7 +91,7 @@ fn why(entry: &EntryState<'_>, is_update: bool) -> Cow<'static, str> {
             let was = if keys.len() == 1 { "was" } else { "were" };
             format!("its {} {was} changed since it was locked", listed_all(keys)).into()
         }
-        EntryState::Inconsistent { .. } | EntryState::Locked(_) => {
+        EntryState::Inconsistent(_) | EntryState::Locked(_) => {
             "the lockfile does not have what its entry selects".into()
         }
     }

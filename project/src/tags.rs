@@ -1,6 +1,6 @@
 //! Versions in the names of tags.
 
-use crate::manifest::{LockedSource, VersionPin};
+use crate::manifest::{LockedSource, VersionPin, requirement};
 use helix_skills_format::SourceKey;
 use semver::Version;
 
@@ -22,8 +22,8 @@ pub(crate) fn allows(pin: &VersionPin, key: &SourceKey, locked: &LockedSource) -
     let declared = locked.plugin.as_ref().and_then(|plugin| plugin.version.as_deref());
     match (tag, pin) {
         (Some(tag), VersionPin::Exact(version)) => names(version, key).iter().any(|it| it == tag),
-        (Some(tag), VersionPin::Range { requirement, .. }) => {
-            version(tag, key).is_some_and(|version| requirement.matches(&version))
+        (Some(tag), VersionPin::Range(range)) => {
+            version(tag, key).is_some_and(|version| matches(range, &version))
         }
         (None, _) => declared.is_some_and(|declared| allows_declared(pin, declared)),
     }
@@ -36,10 +36,14 @@ pub(crate) fn allows_declared(pin: &VersionPin, declared: &str) -> bool {
             version.strip_prefix('v').unwrap_or(version)
                 == declared.strip_prefix('v').unwrap_or(declared)
         }
-        VersionPin::Range { requirement, .. } => {
-            Version::parse(declared).is_ok_and(|declared| requirement.matches(&declared))
+        VersionPin::Range(range) => {
+            Version::parse(declared).is_ok_and(|declared| matches(range, &declared))
         }
     }
+}
+
+fn matches(range: &str, version: &Version) -> bool {
+    requirement(range).is_ok_and(|range| range.matches(version))
 }
 
 /// Returns the version in the name of a tag, without the prefixes of [`names`].

@@ -16,7 +16,7 @@ use super::{Context, args, license, sync, usage_error::usage_error};
 pub(super) use command::pin_command;
 use helix_skills_format::{__internal::listed_all, ObjectId};
 use helix_skills_project::{
-    __internal::Fact, Error, ErrorKind, ManifestEdit, Project, Synced, manifest::Source,
+    __internal::Fact, Error, ErrorKind, ManifestEdit, Project, Synced, manifest::to_json,
 };
 use request::Request;
 use serde_json::{Value, json};
@@ -49,7 +49,7 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
     let key = request.key(edit.manifest(), &project)?;
     let before = edit.manifest().sources.get(&key).filter(|_| !args.list).cloned();
     let mut warnings: Vec<String> = Vec::new();
-    let mut entry = match before.as_ref().map(Source::to_json) {
+    let mut entry = match before.as_ref().map(to_json) {
         Some(Value::Object(entry)) => entry,
         _ => {
             let (at, of) = ((&project, edit.manifest()), (&request, &key));
@@ -111,8 +111,8 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
         "key": key.as_str(),
         "created": is_new,
         "change": outcome::name(before.as_ref(), &after),
-        "before": before.as_ref().map(Source::to_json),
-        "source": after.to_json(),
+        "before": before.as_ref().map(to_json),
+        "source": to_json(&after),
         "licenses": licenses,
         "warnings": warnings,
     });

@@ -1,70 +1,64 @@
 //! Differences between a manifest and a lockfile.
 
-use super::{
-    Lock,
-    request::{LockedRequest as _, Request},
-};
+use super::Lock;
 use crate::{
-    Finding, SourceKey,
+    Finding, Source, SourceKey,
+    entry::EntryChecks,
     json::{Dialect, Reader},
     list::listed_all,
     settings::Settings,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 impl Lock {
-    /// Returns every difference between the manifest with this text and the lockfile, as text.
+    /// Returns every difference between the entries of the manifest with this text and the
+    /// lockfile.
     ///
     /// # Errors
-    /// The manifest is not valid. Values that only select skills are not checked, because an
-    /// invalid one is reported as a difference: every value in the lockfile is valid.
+    /// The manifest is not valid. Ranges of versions and globs are not checked: every one in the
+    /// lockfile is valid, so an invalid one is a difference.
     #[doc(hidden)]
     pub fn drift(&self, manifest: &str) -> Result<Vec<String>, Vec<Finding>> {
         let text = manifest.strip_prefix('\u{feff}').unwrap_or(manifest);
-        let requests =
+        let sources =
             Reader::document(text, Dialect::Commented, "the manifest", |reader, fields| {
-                let sources = fields.require(reader, "skills")?;
-                let mut requests = BTreeMap::new();
-                for (key, at, value) in reader.object(sources, "`skills`")?.entries() {
+                let entries = fields.require(reader, "skills")?;
+                let mut sources = BTreeMap::new();
+                for (key, at, value) in reader.object(entries, "`skills`")?.entries() {
                     let key = reader.checked(key, at, "the name of a source", SourceKey::new);
-                    if let (Some(key), Some(request)) = (key, Request::read(reader, value)) {
-                        requests.insert(key, request);
-                    }
+                    let source = Source::read(reader, value, EntryChecks::NONE);
+                    sources.extend(key.zip(source));
                 }
                 Settings::read(reader, fields)?;
-                Some(requests)
+                Some(sources)
             })?;
-        let mut found = Vec::new();
-        for (key, request) in &requests {
-            let Some(locked) = self.sources.get(key) else {
-                found
-                    .push(format!("the source `{key}` is in the manifest but not in the lockfile"));
-                continue;
-            };
-            let keys = request.changed_keys(&locked.entry);
-            if !keys.is_empty() {
-                found.push(format!(
-                    "the source `{key}` was changed in the manifest since it was locked: {}",
-                    listed_all(keys)
-                ));
-            }
-        }
-        for key in self.sources.keys().filter(|key| !requests.contains_key(*key)) {
-            found.push(format!("the source `{key}` is in the lockfile but not in the manifest"));
-        }
-        Ok(found)
+        let changed = sources.iter().filter_map(|(key, source)| self.entry_drift(key, source));
+        Ok(changed.chain(self.extra_sources(&sources)).collect())
     }
-}
 
-impl Request {
-    /// Returns the keys whose values differ, sorted.
-    fn changed_keys<'r>(&'r self, other: &'r Self) -> BTreeSet<&'r str> {
-        let mut changed = BTreeSet::new();
-        for key in self.entry.keys().chain(other.entry.keys()) {
-            if self.entry.get(key) != other.entry.get(key) {
-                changed.insert(key.as_str());
-            }
-        }
-        changed
+    /// Returns how an entry of the manifest differs from the locked one.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn entry_drift(&self, key: &SourceKey, source: &Source) -> Option<String> {
+        let Some(locked) = self.sources.get(key) else {
+            return Some(format!("the source `{key}` is in the manifest but not in the lockfile"));
+        };
+        let keys = locked.entry.changed_keys(source);
+        (!keys.is_empty()).then(|| {
+            let keys = listed_all(keys);
+            format!("the source `{key}` was changed in the manifest since it was locked: {keys}")
+        })
+    }
+
+    /// Returns the differences for the sources that the manifest does not have.
+    #[doc(hidden)]
+    pub fn extra_sources<'l>(
+        &'l self,
+        manifest: &'l BTreeMap<SourceKey, Source>,
+    ) -> impl Iterator<Item = String> + 'l {
+        self.sources
+            .keys()
+            .filter(|key| !manifest.contains_key(*key))
+            .map(|key| format!("the source `{key}` is in the lockfile but not in the manifest"))
     }
 }

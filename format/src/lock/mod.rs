@@ -1,12 +1,9 @@
 //! The lockfile, `helix.skills.lock`: exactly what a project has.
 
 mod drift;
-mod entry;
-mod request;
 mod skill;
 mod source;
 
-pub use request::{LockedRequest, Request};
 pub use skill::LockedSkill;
 pub use source::{LockedPlugin, LockedSource};
 
@@ -15,13 +12,6 @@ use crate::{
     json::{Dialect, Reader, Tree},
 };
 use std::{collections::BTreeMap, fmt};
-
-/// The type of a source in a repository.
-const GIT: &str = "git";
-/// The type of a source that is a plugin of a marketplace.
-const MARKETPLACE: &str = "claude-marketplace";
-/// The type of a source that is a local directory.
-const PATH: &str = "path";
 
 /// The lockfile version that this crate reads and writes.
 ///
@@ -38,28 +28,19 @@ pub(crate) const LOCK_VERSION: u64 = 1;
 /// ```
 /// use helix_skills_format::Lock;
 /// let text = "{\n  \"skills\": {},\n  \"sources\": {},\n  \"version\": 1\n}\n";
-/// let lock: Lock = Lock::parse(text).unwrap();
+/// let lock = Lock::parse(text).unwrap();
 /// assert_eq!(lock, Lock::default());
 /// ```
-///
-/// `R` is the part of a manifest entry that is kept. [`Request`] is enough to find the skills;
-/// comparing the entry with the manifest and printing the lockfile need the whole entry.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Lock<R = Request> {
+pub struct Lock {
     /// What each source of the manifest was resolved to.
-    pub sources: BTreeMap<SourceKey, LockedSource<R>>,
+    pub sources: BTreeMap<SourceKey, LockedSource>,
     /// The skills, by the names that they have at run time.
     pub skills: BTreeMap<SkillName, LockedSkill>,
 }
 
-impl<R> Default for Lock<R> {
-    fn default() -> Self {
-        Self { sources: BTreeMap::new(), skills: BTreeMap::new() }
-    }
-}
-
-impl<R: LockedRequest> Lock<R> {
+impl Lock {
     /// Parses a lockfile. It is untrusted: every value becomes a checked type.
     ///
     /// # Errors
@@ -160,7 +141,7 @@ fn with_hint(finding: Finding) -> Finding {
     }
 }
 
-impl<R: LockedRequest> fmt::Display for Lock<R> {
+impl fmt::Display for Lock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sources = self.sources.iter().map(|(key, source)| (key.as_str(), source.to_tree()));
         let skills = self.skills.iter().map(|(name, skill)| (name.as_str(), skill.to_tree()));

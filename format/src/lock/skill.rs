@@ -1,8 +1,8 @@
 //! A locked skill.
 
-use super::{LockedRequest, PATH, object_id};
+use super::object_id;
 use crate::{
-    DirPath, Integrity, Listing, ObjectId, RelPath, SourceKey,
+    DirPath, Integrity, Listing, ObjectId, RelPath, Source, SourceKey,
     json::{Reader, Tree, Value},
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -77,21 +77,16 @@ impl LockedSkill {
     }
 
     /// Reports keys that a skill of this kind of source must have or must not have.
-    pub(super) fn check_source(
-        &self,
-        reader: &mut Reader<'_>,
-        at: usize,
-        request: &impl LockedRequest,
-    ) {
-        let of_repository = request.url().is_some();
+    pub(super) fn check_source(&self, reader: &mut Reader<'_>, at: usize, entry: &Source) {
+        let of_repository = entry.url().is_some();
         if of_repository && self.tree.is_none() {
             reader.needs_key(at, "a skill of a repository", "tree");
         }
         if !of_repository && (self.tree.is_some() || !self.links.is_empty()) {
-            let what = format!("a skill of a `{}` source", request.kind());
+            let what = format!("a skill of a `{}` source", entry.type_name());
             reader.cannot_have(at, &what, "`tree` or `links`");
         }
-        if self.executable.is_some() && request.kind() == PATH {
+        if self.executable.is_some() && entry.directory().is_some() {
             reader.cannot_have(at, "a skill of a `path` source", "`executable`");
         }
     }

@@ -1,8 +1,9 @@
 //! What a source was resolved to.
 
-use super::{LockedRequest, MARKETPLACE, PATH, Request, object_id};
+use super::object_id;
 use crate::{
-    Code, DirPath, GitUrl, ObjectId, RefName,
+    Code, DirPath, GitUrl, ObjectId, RefName, Source,
+    entry::EntryChecks,
     json::{Reader, Tree, Value},
     one_line::one_line,
 };
@@ -11,10 +12,10 @@ use std::collections::BTreeSet;
 /// What a source was resolved to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct LockedSource<R = Request> {
+pub struct LockedSource {
     /// The manifest's entry with its defaults filled in. Compared as data to find drift offline.
     // The name of the key in the file is older.
-    pub entry: R,
+    pub entry: Source,
     /// The full name of the tag or branch that the pin resolved to; `None` for a bare `sha` and for
     /// paths.
     pub reference: Option<String>,
@@ -51,11 +52,11 @@ pub struct LockedPlugin {
     pub version: Option<String>,
 }
 
-impl<R> LockedSource<R> {
+impl LockedSource {
     /// Creates a source of which only the request is known, such as a `path` source.
     #[doc(hidden)]
     #[must_use]
-    pub const fn new(entry: R) -> Self {
+    pub const fn new(entry: Source) -> Self {
         Self {
             entry,
             reference: None,
@@ -65,9 +66,7 @@ impl<R> LockedSource<R> {
             license: None,
         }
     }
-}
 
-impl<R: LockedRequest> LockedSource<R> {
     /// Returns the repository with the skills: the plugin's if it differs from the marketplace's.
     /// `None` for paths.
     #[doc(hidden)]
@@ -106,8 +105,8 @@ impl<R: LockedRequest> LockedSource<R> {
         let mut fields = reader.object(value, "a locked source")?;
         let at = fields.at;
         let request = fields.require(reader, "request")?;
-        let entry = R::read(reader, request)?;
-        let is_path = entry.kind() == PATH;
+        let entry = Source::read(reader, request, EntryChecks::NONE)?;
+        let is_path = entry.directory().is_some();
         let reference = fields.parsed(reader, "ref", reference_name)?;
         let commit = fields.parsed(reader, "commit", object_id)?;
         if commit.is_none() && entry.url().is_some() {
@@ -116,7 +115,7 @@ impl<R: LockedRequest> LockedSource<R> {
         if commit.is_some() && is_path {
             reader.cannot_have(at, "a locked `path` source", "`commit`");
         }
-        let marketplace = entry.url().filter(|_| entry.kind() == MARKETPLACE);
+        let marketplace = entry.url().filter(|_| entry.plugin().is_some());
         let plugin = match (fields.take("plugin"), marketplace) {
             (Some(value), Some(url)) => Some(LockedPlugin::read(reader, value, url)?),
             (Some(value), None) => {

@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn text_like_a_command_is_noted() {
+    fn text_like_a_command_is_reported() {
         for (body, at) in [
             ("Branch:!`git log`", Some("5:8")),
             ("!`a`, (!`b`)", Some("5:8")),

@@ -192,7 +192,7 @@ impl Error {
     #[cfg(feature = "git")]
     pub(crate) fn plugin_mismatch(
         key: &SourceKey,
-        plugin: &crate::marketplace::PluginName,
+        plugin: &crate::manifest::PluginName,
         commit: &ObjectId,
         expected: &str,
         found: Option<&str>,

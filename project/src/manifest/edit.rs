@@ -1,6 +1,6 @@
 //! Edits of a manifest's text that keep comments and formatting.
 
-use super::{Manifest, Source};
+use super::{Manifest, Source, to_json};
 use helix_skills_format::{Finding, SourceKey};
 use jsonc_parser::{
     ParseOptions,
@@ -76,7 +76,7 @@ impl ManifestText {
     /// assert!(text.to_string().contains(r#""include": ["pdf", "docx"], // reviewed"#));
     /// ```
     pub fn set(&mut self, key: &SourceKey, source: &Source) {
-        let mut after = source.to_json();
+        let mut after = to_json(source);
         let Ok(Manifest { mut sources, .. }) = Manifest::parse(&self.to_string()) else { return };
         let Some(before) = sources.remove(key) else {
             if source.has_default_dir()

@@ -1,34 +1,27 @@
 //! The manifest, `helix.skills.json`: which skills a project uses, and from where.
 
-mod data;
 mod edit;
-mod lock;
-mod pin;
-mod repository;
-mod select;
-mod source;
+mod range;
 #[cfg(test)]
 mod tests;
 
-pub use crate::marketplace::PluginName;
 #[doc(hidden)]
 pub use edit::ManifestText;
-pub(crate) use lock::is_own;
-pub use lock::{Lock, LockedSource};
-pub use pin::{Pin, VersionPin};
-pub use repository::Repository;
-pub use select::Select;
-#[doc(hidden)]
-pub use source::DEFAULT_SKILLS_DIR;
 #[cfg(feature = "git")]
-pub(crate) use source::is_default_dir;
-pub(crate) use source::own_name;
-pub use source::{Source, SourceKind};
-
-use helix_skills_format::{
-    __internal::{Dialect, Reader, Settings},
-    Allow, Code, Finding, Limits, SourceKey,
+pub(crate) use helix_skills_format::__internal::is_default_dir;
+pub(crate) use helix_skills_format::__internal::own_name;
+pub use helix_skills_format::{
+    __internal::DEFAULT_SKILLS_DIR, Lock, LockedSource, Pin, PluginName, Repository, Select,
+    Source, SourceKind, VersionPin,
 };
+pub(crate) use range::requirement;
+
+use globset::GlobBuilder;
+use helix_skills_format::{
+    __internal::{Dialect, EntryChecks, Reader, Settings},
+    Allow, Code, Error, Finding, Limits, LockedSkill, SourceKey,
+};
+use serde_json::Value as Json;
 use std::collections::BTreeMap;
 
 /// A parsed manifest: sources with their pins, limits and exceptions.
@@ -98,7 +91,7 @@ impl Manifest {
                             SourceKey::new,
                             "name it after where the skills come from, for example `superpowers`",
                         );
-                        let source = Source::read(reader, value);
+                        let source = Source::read(reader, value, CHECKS);
                         if let (Some(key), Some(source)) = (key, source) {
                             manifest.sources.insert(key, source);
                         }
@@ -113,6 +106,33 @@ impl Manifest {
             });
         manifest.map_err(|findings| findings.into_iter().map(with_hint).collect())
     }
+}
+
+/// Checks what an entry's parser leaves to the crates that use the values.
+const CHECKS: EntryChecks = EntryChecks { range: |text| requirement(text).map(drop), glob };
+
+/// Checks the syntax of a glob.
+fn glob(text: &str) -> Result<(), Error> {
+    if text.is_empty() {
+        return Err("it is empty".to_owned().into());
+    }
+    let glob = GlobBuilder::new(text).literal_separator(true).backslash_escape(true).build();
+    glob.map(drop).map_err(|error| error.kind().to_string().into())
+}
+
+/// Returns an entry as data with defaults filled in and sorted keys.
+#[doc(hidden)]
+#[must_use]
+pub fn to_json(source: &Source) -> Json {
+    // The printed text is JSON.
+    serde_json::from_str(&source.to_tree().to_string()).unwrap_or_default()
+}
+
+/// Returns whether the files of a locked skill are in a directory of the project, and not in the
+/// store.
+pub(crate) fn is_own(lock: &Lock, skill: &LockedSkill) -> bool {
+    let source = lock.sources.get(&skill.source);
+    source.is_some_and(|source| source.entry.directory().is_some())
 }
 
 /// The hint for a manifest without `skills`.

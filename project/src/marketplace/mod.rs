@@ -8,13 +8,12 @@ mod error;
 mod path;
 mod plan;
 mod plugin;
-mod plugin_name;
 mod source;
 
 pub use error::PluginError;
+pub use helix_skills_format::PluginName;
 pub use plan::{ListedPath, SkillPlan};
 pub use plugin::{Declared, Plugin};
-pub use plugin_name::PluginName;
 pub use source::PluginSource;
 
 use helix_skills_format::{

@@ -2,7 +2,7 @@
 
 use super::references::References;
 use crate::error::Unresolved;
-use crate::manifest::{Pin, VersionPin};
+use crate::manifest::{Pin, VersionPin, requirement};
 use crate::notes::Notes;
 use crate::{Error, tags};
 use helix_skills_format::ObjectId;
@@ -108,7 +108,7 @@ fn prefixes(query: &PinQuery<'_>) -> Vec<String> {
             .into_iter()
             .map(|tag| format!("refs/tags/{tag}"))
             .collect(),
-        Pin::Version(VersionPin::Range { .. }) => vec!["refs/tags/".to_owned()],
+        Pin::Version(VersionPin::Range(_)) => vec!["refs/tags/".to_owned()],
         Pin::Ref(name) => full_names(name.as_str()),
         Pin::None if query.sha.is_some() => Vec::new(),
         Pin::None => vec!["HEAD".to_owned()],
@@ -160,7 +160,11 @@ fn pin(query: &PinQuery<'_>, references: &[Reference], notes: &mut Notes) -> Res
                 }
             }
         }
-        Pin::Version(VersionPin::Range { text, requirement }) => {
+        Pin::Version(VersionPin::Range(text)) => {
+            let requirement = requirement(text).map_err(|why| {
+                let message = format!("the range `{text}` is refused: {why}");
+                Error::unresolved(key, Unresolved::Other { message, hint: None })
+            })?;
             let mut versions = versions(references, key);
             versions.retain(|(version, _)| requirement.matches(version));
             let Some((newest, first)) = versions.first() else {

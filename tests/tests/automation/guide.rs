@@ -133,7 +133,7 @@ fn json_blocks_are_manifests_and_lockfiles() {
         for block in blocks_of(&text, "json") {
             let problems = if block.contains("\"request\"") {
                 // Every field is checked, as in `skills sync --check`.
-                Lock::<helix_skills_project::manifest::Source>::parse(block).err()
+                Lock::parse(block).err()
             } else {
                 Manifest::parse(block).err()
             };

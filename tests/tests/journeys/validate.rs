@@ -54,7 +54,6 @@ fn placeholders_are_reported_for_a_profile() {
     validate(&sandbox, ["--profile", "helix", "--spec", "open"]).exits(2);
 }
 
-/// A note is neither an error nor a warning.
 #[test]
 fn empty_bodies_and_text_like_commands_are_reported() {
     let sandbox = Sandbox::new();
@@ -64,8 +63,8 @@ fn empty_bodies_and_text_like_commands_are_reported() {
         .succeeds()
         .prints(["skills/tides/SKILL.md:5:1: warning: the body is empty [empty-body]"]);
     sandbox.write("project/skills/tides/SKILL.md", text + "Branch:!`git branch`\n");
-    validate(&sandbox, ["--deny-warnings"]).succeeds().prints([
-        "skills/tides/SKILL.md:5:8: note: `!` is text here: a command starts a line or follows white space [not-a-command]",
+    validate(&sandbox, [""; 0]).succeeds().prints([
+        "skills/tides/SKILL.md:5:8: warning: `!` is text here: a command starts a line or follows white space [not-a-command]",
     ]);
 }
 

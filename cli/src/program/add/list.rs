@@ -12,7 +12,7 @@ use helix_skills_format::SourceKey;
 use helix_skills_project::{
     __internal::{Offer, OfferedPlugin, OfferedSkill},
     Error, Project,
-    manifest::{LockedSource, Source},
+    manifest::{LockedSource, Source, to_json},
 };
 use helix_skills_runtime::OneLine;
 use serde_json::{Value, json};
@@ -63,7 +63,7 @@ pub(super) fn list(
     }
     let locked = offer.source.as_ref();
     output.document(json!({
-        "source": source.to_json(),
+        "source": to_json(source),
         "ref": locked.and_then(LockedSource::skills_reference),
         "commit": locked.and_then(LockedSource::skills_commit).map(ToString::to_string),
         "skills": offer.skills.iter().map(skill_json).collect::<Vec<_>>(),

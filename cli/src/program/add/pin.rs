@@ -1,7 +1,7 @@
 //! Pins on the command line and in the manifest.
 
 use crate::program::args::Add;
-use helix_skills_project::manifest::Source;
+use helix_skills_project::manifest::{Source, to_json};
 use serde_json::{Map, Value, json};
 
 /// The fields of a source in the manifest.
@@ -24,7 +24,7 @@ impl Pin {
 
     /// Returns the pin of a source.
     pub(super) fn of_source(source: &Source) -> Self {
-        let entry = source.to_json();
+        let entry = to_json(source);
         let value = |field: &'static str| Some((field, entry[field].as_str()?.to_owned()));
         Self(Self::FIELDS.into_iter().filter_map(value).collect())
     }

@@ -5,7 +5,7 @@ use helix_skills_format::{ProjectPath, SourceKey};
 use helix_skills_project::__internal::fuzzing::compile_globs;
 use helix_skills_project::{
     __internal::ManifestText,
-    manifest::{Manifest, Source},
+    manifest::{Manifest, Source, to_json},
 };
 use serde_json::{Map, Value as Json, json};
 
@@ -89,7 +89,7 @@ fn body(input: &[u8]) {
     let skills: Map<String, Json> = manifest
         .sources
         .iter()
-        .map(|(key, source)| (key.as_str().to_owned(), source.to_json()))
+        .map(|(key, source)| (key.as_str().to_owned(), to_json(source)))
         .collect();
     let again = Manifest::parse(&json!({"skills": skills}).to_string());
     let again = again.unwrap_or_else(|why| panic!("its form in the lockfile is refused: {why:?}"));

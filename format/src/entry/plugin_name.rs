@@ -1,6 +1,6 @@
 //! The name of a plugin.
 
-use helix_skills_format::Error;
+use crate::Error;
 
 /// Maximum length of a name in characters.
 const MAX_CHARS: usize = 128;
@@ -8,14 +8,14 @@ const MAX_CHARS: usize = 128;
 /// The checked name of a plugin in a marketplace. Most are kebab-case, a few have dots.
 ///
 /// ```
-/// use helix_skills_project::manifest::PluginName;
+/// use helix_skills_format::PluginName;
 /// assert_eq!(PluginName::new("wordpress.com").unwrap().as_str(), "wordpress.com");
 /// assert!(PluginName::new("../other").is_err());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PluginName(String);
 
-helix_skills_format::checked_text!(PluginName, borrow);
+crate::checked_text!(PluginName, borrow);
 
 impl PluginName {
     /// Parses a name.

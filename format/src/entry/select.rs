@@ -1,19 +1,19 @@
 //! The skills of a source that are wanted.
 
-use globset::GlobBuilder;
-use helix_skills_format::{
-    __internal::{Fields, Reader, Value, quoted, redacted},
+use super::EntryChecks;
+use crate::{
     Code, SkillName,
+    json::{Fields, Reader, Tree, Value, quoted},
+    redacted::redacted,
 };
 use helix_skills_runtime::__internal::NameError;
-use serde_json::{Map, Value as Json, json};
-use std::{collections::BTreeMap, collections::BTreeSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Which skills of a source are wanted, under which names and with which files. Selects everything
 /// by default.
 ///
 /// ```
-/// use helix_skills_project::manifest::Select;
+/// use helix_skills_format::Select;
 /// let mut select = Select::default();
 /// select.exclude.insert("drafts".to_owned());
 /// assert!(select.matches("pdf") && !select.matches("drafts"));
@@ -48,7 +48,8 @@ impl Select {
     ///
     /// # Errors
     /// The name with the prefix is not valid.
-    pub(crate) fn name(&self, directory: &str, own: &SkillName) -> Result<SkillName, NameError> {
+    #[doc(hidden)]
+    pub fn name(&self, directory: &str, own: &SkillName) -> Result<SkillName, NameError> {
         match (self.rename.get(directory), &self.prefix) {
             (Some(name), _) => Ok(name.clone()),
             (None, Some(prefix)) => SkillName::new(&format!("{prefix}{own}")),
@@ -57,12 +58,17 @@ impl Select {
     }
 
     /// Returns whether `include` names this directory, so that its absence is an error.
-    #[cfg(feature = "git")]
-    pub(crate) fn requires(&self, directory: &str) -> bool {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn requires(&self, directory: &str) -> bool {
         self.include.as_ref().is_some_and(|include| include.contains(directory))
     }
 
-    pub(super) fn read<'t>(reader: &mut Reader<'t>, fields: &mut Fields<'t>) -> Option<Self> {
+    pub(super) fn read<'t>(
+        reader: &mut Reader<'t>,
+        fields: &mut Fields<'t>,
+        checks: EntryChecks,
+    ) -> Option<Self> {
         // The key that names the parent directory of the skills.
         let above = match fields.peek("type").as_deref() {
             Some("git") => Some("skillsDir"),
@@ -107,7 +113,7 @@ impl Select {
                 let Some(value) = files.take(key) else { continue };
                 for (glob, at) in reader.strings(value, &format!("`{key}`"))? {
                     let hint = "globs have `*`, `**`, `?`, `[abc]` and `{a,b}` and are relative to the skill's directory; `\\` escapes";
-                    reader.checked_hint(&glob, at, "the glob", check_glob, hint)?;
+                    reader.checked_hint(&glob, at, "the glob", checks.glob, hint)?;
                     globs.insert(glob);
                 }
             }
@@ -116,29 +122,24 @@ impl Select {
         Some(select)
     }
 
-    pub(crate) fn write(&self, map: &mut BTreeMap<String, Json>) {
+    pub(super) fn write(&self, add: &mut impl FnMut(&str, Tree)) {
         if let Some(include) = &self.include {
-            map.insert("include".to_owned(), json!(include));
+            add("include", Tree::texts(include));
         }
         if !self.exclude.is_empty() {
-            map.insert("exclude".to_owned(), json!(self.exclude));
+            add("exclude", Tree::texts(&self.exclude));
         }
         if !self.rename.is_empty() {
-            let rename: Map<_, _> =
-                self.rename.iter().map(|(dir, name)| (dir.clone(), json!(name.as_str()))).collect();
-            map.insert("rename".to_owned(), Json::Object(rename));
+            let rename = self.rename.iter().map(|(dir, name)| (dir.as_str(), Tree::text(name)));
+            add("rename", Tree::object(rename));
         }
         if let Some(prefix) = &self.prefix {
-            map.insert("prefix".to_owned(), json!(prefix));
+            add("prefix", Tree::text(prefix));
         }
-        let globs = [("exclude", &self.exclude_files), ("include", &self.include_files)];
-        let files: Map<_, _> = globs
-            .into_iter()
-            .filter(|(_, globs)| !globs.is_empty())
-            .map(|(key, globs)| (key.to_owned(), json!(globs)))
-            .collect();
-        if !files.is_empty() {
-            map.insert("files".to_owned(), Json::Object(files));
+        let globs = |globs: &BTreeSet<String>| (!globs.is_empty()).then(|| Tree::texts(globs));
+        let (exclude, include) = (globs(&self.exclude_files), globs(&self.include_files));
+        if exclude.is_some() || include.is_some() {
+            add("files", Tree::present(vec![("exclude", exclude), ("include", include)]));
         }
     }
 }
@@ -174,15 +175,6 @@ fn directories<'t>(
         }
     }
     Some(names)
-}
-
-/// Checks the syntax of a glob.
-fn check_glob(text: &str) -> Result<(), String> {
-    if text.is_empty() {
-        return Err("it is empty".to_owned());
-    }
-    let glob = GlobBuilder::new(text).literal_separator(true).backslash_escape(true).build();
-    glob.map(|_| ()).map_err(|error| error.kind().to_string())
 }
 
 /// Checks the name of a skill's directory: one part of a path.

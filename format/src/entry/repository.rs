@@ -1,12 +1,10 @@
 //! The repository of a source and its pin.
 
-use super::{Pin, VersionPin};
-use helix_skills_format::{
-    __internal::{Fields, Reader, Value, quoted},
+use super::{EntryChecks, Pin, VersionPin};
+use crate::{
     Code, GitUrl, ObjectId, RefName,
+    json::{Fields, Reader, Tree, Value, quoted},
 };
-use serde_json::{Value as Json, json};
-use std::collections::BTreeMap;
 
 /// A repository and its pin: the keys `url`, `version` or `ref`, `sha` and `allowInsecure` of a
 /// source.
@@ -31,11 +29,17 @@ impl Repository {
     }
 
     /// Returns whether both have the same URL and pin.
-    pub(crate) fn has_same_pin(&self, other: &Self) -> bool {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn has_same_pin(&self, other: &Self) -> bool {
         self.url == other.url && self.pin == other.pin && self.sha == other.sha
     }
 
-    pub(super) fn read<'t>(reader: &mut Reader<'t>, fields: &mut Fields<'t>) -> Option<Self> {
+    pub(super) fn read<'t>(
+        reader: &mut Reader<'t>,
+        fields: &mut Fields<'t>,
+        checks: EntryChecks,
+    ) -> Option<Self> {
         fields.belongs_elsewhere("branch", "pin a branch with `\"ref\": \"BRANCH\"`");
         fields.belongs_elsewhere("tag", "pin a tag with `\"ref\": \"TAG\"`");
         fields.belongs_elsewhere("rev", "pin a commit with `\"sha\": \"COMMIT\"`");
@@ -64,7 +68,13 @@ impl Repository {
                 None
             }
             (Some(version), None) => {
-                reader.parsed(version, "`version`", VersionPin::parse).map(Pin::Version)
+                let parse = |text: &str| match VersionPin::parse(text)? {
+                    VersionPin::Range(range) => {
+                        (checks.range)(&range).map(|()| VersionPin::Range(range))
+                    }
+                    exact => Ok(exact),
+                };
+                reader.parsed(version, "`version`", parse).map(Pin::Version)
             }
             (None, Some(name)) => reader.parsed(name, "`ref`", RefName::new).map(Pin::Ref),
             (None, None) => Some(Pin::None),
@@ -91,20 +101,18 @@ impl Repository {
         }
     }
 
-    pub(super) fn write(&self, map: &mut BTreeMap<String, Json>) {
-        map.insert("url".to_owned(), json!(self.url.as_str()));
+    pub(super) fn write(&self, add: &mut impl FnMut(&str, Tree)) {
+        add("url", Tree::text(&self.url));
         match &self.pin {
-            Pin::Version(version) => {
-                drop(map.insert("version".to_owned(), json!(version.as_str())))
-            }
-            Pin::Ref(name) => drop(map.insert("ref".to_owned(), json!(name.as_str()))),
+            Pin::Version(version) => add("version", Tree::text(&version.as_str())),
+            Pin::Ref(name) => add("ref", Tree::text(name)),
             Pin::None => {}
         }
         if let Some(sha) = &self.sha {
-            map.insert("sha".to_owned(), json!(sha.to_string()));
+            add("sha", Tree::text(sha));
         }
         if self.allow_insecure {
-            map.insert("allowInsecure".to_owned(), json!(true));
+            add("allowInsecure", Tree::Boolean(true));
         }
     }
 }

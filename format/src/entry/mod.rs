@@ -1,19 +1,42 @@
-//! The sources of a manifest.
+//! The entries of a manifest: where skills come from, and which of them are wanted.
+//!
+//! A lockfile keeps each entry in the same form, so that a change of the manifest is found offline.
 
-use super::{Repository, Select};
-use crate::marketplace::PluginName;
-use helix_skills_format::{
-    __internal::{Fields, Reader, Value, nearest, quoted},
-    Code, DirPath, ProjectPath, SourceKey,
+mod pin;
+mod plugin_name;
+mod repository;
+mod select;
+
+pub use pin::{Pin, VersionPin};
+pub use plugin_name::PluginName;
+pub use repository::Repository;
+pub use select::Select;
+
+use crate::{
+    Code, DirPath, Error, GitUrl, ProjectPath, SourceKey,
+    json::{Fields, Reader, Tree, Value, nearest, quoted},
 };
-use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Checks of values whose syntax this crate does not know. A lockfile's entry needs none, because
+/// it is compared with the manifest's.
+#[derive(Clone, Copy, Debug)]
+pub struct EntryChecks {
+    /// Checks a range of versions.
+    pub range: fn(&str) -> Result<(), Error>,
+    /// Checks a glob of `files`.
+    pub glob: fn(&str) -> Result<(), Error>,
+}
+
+impl EntryChecks {
+    /// Accepts every text.
+    pub const NONE: Self = Self { range: |_| Ok(()), glob: |_| Ok(()) };
+}
 
 /// One source of the manifest: where skills come from, and which of them are wanted.
 ///
 /// ```
-/// use helix_skills_project::format::GitUrl;
-/// use helix_skills_project::manifest::{Pin, Repository, Source, VersionPin};
+/// use helix_skills_format::{GitUrl, Pin, Repository, Source, VersionPin};
 /// let url = GitUrl::parse("https://github.com/heygen-com/hyperframes.git").unwrap();
 /// let mut repository = Repository::new(url);
 /// repository.pin = Pin::Version(VersionPin::parse("^0.6").unwrap());
@@ -31,19 +54,6 @@ pub struct Source {
 }
 
 /// Where the skills of a source come from.
-///
-/// ```
-/// use helix_skills_project::manifest::{Manifest, SourceKind};
-/// let manifest = Manifest::parse(r#"{"skills": {"docs": {
-///     "type": "claude-marketplace",
-///     "url": "https://github.com/anthropics/skills.git",
-///     "plugin": "document-skills",
-///     "include": ["pdf"]
-/// }}}"#).unwrap();
-/// let docs = manifest.sources.values().next().unwrap();
-/// let SourceKind::Marketplace { plugin, .. } = &docs.kind else { panic!() };
-/// assert_eq!(plugin.as_str(), "document-skills");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SourceKind {
@@ -74,6 +84,9 @@ pub enum SourceKind {
 
 /// The source types.
 const SOURCE_TYPES: [&str; 3] = ["git", "claude-marketplace", "path"];
+
+/// The hint for an unknown or missing `type`.
+const TYPES_HINT: &str = "the types are `git`, `claude-marketplace` and `path`";
 
 /// The default of `skillsDir`.
 pub const DEFAULT_SKILLS_DIR: &str = "skills";
@@ -117,6 +130,11 @@ impl Source {
         }
     }
 
+    /// Returns the URL of the repository; `None` for paths.
+    pub(crate) fn url(&self) -> Option<&GitUrl> {
+        self.repository().map(|repository| &repository.url)
+    }
+
     /// Returns the plugin of a marketplace; `None` for other types.
     #[doc(hidden)]
     #[must_use]
@@ -134,7 +152,7 @@ impl Source {
     /// Returns the `"type"` of the source.
     #[doc(hidden)]
     #[must_use]
-    pub fn type_name(&self) -> &str {
+    pub const fn type_name(&self) -> &'static str {
         match &self.kind {
             SourceKind::Git { .. } => "git",
             SourceKind::Marketplace { .. } => "claude-marketplace",
@@ -144,7 +162,9 @@ impl Source {
 
     /// Returns whether `skillsDir` has its default value. Only then is the root of the repository
     /// considered as a skill.
-    pub(crate) fn has_default_dir(&self) -> bool {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn has_default_dir(&self) -> bool {
         matches!(&self.kind, SourceKind::Git { skills_dir, .. } if is_default_dir(skills_dir))
     }
 
@@ -160,49 +180,56 @@ impl Source {
         })
     }
 
-    pub(super) fn read<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Option<Self> {
+    /// Reads an entry of a manifest or lockfile.
+    #[doc(hidden)]
+    pub fn read<'t>(
+        reader: &mut Reader<'t>,
+        value: Value<'t>,
+        checks: EntryChecks,
+    ) -> Option<Self> {
         let mut fields = reader.object(value, "a source")?;
-        let kind = SourceKind::read(reader, &mut fields)?;
-        let select = Select::read(reader, &mut fields)?;
+        let kind = SourceKind::read(reader, &mut fields, checks)?;
+        let select = Select::read(reader, &mut fields, checks)?;
         // After an error, keys that were not read yet would be reported as unknown.
         let kind = kind?;
         fields.finish(reader);
         Some(Self { kind, select })
     }
 
-    /// Returns the entry as data with defaults filled in and sorted keys. The lockfile keeps it to
-    /// detect drift.
+    /// Returns the entry in its normal form: sorted keys, defaults filled in. Entries that ask for
+    /// the same have the same form, however they are written.
     #[doc(hidden)]
     #[must_use]
-    pub fn to_json(&self) -> Json {
-        // Sorted here, because another crate may build `serde_json` with `preserve_order`.
-        let mut map = BTreeMap::new();
-        map.insert("type".to_owned(), json!(self.type_name()));
+    pub fn to_tree(&self) -> Tree {
+        Tree::Object(self.members())
+    }
+
+    fn members(&self) -> BTreeMap<String, Tree> {
+        let mut members = BTreeMap::new();
+        let mut add = |key: &str, value| drop(members.insert(key.to_owned(), value));
+        add("type", Tree::text(&self.type_name()));
         if let Some(repository) = self.repository() {
-            repository.write(&mut map);
+            repository.write(&mut add);
         }
         match &self.kind {
-            SourceKind::Git { skills_dir, .. } => {
-                drop(map.insert("skillsDir".to_owned(), json!(skills_dir.as_str())));
-            }
-            SourceKind::Marketplace { plugin, .. } => {
-                drop(map.insert("plugin".to_owned(), json!(plugin.as_str())));
-            }
-            SourceKind::Path { path } => {
-                drop(map.insert("path".to_owned(), json!(path.as_str())));
-            }
+            SourceKind::Git { skills_dir, .. } => add("skillsDir", Tree::text(skills_dir)),
+            SourceKind::Marketplace { plugin, .. } => add("plugin", Tree::text(plugin)),
+            SourceKind::Path { path } => add("path", Tree::text(path)),
         }
-        self.select.write(&mut map);
-        Json::Object(map.into_iter().collect())
+        self.select.write(&mut add);
+        members
     }
 
     /// Returns the keys of the entry that differ from another one, sorted.
-    pub(crate) fn changed_keys(&self, other: &Self) -> Vec<String> {
-        let (before, after) = (self.to_json(), other.to_json());
-        let maps = before.as_object().into_iter().chain(after.as_object());
-        let keys = maps.flat_map(|map| map.keys());
-        let changed: BTreeSet<&String> =
-            keys.filter(|key| before.get(*key) != after.get(*key)).collect();
+    #[doc(hidden)]
+    #[must_use]
+    pub fn changed_keys(&self, other: &Self) -> Vec<String> {
+        let (before, after) = (self.members(), other.members());
+        let changed: BTreeSet<&String> = before
+            .keys()
+            .chain(after.keys())
+            .filter(|key| before.get(*key) != after.get(*key))
+            .collect();
         changed.into_iter().cloned().collect()
     }
 }
@@ -210,14 +237,18 @@ impl Source {
 impl SourceKind {
     /// Reads the type and the keys that belong to it. The inner value is `None` if one of these
     /// keys has a mistake.
-    fn read<'t>(reader: &mut Reader<'t>, fields: &mut Fields<'t>) -> Option<Option<Self>> {
-        let kind = fields.require_as(reader, "type", types_hint().as_str())?;
+    fn read<'t>(
+        reader: &mut Reader<'t>,
+        fields: &mut Fields<'t>,
+        checks: EntryChecks,
+    ) -> Option<Option<Self>> {
+        let kind = fields.require_as(reader, "type", TYPES_HINT)?;
         let found = reader.string(kind, "`type`")?;
         Some(match found.as_str() {
             "git" => {
                 fields
                     .belongs_elsewhere("plugin", "plugins need `\"type\": \"claude-marketplace\"`");
-                let repository = Repository::read(reader, fields);
+                let repository = Repository::read(reader, fields, checks);
                 let directory = fields.parsed(reader, "skillsDir", DirPath::new);
                 repository.zip(directory).map(|(repository, directory)| Self::Git {
                     repository,
@@ -225,7 +256,7 @@ impl SourceKind {
                 })
             }
             "claude-marketplace" => {
-                let repository = Repository::read(reader, fields);
+                let repository = Repository::read(reader, fields, checks);
                 let plugin = fields
                     .require_as(reader, "plugin", PLUGIN_HINT)
                     .and_then(|v| reader.parsed(v, "`plugin`", PluginName::new));
@@ -239,8 +270,8 @@ impl SourceKind {
             _ => {
                 let message = format!("unknown source type {}", quoted(&found));
                 let hint = match nearest(&found, SOURCE_TYPES) {
-                    Some(near) => format!("did you mean `{near}`? {}", types_hint()),
-                    None => types_hint(),
+                    Some(near) => format!("did you mean `{near}`? {TYPES_HINT}"),
+                    None => TYPES_HINT.to_owned(),
                 };
                 reader.error_hint(Code::BadValue, kind.start(), message, hint);
                 return None;
@@ -249,22 +280,17 @@ impl SourceKind {
     }
 }
 
-fn types_hint() -> String {
-    let [first, second, third] = SOURCE_TYPES;
-    format!("the types are `{first}`, `{second}` and `{third}`")
-}
-
 fn default_dir() -> DirPath {
     DirPath::new(DEFAULT_SKILLS_DIR).unwrap_or_else(|_| DirPath::root())
 }
 
 /// Returns whether a directory is the default of `skillsDir`.
-pub(crate) fn is_default_dir(directory: &DirPath) -> bool {
+pub fn is_default_dir(directory: &DirPath) -> bool {
     directory.as_str() == DEFAULT_SKILLS_DIR
 }
 
 /// Returns the name of the directory of a `path` source if the manifest has it. The name of a
 /// checkout may differ between machines.
-pub(crate) fn own_name(path: &ProjectPath) -> Option<&str> {
+pub fn own_name(path: &ProjectPath) -> Option<&str> {
     path.as_str().rsplit('/').next().filter(|part| !matches!(*part, "." | ".."))
 }

@@ -1,0 +1,68 @@
+//! Pins: which version of a repository a source asks for.
+
+use crate::{Error, RefName};
+
+/// The release, tag or branch that a source asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pin {
+    /// `"version"`: a release, found by its tag.
+    Version(VersionPin),
+    /// `"ref"`: a tag or a branch.
+    Ref(RefName),
+    /// Neither: the default branch, or the commit that `"sha"` names.
+    None,
+}
+
+/// A `"version"`: exact, or a range in cargo's syntax.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum VersionPin {
+    /// An exact version, tried as the tags `vX`, `X`, `KEY@X`, `KEY-vX` and `KEY/vX`.
+    Exact(String),
+    /// The newest release in a range, as written.
+    Range(String),
+}
+
+impl VersionPin {
+    /// Parses a version. A text with whitespace or one of `^ ~ < > = * , |` is a range, any other
+    /// an exact version.
+    ///
+    /// # Errors
+    /// The text is empty or cannot be the name of a tag. The syntax of a range is not checked.
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        let trimmed = text.trim();
+        if !trimmed.contains(|c: char| "^~<>=*,|".contains(c) || c.is_whitespace()) {
+            RefName::new(trimmed)?;
+            return Ok(Self::Exact(trimmed.to_owned()));
+        }
+        Ok(Self::Range(trimmed.to_owned()))
+    }
+
+    /// Returns the range of all releases whose versions begin with the numbers of an exact version
+    /// that has fewer than three: `^0.6` for `0.6`.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn range_of_incomplete(exact: &str) -> Option<String> {
+        let numbers = exact.strip_prefix('v').unwrap_or(exact);
+        let is_number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+        let is_incomplete = numbers.split('.').count() < 3 && numbers.split('.').all(is_number);
+        is_incomplete.then(|| format!("^{numbers}"))
+    }
+
+    /// Returns whether a version begins with the numbers of an exact version that has fewer than
+    /// three.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn continues(exact: &str, version: &str) -> bool {
+        Self::range_of_incomplete(exact)
+            .and_then(|range| version.strip_prefix(&range[1..])?.strip_prefix('.'))
+            .is_some()
+    }
+
+    /// Returns the version as written.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Exact(text) | Self::Range(text) => text,
+        }
+    }
+}
