@@ -1,8 +1,7 @@
 //! The binding of a template: its pieces, with the values of the arguments.
 
 use super::{
-    PartKind, Template, TemplatePart, TemplateParts,
-    command::Command,
+    CommandForm, PartKind, Template, TemplatePart, TemplateParts,
     syntax::{MissingName, Syntax},
     values::{ArgumentValues, Value},
 };
@@ -25,6 +24,36 @@ pub(super) enum Piece<'a> {
     Variable(&'a str),
     /// The command at this index of the template's commands.
     Command(usize),
+}
+
+/// A command as written in the body.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Command<'a> {
+    /// The byte offset of the command in the body.
+    pub at: usize,
+    /// How the command is written.
+    pub form: CommandForm,
+    /// The command without its delimiters.
+    pub source: &'a str,
+    /// The delimiters before and after it.
+    pub(super) fences: (&'a str, &'a str),
+    pub(super) pieces: Vec<Piece<'a>>,
+}
+
+impl<'a> Command<'a> {
+    /// Returns the name of each `${VARIABLE}` of the command.
+    pub fn variables(&self) -> impl Iterator<Item = &'a str> {
+        self.pieces.iter().filter_map(|piece| match piece {
+            Piece::Variable(source) => Some(variable_name(source)),
+            _ => None,
+        })
+    }
+}
+
+/// Returns the name in a `${NAME}`.
+pub(super) fn variable_name(source: &str) -> &str {
+    &source[2..source.len() - 1]
 }
 
 /// Binds the parts of a template to the arguments.

@@ -2,37 +2,12 @@
 
 use super::{
     CommandForm, FilledTemplate,
-    bound::Piece,
+    bound::{Command, Piece},
     grammar::{INSERTED, Quotes, parse},
     values::Value,
 };
 use crate::{Error, ErrorKind, Excerpt};
 use alloc::{borrow::Cow, collections::BTreeMap, format, string::String, vec::Vec};
-
-/// A command as written in the body.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Command<'a> {
-    /// The byte offset of the command in the body.
-    pub at: usize,
-    /// How the command is written.
-    pub form: CommandForm,
-    /// The command without its delimiters.
-    pub source: &'a str,
-    /// The delimiters before and after it.
-    pub(super) fences: (&'a str, &'a str),
-    pub(super) pieces: Vec<Piece<'a>>,
-}
-
-impl<'a> Command<'a> {
-    /// Returns the name of each `${VARIABLE}` of the command.
-    pub fn variables(&self) -> impl Iterator<Item = &'a str> {
-        self.pieces.iter().filter_map(|piece| match piece {
-            Piece::Variable(source) => Some(variable_name(source)),
-            _ => None,
-        })
-    }
-}
 
 impl<'a> FilledTemplate<'a> {
     /// Returns the commands as written, in the order of the body.
@@ -161,11 +136,6 @@ enum Kind<'x> {
     Value,
     /// The value of a variable of the host, which is written as this `${NAME}`.
     Host(&'x str),
-}
-
-/// Returns the name in a `${NAME}`.
-pub(super) fn variable_name(source: &str) -> &str {
-    &source[2..source.len() - 1]
 }
 
 /// Returns whether this is an absolute path of characters that have no meaning to a shell.

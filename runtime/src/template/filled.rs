@@ -2,8 +2,7 @@
 
 use super::{
     Arguments, CommandForm, MAX_FILLED_BYTES, Template, Variables,
-    bound::{Binder, Piece},
-    command::{Command, variable_name},
+    bound::{Binder, Command, Piece, variable_name},
     values::{ArgumentValues, Value},
     variables::SKILL_DIRECTORY,
 };

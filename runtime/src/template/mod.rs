@@ -26,7 +26,7 @@ mod values;
 mod variables;
 
 pub use arguments::{Arguments, GivenArguments};
-pub use command::Command;
+pub use bound::Command;
 pub use filled::FilledTemplate;
 pub use part::{CommandForm, PartKind, TemplatePart, TemplateParts};
 pub use tokens::{TokenMode, tokenize};
