@@ -52,9 +52,8 @@ impl Difference {
     #[must_use]
     pub fn code(self) -> &'static str {
         match self {
-            Self::Changed { .. } | Self::TooLong { .. } => "file-changed",
+            Self::Changed { .. } | Self::Former | Self::TooLong { .. } => "file-changed",
             Self::LineEnds | Self::OwnLineEnds => "line-endings-changed",
-            Self::Former => "file-former",
             Self::Missing => "file-missing",
             Self::Unlisted => "file-unlisted",
             Self::NotAFile => "not-a-file",
