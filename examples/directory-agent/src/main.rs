@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     std::env::set_current_dir(folder.path())?;
     write(
         "home/.agents/skills/house-style/SKILL.md",
-        "---\ndescription: How I write.\n---\nShort sentences.\n",
+        "---\nname: house-style\ndescription: How I write.\n---\nShort sentences.\n",
     )?;
     write(
         "skills/house-style/SKILL.md",
