@@ -366,7 +366,9 @@ fn password_in_any_field_is_hidden() {
             [&["sync"][..], &["sync", "--json"], &["sync", "-vv"], &["sync", "--check"], &["list"]]
         {
             let run = sandbox.skills(arguments);
-            assert!(run.code.is_some_and(|code| code != 0), "{run}");
+            // An unknown code of a finding is a warning.
+            let is_error = manifest["allow"]["a/b.md"].is_null();
+            assert!(!is_error || run.code.is_some_and(|code| code != 0), "{run}");
             drop(run.never_prints(CANARY));
         }
     };

@@ -334,7 +334,7 @@ fn commands_run_in_order_after_the_arguments_are_filled() {
     assert_eq!(text.trim_end(), "To Oslo: by Oslo\n\n\none\ntwo\n\n\nthree");
 
     // A command that fails is no reason to leave the skill out.
-    let text = filled(&folder, "To $0: !`echo by $0; exit 1`", json!("Oslo"));
+    let text = filled(&folder, "To $0: !`echo by $0; false`", json!("Oslo"));
     assert_eq!(text.trim_end(), "To Oslo: by Oslo\n[exit code: 1]");
     filled(&folder, body, json!("Oslo"));
 

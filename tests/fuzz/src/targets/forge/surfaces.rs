@@ -106,8 +106,8 @@ fn toolbox_alone(toolbox: &Toolbox<'_>, preloaded: &[&str], input: &ModelInput) 
     }
 }
 
-/// Checks a reply with the text of a skill, or an error. If nothing is inserted, the text must be
-/// the whole body followed by `arguments`; `None` skips this comparison.
+/// Checks a reply with the text of a skill, or an error. If the skill declares no arguments, the
+/// text must be the whole body followed by `arguments`; `None` skips this comparison.
 fn loaded(reply: &Reply<'_>, profile: Profile, skill: &Skill, arguments: Option<&str>) {
     let text = reply.to_string();
     if reply.is_error() {
@@ -115,8 +115,10 @@ fn loaded(reply: &Reply<'_>, profile: Profile, skill: &Skill, arguments: Option<
     }
     let message = reply.message().map(|message| message.to_string());
     let body = grammar::loaded(&text, message.as_deref(), profile, skill);
-    if let (Profile::Helix | Profile::DeerFlow | Profile::DeepAgents, Some(arguments)) =
-        (profile, arguments)
+    // Declared arguments fill the body.
+    let declares = !skill.arguments().is_empty() || skill.argument_hint().is_some();
+    if let (Profile::Helix | Profile::DeerFlow | Profile::DeepAgents, Some(arguments), false) =
+        (profile, arguments, declares)
     {
         let arguments = match arguments.trim() {
             "" => String::new(),
