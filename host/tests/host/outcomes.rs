@@ -37,10 +37,10 @@ const DEVIATIONS: &[Deviation] = &[
     )
     .ours(LOADS),
     Deviation::new(
-        &["vercel skills parse/name-missing", "deer-flow parse/name-missing"],
-        "a missing name is the directory's, with a finding",
+        &["skills-ref parse/name-missing"],
+        "a directory's name is not the author's word; Helix's documentation requires a name",
     )
-    .ours(LOADS),
+    .ours(r#"{"loads":false,"refused":["missing-key"]}"#),
     Deviation::new(
         &["parse/desc-colon"],
         "one unquoted colon is accepted, with a finding: published skills have it",
