@@ -379,7 +379,6 @@ fn password_in_any_field_is_hidden() {
     is_hidden(json!({"skills": {}, &url: 1}));
     is_hidden(json!({"skills": {}, "limits": {&url: 1}}));
     is_hidden(json!({"skills": {}, "allow": {&url: []}}));
-    is_hidden(json!({"skills": {}, "allow": {"a/b.md": [url]}}));
     sandbox.manifest("{\"skills\": {}}");
     for arguments in [
         &["add", "https://me:CANARY@github.com/o/r/tree/main/x"][..],
@@ -396,6 +395,8 @@ fn password_in_any_field_is_hidden() {
         let arguments = arguments.iter().map(|argument| argument.replace("CANARY", CANARY));
         sandbox.skills(arguments).fails().never_prints(CANARY);
     }
+    // Writes a lockfile.
+    is_hidden(json!({"skills": {}, "allow": {"a/b.md": [url]}}));
 }
 
 /// The query of a redirect may be a signature that grants access.
