@@ -171,7 +171,9 @@ fn run(
             )));
         }
     };
-    // The user may not be there to answer a prompt.
+    // The user may not be there to answer a prompt. Git reads the configuration of the repository
+    // that it is started in, and the project's is not trusted: an alias could be a helper.
+    command.current_dir(programs::outside_of_projects());
     command.env("GIT_TERMINAL_PROMPT", "0").env("PATH", programs::search_path());
     let options = &shared.options;
     match child::run(

@@ -2,7 +2,7 @@
 
 use std::env;
 use std::ffi::{OsStr, OsString};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use helix_skills_format::__internal::{absolute_path, find_program};
@@ -15,6 +15,14 @@ pub(super) fn command(program: &OsStr) -> Command {
     let mut command = Command::new(found.unwrap_or_else(|missing| missing));
     command.env("PATH", search_path());
     command
+}
+
+/// Returns a directory that is not in a project, to start programs in that read their directory.
+pub(super) fn outside_of_projects() -> PathBuf {
+    match cfg!(windows) {
+        true => env::var_os("SystemRoot").map_or_else(env::temp_dir, PathBuf::from),
+        false => PathBuf::from("/"),
+    }
 }
 
 /// Returns the `PATH` of programs, without relative directories.

@@ -54,6 +54,27 @@ impl PrivateProject {
     }
 }
 
+/// Git runs an alias of the repository in whose directory it is started.
+#[test]
+fn t12_alias_of_the_project_is_no_helper() {
+    let project = private_project();
+    let marker = project.notes.path().join("marker");
+    // The user's helpers are not installed.
+    let helpers = "helper = absent\n\thelper = \"!f() { git credential-absent; }; f\"";
+    project.config(&format!("[credential]\n\t{helpers}\n"));
+    let alias = format!("[alias]\n\tcredential-absent = \"!touch '{}'\"\n", marker.display());
+    for (directory, bare) in [("project", true), ("project/.git", false)] {
+        let file = |name: &str| format!("{directory}/{name}");
+        let sandbox = &project.sandbox;
+        sandbox.write(file("config"), format!("[core]\n\tbare = {bare}\n{alias}"));
+        sandbox.write(file("HEAD"), "ref: refs/heads/main\n");
+        sandbox.write(file("objects/x"), "");
+        sandbox.write(file("refs/x"), "");
+        let run = sandbox.skills(["sync"]).exits(4);
+        assert!(!marker.exists(), "{directory}: {run}");
+    }
+}
+
 #[test]
 fn helper_runs_on_request_and_stores_accepted_credentials() {
     let project = private_project();
