@@ -1,6 +1,7 @@
 //! Repositories on this machine, opened without their configuration and without a `git` executable.
 
 use std::collections::HashSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -20,7 +21,10 @@ use super::tree::EntryKind;
 
 /// The files that opening a repository reads.
 const READ_WHEN_OPENED: [&str; 7] =
-    [".git", "HEAD", "commondir", "config", "objects/info/alternates", "packed-refs", "shallow"];
+    [".git", "HEAD", "commondir", "config", "config.worktree", "packed-refs", "shallow"];
+
+/// Maximum number of object directories that a repository borrows from, far above any real one.
+const MAX_ALTERNATES: usize = 100;
 
 /// A repository on this machine. All objects that are read are hashed, like those from a server.
 pub(super) struct Local {
@@ -181,14 +185,27 @@ impl Local {
     /// Checks that what opening a repository reads are files, because the opening of a pipe waits
     /// for its other end.
     fn check_types(&self, directory: &Path) -> Result<(), GitError> {
-        for name in READ_WHEN_OPENED {
-            let path = directory.join(name);
-            let Ok(found) = path.metadata() else { continue };
-            if !found.is_file() && !found.is_dir() {
+        let check = |path: PathBuf| match path.metadata() {
+            Ok(found) if !found.is_file() && !found.is_dir() => {
                 let problem = "expected a regular file or a directory";
                 let (advice, source) = (Some(Advice::NotARepository), Cause::new(problem));
-                return Err(GitError::Local { path, advice, source });
+                Err(GitError::Local { path, advice, source })
             }
+            _ => Ok(path),
+        };
+        for name in READ_WHEN_OPENED {
+            check(directory.join(name))?;
+        }
+        // A directory of objects may name others, and these further ones.
+        let mut objects = vec![directory.join("objects")];
+        let mut at = 0;
+        while at < objects.len().min(MAX_ALTERNATES) {
+            let alternates = check(objects[at].join("info/alternates"))?;
+            let names = fs::read_to_string(alternates).unwrap_or_default();
+            let named = names.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+            let named: Vec<PathBuf> = named.map(|line| objects[at].join(line)).collect();
+            objects.extend(named);
+            at += 1;
         }
         Ok(())
     }

@@ -138,10 +138,22 @@ fn directories_without_a_repository_are_errors() {
 #[cfg(unix)]
 #[test]
 fn pipes_in_a_repository_are_errors() {
-    for name in ["HEAD", "config", "packed-refs", "objects/info/alternates"] {
+    for name in [
+        "HEAD",
+        "config",
+        "config.worktree",
+        "packed-refs",
+        "objects/info/alternates",
+        "objects/other/info/alternates",
+    ] {
         for directory in ["up.git", "work/.git"] {
             let upstream = Upstream::new();
             let path = upstream.root().join(directory).join(name);
+            if name.starts_with("objects/other") {
+                std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+                let objects = upstream.root().join(directory).join("objects");
+                std::fs::write(objects.join("info/alternates"), "# one\nother\n").unwrap();
+            }
             let _ = std::fs::remove_file(&path);
             let made = std::process::Command::new("mkfifo").arg(&path).status().unwrap();
             assert!(made.success());
