@@ -148,7 +148,10 @@ impl Repository<'_, '_> {
         if !check.needs_commit() {
             return Ok(None);
         }
-        let reference = check.then.as_ref().and_then(|then| then.locked.reference.as_deref());
+        let reference = match check.then.as_ref().map(|then| &then.kind) {
+            Some(Request::Locked(request)) => request.locked.reference.as_deref(),
+            _ => None,
+        };
         let root = match self.commit(commit, reference) {
             Ok(found) => found.tree,
             Err(error) if error.kind() == ErrorKind::NotFound => {
@@ -171,12 +174,8 @@ impl Repository<'_, '_> {
             self.failed.for_source(key).push(mismatch);
         }
         Ok(check.plugin.map(|(market, plugin)| {
-            let key = key.clone();
-            let then = check.then.zip(plugin.url.clone()).map(|(then, url)| {
-                let kind = Request::Locked(Box::new(then));
-                RepositoryRequest { key: key.clone(), source, url, kind }
-            });
-            (PluginCheck { key, market, commit, root, plugin }, then)
+            let then = check.then.map(|then| *then);
+            (PluginCheck { key: key.clone(), market, commit, root, plugin }, then)
         }))
     }
 

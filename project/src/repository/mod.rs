@@ -82,7 +82,7 @@ impl Remote for Git {
             Ok(answers)
         };
         let lost = |affected: &AffectedSources, error| vec![Err(affected.error(error))];
-        reader.read([requests, Vec::new()], notes, answer, lost)
+        reader.read(requests, notes, answer, lost)
     }
 }
 
@@ -96,23 +96,21 @@ struct Reader<'r> {
 impl Reader<'_> {
     /// Reads all repositories, and for each of them all its sources together.
     ///
-    /// The repositories of the requests `now` are read first. Meanwhile, `read` may add requests to
-    /// further repositories, because a plugin may be in another repository than its marketplace.
-    /// The requests `later` are read in the second round, so that they share network requests with
-    /// the added ones. `lost` returns the answers for the sources of a repository that cannot be
-    /// read.
+    /// Meanwhile, `read` may add requests to further repositories, because a plugin may be in another
+    /// repository than its marketplace. `lost` returns the answers for the sources of a repository
+    /// that cannot be read.
     fn read<T: Send>(
         &self,
-        [mut now, mut later]: [Vec<RepositoryRequest>; 2],
+        mut requests: Vec<RepositoryRequest>,
         notes: &mut Notes,
         read: impl Fn(&mut Repository<'_, '_>, Vec<RepositoryRequest>) -> Result<Vec<T>, git::Error>
         + Sync,
         lost: impl Fn(&AffectedSources, git::Error) -> Vec<T> + Sync,
     ) -> Vec<T> {
         let mut answers = Vec::new();
-        while !now.is_empty() || !later.is_empty() {
+        while !requests.is_empty() {
             let mut groups: BTreeMap<String, Vec<RepositoryRequest>> = BTreeMap::new();
-            for request in now.drain(..) {
+            for request in requests.drain(..) {
                 groups.entry(request.url.as_str().to_owned()).or_default().push(request);
             }
             let groups: Vec<_> = groups.into_values().collect();
@@ -140,9 +138,8 @@ impl Reader<'_> {
             for (found, noted, follow_ups) in results {
                 answers.extend(found);
                 notes.append(noted);
-                now.extend(follow_ups);
+                requests.extend(follow_ups);
             }
-            now.append(&mut later);
         }
         answers
     }

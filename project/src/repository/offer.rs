@@ -43,7 +43,7 @@ pub(crate) fn offer(
     let lost = |affected: &AffectedSources, error| vec![Err(affected.error(error))];
     let (reader, mut notes) = (Reader { git, project, limits }, Notes::default());
     let requests = request.into_iter().collect();
-    let answers = reader.read([requests, Vec::new()], &mut notes, read, lost);
+    let answers = reader.read(requests, &mut notes, read, lost);
     let mut offer = Offer::default();
     for answer in answers {
         let answer = answer?;

@@ -58,8 +58,8 @@ pub(super) struct CheckRequest {
     /// The URL of the marketplace and the name of the plugin when it was locked, and where it was,
     /// if the repository is its marketplace.
     pub(super) plugin: Option<((GitUrl, PluginName), LockedPlugin)>,
-    /// Skills to request from the repository of the plugin if the marketplace names it.
-    pub(super) then: Option<LockedRequest>,
+    /// The request to the repository of the plugin, if the marketplace names it.
+    pub(super) then: Option<Box<RepositoryRequest>>,
 }
 
 impl RepositoryRequest {
@@ -76,13 +76,17 @@ impl RepositoryRequest {
     /// another repository.
     fn locked(key: SourceKey, source: Source, request: LockedRequest) -> Option<Self> {
         let url = source.repository()?.url.clone();
-        let plugin = request.locked.plugin.clone().filter(|plugin| plugin.url.is_some());
+        let plugin = request.locked.plugin.clone();
+        let plugin = plugin.and_then(|plugin| Some((plugin.url.clone()?, plugin)));
         let kind = match source.plugin().cloned().zip(plugin) {
             None => Request::Locked(Box::new(request)),
-            Some((name, plugin)) => {
+            Some((name, (plugin_url, plugin))) => {
                 let (commit, plugin) =
                     (request.locked.commit?, Some(((url.clone(), name), plugin)));
-                let (tag, skills, then) = (None, Vec::new(), Some(request));
+                let (key, source, url) = (key.clone(), source.clone(), plugin_url);
+                let kind = Request::Locked(Box::new(request));
+                let then = Some(Box::new(Self { key, source, url, kind }));
+                let (tag, skills) = (None, Vec::new());
                 Request::Check(Box::new(CheckRequest { commit, tag, skills, plugin, then }))
             }
         };

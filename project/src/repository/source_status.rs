@@ -83,19 +83,15 @@ pub(crate) fn source_statuses(
     limits: Limits,
     sources: Vec<(SourceKey, Source, PreviousLock)>,
 ) -> Vec<SourceStatus> {
-    let (mut now, mut later) = (Vec::new(), Vec::new());
-    for (key, source, before) in &sources {
-        let (near, far) = status_requests(key, source, before);
-        now.extend(near);
-        later.extend(far);
-    }
+    let requests =
+        sources.iter().flat_map(|(key, source, before)| status_requests(key, source, before));
     let lost = |affected: &AffectedSources, error: git::Error| -> Vec<Part> {
         let keys = affected.keys.iter();
         keys.map(|key| (key.clone(), Err(affected.error(error.clone())))).collect()
     };
     let read = |repository: &mut Repository<'_, '_>, requests| repository.status(requests);
     let reader = Reader { git, project, limits };
-    let parts = reader.read([now, later], &mut Notes::default(), read, lost);
+    let parts = reader.read(requests.collect(), &mut Notes::default(), read, lost);
     let mut statuses: BTreeMap<SourceKey, SourceStatus> = BTreeMap::new();
     for (key, _, before) in sources {
         statuses.insert(key.clone(), SourceStatus::unknown(key, before.source));
@@ -110,15 +106,14 @@ pub(crate) fn source_statuses(
     statuses.into_values().map(SourceStatus::without_mismatches).collect()
 }
 
-/// Returns the requests for one source: to resolve its pin, and to check each locked repository.
-///
-/// The second value is the request to the repository of a plugin.
+/// Returns the requests for one source: to resolve its pin, and to check its locked repository. The
+/// repository of a plugin is requested only if the index of the marketplace names it.
 fn status_requests(
     key: &SourceKey,
     source: &Source,
     before: &PreviousLock,
-) -> (Vec<RepositoryRequest>, Option<RepositoryRequest>) {
-    let check = |url: &GitUrl, commit: &ObjectId, reference: Option<&str>, skills, plugin| {
+) -> Vec<RepositoryRequest> {
+    let check = |url: &GitUrl, commit: &ObjectId, reference: Option<&str>, skills, plugin, then| {
         let tag = reference.filter(|name| name.starts_with("refs/tags/"));
         let tag = tag.and_then(|name| RefName::new(name).ok()).map(Pin::Ref);
         RepositoryRequest {
@@ -130,7 +125,7 @@ fn status_requests(
                 tag,
                 skills,
                 plugin,
-                then: None,
+                then,
             })),
         }
     };
@@ -148,11 +143,13 @@ fn status_requests(
     let near =
         locked.entry.repository().map(|repository| &repository.url).zip(locked.commit.as_ref());
     let (of_near, of_far) = if far.is_some() { (Vec::new(), skills) } else { (skills, Vec::new()) };
-    let far = far.map(|(url, commit)| check(url, commit, locked.skills_reference(), of_far, None));
+    let far = far.map(|(url, commit)| {
+        Box::new(check(url, commit, locked.skills_reference(), of_far, None, None))
+    });
     requests.extend(near.map(|(url, commit)| {
-        check(url, commit, locked.reference.as_deref(), of_near, locked_plugin.clone())
+        check(url, commit, locked.reference.as_deref(), of_near, locked_plugin.clone(), far)
     }));
-    (requests, far)
+    requests
 }
 
 impl Repository<'_, '_> {

@@ -484,4 +484,6 @@ fn t15_forged_plugin_url_in_the_lockfile_is_not_followed() {
         assert_eq!((evil.traffic().requests, market.requests_to("tools").len()), (0, 0));
         assert_eq!(market.stored(), [""; 0]);
     }
+    market.sandbox.skills(["outdated"]).exits(5).says(["`https://evil.example/tools.git`"]);
+    assert_eq!(evil.traffic().requests, 0);
 }
