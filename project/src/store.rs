@@ -29,7 +29,7 @@ use std::{
 /// in a review, whatever the attributes of the repository say.
 pub(crate) const ATTRIBUTES: (&str, &str) = (
     ".gitattributes",
-    "* -text !diff !eol !working-tree-encoding !filter !ident !merge -linguist-generated linguist-vendored\n",
+    "* -text !diff !eol !working-tree-encoding !filter !ident !merge -linguist-generated linguist-vendored=true\n",
 );
 
 /// The text of [`ATTRIBUTES`] in stores that an earlier version wrote. A check accepts it.

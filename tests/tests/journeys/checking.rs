@@ -312,7 +312,7 @@ fn t22_attributes_of_the_store_win_over_those_of_the_repository() {
     let all = "-diff eol=crlf working-tree-encoding=UTF-16 filter=x ident merge=ours text linguist-generated";
     sandbox.write(
         "project/.gitattributes",
-        format!("[attr]hidden {all}\n* hidden\n* {all}\n*.md binary\nhelix.skills/** {all}\n"),
+        format!("[attr]hidden {all}\n[attr]linguist-vendored {all}\n* hidden\n* {all}\n*.md binary\nhelix.skills/** {all}\n"),
     );
     for file in ["helix.skills/a/SKILL.md", "helix.skills/.gitattributes"] {
         let found = git(&sandbox, &["check-attr", "--all", file]);
@@ -320,7 +320,7 @@ fn t22_attributes_of_the_store_win_over_those_of_the_repository() {
         // The macros themselves do nothing.
         states.retain(|(_, state)| !["hidden: set", "binary: set"].contains(state));
         states.sort_unstable();
-        let expected = ["linguist-generated: unset", "linguist-vendored: set", "text: unset"];
+        let expected = ["linguist-generated: unset", "linguist-vendored: true", "text: unset"];
         assert_eq!(states, expected.map(|state| (file, state)));
     }
 }
