@@ -13,14 +13,12 @@ use crate::{
     cache::Cache,
     check as checking,
     disk::RootedDir,
+    fetch::{FetchKind, FetchRequest, Fetched, FetchedKind, Remote},
     notes::Notes,
     paths::{ProjectPaths, source_root},
     programs,
     project_lock::ProjectLock,
-    sync::{
-        self as syncing, FetchKind, FetchRequest, Fetched, FetchedKind, Mode, Remote, SyncInputs,
-        Update,
-    },
+    sync::{self as syncing, Mode, SyncInputs, Update},
 };
 use helix_skills_format::{
     __internal::{listed_all, printable},

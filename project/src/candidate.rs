@@ -7,7 +7,7 @@ use crate::{
     contents::{Contents, show_place},
     invisible_text,
     near_skill::NearSkill,
-    sync::Upstream,
+    upstream::Upstream,
 };
 use helix_skills_format::{
     __internal::redacted, Code, DirPath, Finding, Listing, LockedSkill, ObjectId, Parsed, RelPath,

@@ -11,7 +11,7 @@ use crate::{
     metadata::is_executable,
     near_skill::{self, NearSkill},
     paths::{ProjectPaths, source_root},
-    sync::Upstream,
+    upstream::Upstream,
 };
 use helix_skills_format::{
     __internal::{near_skill as near_skill_in, redacted, root_not_read, skills_not_read},

@@ -85,6 +85,7 @@ mod disk;
 mod entries;
 mod error;
 mod facts;
+mod fetch;
 #[cfg(feature = "fuzzing")]
 mod fuzzing;
 mod invisible_text;
@@ -116,6 +117,7 @@ mod state;
 mod store;
 mod sync;
 mod tags;
+mod upstream;
 pub mod validate;
 mod verified_skill;
 #[cfg(not(feature = "git"))]
@@ -159,7 +161,8 @@ pub mod __internal {
     #[cfg(feature = "git")]
     pub use crate::repository::References;
     pub use crate::slashes::with_slashes;
-    pub use crate::sync::{Moved, Renamed, Upstream};
+    pub use crate::sync::Moved;
+    pub use crate::upstream::{Renamed, Upstream};
 
     /// Differences between lockfiles and files, as data.
     pub mod diff {

@@ -8,9 +8,9 @@ mod narrow;
 use crate::manifest::{Lock, LockedSource, Source};
 use crate::{
     entries::{EntryState, has_same_pin, has_same_place, pin_drift},
+    fetch::{FetchKind, FetchRequest, PreviousLock},
     state::State,
     store,
-    sync::{FetchKind, FetchRequest, PreviousLock},
 };
 use helix_skills_format::{__internal::listed_all, SourceKey};
 use std::borrow::Cow;

@@ -3,9 +3,9 @@
 use crate::error::Unresolved;
 use crate::{
     Error,
+    fetch::{FetchRequest, Fetched, Remote},
     notes::Notes,
     paths::ProjectPaths,
-    sync::{FetchRequest, Fetched, Remote},
 };
 use helix_skills_format::Limits;
 

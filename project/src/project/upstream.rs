@@ -3,10 +3,10 @@
 use super::{Project, sync::known_sources};
 use crate::{
     Error, Release, SourceStatus,
+    fetch::PreviousLock,
     manifest::Source,
     offer::{self, Offer},
     repository::{self, References},
-    sync::PreviousLock,
 };
 use helix_skills_format::{GitUrl, SourceKey};
 use helix_skills_git::{self as git, Session};

@@ -16,7 +16,7 @@ use crate::{
     candidate::{Candidate, excluding},
     contents::{Collector, Contents, FileRules, leftovers_kept, show_place},
     error::SourceErrors,
-    sync::{Fetched, FetchedKind, MissingSkill},
+    fetch::{Fetched, FetchedKind, MissingSkill},
 };
 use helix_skills_format::{__internal::listed, DirPath, ObjectId, RelPath, SourceKey};
 use helix_skills_git as git;

@@ -2,7 +2,7 @@
 
 use super::{plugin::PluginRoot, resolve::Release};
 use crate::manifest::{LockedSource, Source, VersionPin};
-use crate::{marketplace::Plugin, sync::PreviousLock};
+use crate::{fetch::PreviousLock, marketplace::Plugin};
 use helix_skills_format::{ObjectId, SourceKey};
 
 /// A directory of a commit that has the skills of a source.

@@ -8,7 +8,7 @@ use crate::manifest::Source;
 use crate::{
     Error,
     contents::FileRules,
-    sync::{LockedRequest, MissingSkill},
+    fetch::{LockedRequest, MissingSkill},
 };
 use helix_skills_format::{ObjectId, SourceKey};
 use helix_skills_git::ErrorKind;

@@ -39,10 +39,10 @@ pub(crate) use source_status::source_statuses;
 use crate::{
     Error,
     error::{ErrorsBySource, Unresolved},
+    fetch::{FetchRequest, Fetched, Remote},
     notes::Notes,
     parallel,
     paths::ProjectPaths,
-    sync::{FetchRequest, Fetched, Remote},
 };
 use affected::AffectedSources;
 use discover::KnownDirectories;

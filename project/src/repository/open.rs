@@ -15,7 +15,7 @@ use crate::{
     contents::FileRules,
     license,
     near_skill::{self, NearSkill},
-    sync::Upstream,
+    upstream::Upstream,
 };
 use helix_skills_format::{__internal::one_line, DirPath, ObjectId};
 use helix_skills_git::{self as git, EntryKind};

@@ -4,8 +4,8 @@ use super::{
     location::LocatedPlugin,
     resolve::{Answer, PinQuery, Release},
 };
+use crate::fetch::{FetchKind, FetchRequest, LockedRequest, PreviousLock};
 use crate::manifest::{LockedSource, Pin, PluginName, Source};
-use crate::sync::{FetchKind, FetchRequest, LockedRequest, PreviousLock};
 use helix_skills_format::{GitUrl, LockedPlugin, LockedSkill, ObjectId, SkillName, SourceKey};
 
 /// A request to one repository for one source.

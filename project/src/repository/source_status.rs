@@ -11,12 +11,8 @@ use super::{
 };
 use crate::manifest::{LockedSource, Pin, Source};
 use crate::{
-    Error,
-    contents::belongs_to_root_skill,
-    error::Fact,
-    notes::Notes,
-    paths::ProjectPaths,
-    sync::{PreviousLock, Upstream},
+    Error, contents::belongs_to_root_skill, error::Fact, fetch::PreviousLock, notes::Notes,
+    paths::ProjectPaths, upstream::Upstream,
 };
 use helix_skills_format::ObjectId;
 use helix_skills_format::{GitUrl, Limits, RefName, SkillName, SourceKey};

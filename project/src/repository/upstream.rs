@@ -4,7 +4,8 @@ use super::{
     discover::{FoundDirectory, has_skill},
     links::{Target, resolve},
 };
-use crate::sync::{PreviousLock, Renamed, Upstream};
+use crate::fetch::PreviousLock;
+use crate::upstream::{Renamed, Upstream};
 use helix_skills_format::ObjectId;
 use helix_skills_format::{DirPath, LockedSkill, SkillName};
 use helix_skills_git::{self as git, EntryKind, Session};

@@ -1,7 +1,10 @@
 //! The new lockfile and store of a sync, as far as they are known.
 
-use super::{Upstream, apply::Pending};
-use crate::{Error, contents::Contents, facts::SkillFacts, manifest::LockedSource, notes::Notes};
+use super::apply::Pending;
+use crate::{
+    Error, contents::Contents, facts::SkillFacts, manifest::LockedSource, notes::Notes,
+    upstream::Upstream,
+};
 use helix_skills_format::{Finding, Listing, LockedSkill, RelPath, SkillMd, SkillName, SourceKey};
 use std::collections::BTreeMap;
 

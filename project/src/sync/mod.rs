@@ -7,22 +7,17 @@ mod apply;
 mod draft;
 mod outcome;
 mod reading;
-mod remote;
 
 use apply::Pending;
 use draft::Draft;
 
 pub(crate) use outcome::has_same_files;
-pub use outcome::{Moved, Renamed, SyncChange, Synced, Upstream};
-pub(crate) use remote::{
-    FetchKind, FetchRequest, Fetched, FetchedKind, LockedRequest, MissingSkill, PreviousLock,
-    Remote,
-};
+pub use outcome::{Moved, SyncChange, Synced};
 
 use crate::manifest::{Lock, Manifest};
 use crate::{
-    Cancellation, Error, Progress, cache::Cache, directory, merge::Merged, paths::ProjectPaths,
-    plan::SourcePlan, state::State,
+    Cancellation, Error, Progress, cache::Cache, directory, fetch::Remote, merge::Merged,
+    paths::ProjectPaths, plan::SourcePlan, state::State,
 };
 use helix_skills_format::{__internal::listed, SourceKey};
 use std::{collections::BTreeSet, mem};

@@ -2,9 +2,8 @@
 //! checking it.
 
 use super::{
-    FetchKind, FetchRequest, Fetched, FetchedKind, LockedRequest, MissingSkill, SyncInputs, apply,
+    SyncInputs, apply,
     draft::{Arrival, Draft, Wanted},
-    remote::is_local,
 };
 use crate::manifest::{Lock, LockedSource, ManifestBudget, Source};
 use crate::{
@@ -16,6 +15,7 @@ use crate::{
     directory::PathSkills,
     error::ErrorsBySource,
     facts::SkillFacts,
+    fetch::{FetchKind, FetchRequest, Fetched, FetchedKind, LockedRequest, MissingSkill, is_local},
     invisible_text::{self, Scanned},
     paths::ProjectPaths,
     state::{StoredSkills, converted, name_drift},

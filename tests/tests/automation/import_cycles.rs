@@ -1,12 +1,13 @@
-//! Import cycles: files of a crate that import each other, directly or through other files.
+//! Import cycles: modules or files of a crate that import each other, directly or through others.
 //!
-//! None are allowed, except between a module and its descendants.
+//! None are allowed between the modules at the top level of a crate, each with all files of its
+//! directory, and none between files, except between a module and its descendants. A re-export
+//! counts as an import from where the item is defined.
 
-use crate::source::{CrateSource, imports_of};
+use crate::source::{CrateSource, Module, imports_of};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt::Write as _,
-    path::{Path, PathBuf},
 };
 use syn::visit::{self, Visit};
 
@@ -23,23 +24,44 @@ const CRATES: &[&str] = &[
     "runtime/src",
 ];
 
-/// The files that each file imports.
-type Imports<'c> = BTreeMap<&'c Path, BTreeSet<&'c Path>>;
+/// The modules of these crates that still import each other.
+const KNOWN: &[(&str, &[&str])] = &[
+    ("agent/src", &["provider", "registry", "run", "shell", "toolbox"]),
+    ("runtime/src", &["baked", "search", "skill_set"]),
+    ("runtime/src", &["catalog", "load", "read", "toolbox"]),
+];
 
-fn imports(source: &CrateSource) -> Imports<'_> {
+/// What imports, and is imported: the name of a module or of a file.
+type Unit<'c> = &'c str;
+
+/// The units that each unit imports.
+type Imports<'c> = BTreeMap<Unit<'c>, BTreeSet<Unit<'c>>>;
+
+/// Returns the module of the top level that has a module. `None` for the root of the crate.
+fn top_level<'c>(path: &'c [String], _: &'c Module) -> Option<Unit<'c>> {
+    path.first().map(String::as_str)
+}
+
+fn file<'c>(_: &'c [String], module: &'c Module) -> Option<Unit<'c>> {
+    module.file.to_str()
+}
+
+/// Returns the imports between units. `unit` returns the one that has a module.
+fn imports<'c>(
+    source: &'c CrateSource,
+    unit: fn(&'c [String], &'c Module) -> Option<Unit<'c>>,
+) -> Imports<'c> {
     let mut imports = Imports::new();
     for (path, module) in &source.modules {
+        let Some(own) = unit(path, module) else { continue };
         let mut paths = Paths { source, module: path, found: Vec::new() };
         module.items.iter().for_each(|item| paths.visit_item(item));
-        let own: &Path = &module.file;
         let targets = imports.entry(own).or_default();
         for path_of_import in &paths.found {
             let Some(definition) = source.resolve(path, path_of_import) else { continue };
             let Some((defining, module)) = source.module_of(&definition) else { continue };
-            let target: &Path = &module.file;
-            if target != own && !are_related(path, defining) {
-                targets.insert(target);
-            }
+            let target = unit(defining, module).filter(|_| !are_related(path, defining));
+            targets.extend(target.filter(|target| *target != own));
         }
     }
     imports
@@ -89,30 +111,22 @@ impl<'ast> Visit<'ast> for Paths<'_> {
     }
 }
 
-/// Returns the groups of at least two files that reach each other.
-fn cycles(imports: &Imports<'_>) -> Vec<Vec<PathBuf>> {
-    let reachable: BTreeMap<&Path, BTreeSet<&Path>> =
-        imports.keys().map(|file| (*file, reach(imports, file))).collect();
-    let mut cycles: BTreeSet<Vec<PathBuf>> = BTreeSet::new();
-    for (file, reached) in &reachable {
-        let mutual: Vec<PathBuf> = reached
-            .iter()
-            .filter(|other| reachable[*other].contains(file))
-            .map(|file| file.to_path_buf())
-            .collect();
-        if mutual.len() > 1 {
-            cycles.insert(mutual);
-        }
-    }
-    cycles.into_iter().collect()
+/// Returns the groups of at least two units that reach each other.
+fn cycles<'c>(imports: &Imports<'c>) -> BTreeSet<Vec<Unit<'c>>> {
+    let reachable: BTreeMap<Unit<'_>, BTreeSet<Unit<'c>>> =
+        imports.keys().map(|unit| (*unit, reach(imports, unit))).collect();
+    let mutual = reachable.iter().map(|(unit, reached)| {
+        reached.iter().copied().filter(|other| reachable[other].contains(unit)).collect()
+    });
+    mutual.filter(|cycle: &Vec<_>| cycle.len() > 1).collect()
 }
 
-fn reach<'c>(imports: &Imports<'c>, from: &Path) -> BTreeSet<&'c Path> {
+fn reach<'c>(imports: &Imports<'c>, from: Unit<'_>) -> BTreeSet<Unit<'c>> {
     let mut reached = BTreeSet::new();
-    let mut open: Vec<&Path> = imports[from].iter().copied().collect();
-    while let Some(file) = open.pop() {
-        if let Some((file, next)) = imports.get_key_value(file)
-            && reached.insert(*file)
+    let mut open: Vec<Unit<'c>> = imports[from].iter().copied().collect();
+    while let Some(unit) = open.pop() {
+        if let Some(next) = imports.get(unit)
+            && reached.insert(unit)
         {
             open.extend(next);
         }
@@ -122,30 +136,35 @@ fn reach<'c>(imports: &Imports<'c>, from: &Path) -> BTreeSet<&'c Path> {
 
 #[test]
 fn crates_have_no_import_cycles() {
-    let mut text = String::new();
+    let (mut text, mut known) = (String::new(), Vec::new());
     for directory in CRATES {
         let source = CrateSource::read(directory);
-        let imports = imports(&source);
+        let (modules, files) = (imports(&source, top_level), imports(&source, file));
         assert!(
-            imports.values().any(|targets| targets.len() > 1),
+            files.values().any(|targets| targets.len() > 1),
             "found too few imports in {directory}"
         );
-        for cycle in cycles(&imports) {
-            let files: Vec<String> = cycle.iter().map(|file| file.display().to_string()).collect();
-            writeln!(text, "{directory}: {}", files.join(", ")).unwrap();
+        for imports in [modules, files] {
+            for cycle in cycles(&imports) {
+                if let Some(found) = KNOWN.iter().find(|it| **it == (*directory, &cycle[..])) {
+                    known.push(*found);
+                    continue;
+                }
+                writeln!(text, "{directory}: {}", cycle.join(", ")).unwrap();
+            }
         }
     }
     assert!(text.is_empty(), "move what both sides need into a third module:\n{text}");
+    assert_eq!(known, KNOWN, "remove the cycles that are gone");
 }
 
 #[test]
 fn finds_cycle_through_three_files() {
-    let [a, b, c, d] = ["a.rs", "b.rs", "c.rs", "d.rs"].map(Path::new);
     let imports = Imports::from([
-        (a, BTreeSet::from([b])),
-        (b, BTreeSet::from([c, d])),
-        (c, BTreeSet::from([a])),
-        (d, BTreeSet::new()),
+        ("a.rs", BTreeSet::from(["b.rs"])),
+        ("b.rs", BTreeSet::from(["c.rs", "d.rs"])),
+        ("c.rs", BTreeSet::from(["a.rs"])),
+        ("d.rs", BTreeSet::new()),
     ]);
-    assert_eq!(cycles(&imports), [[a, b, c].map(Path::to_path_buf).to_vec()]);
+    assert_eq!(cycles(&imports), BTreeSet::from([vec!["a.rs", "b.rs", "c.rs"]]));
 }

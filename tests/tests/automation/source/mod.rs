@@ -2,4 +2,4 @@
 
 mod crate_source;
 
-pub(crate) use crate_source::{CrateSource, attribute, imports_of, is_public, name_of};
+pub(crate) use crate_source::{CrateSource, Module, attribute, imports_of, is_public, name_of};

@@ -1,8 +1,10 @@
 //! Requests of a sync to sources, and their answers.
 
-use super::Upstream;
 use crate::manifest::{Lock, LockedSource, Source};
-use crate::{Error, candidate::SourceSkill, contents::Contents, notes::Notes, paths::ProjectPaths};
+use crate::{
+    Error, candidate::SourceSkill, contents::Contents, notes::Notes, paths::ProjectPaths,
+    upstream::Upstream,
+};
 use helix_skills_format::{__internal::UrlKind, GitUrl, Limits, LockedSkill, SkillName, SourceKey};
 use std::borrow::Cow;
 
@@ -98,7 +100,7 @@ impl FetchRequest {
 }
 
 /// Returns whether neither the repository of a source nor that of its plugin needs the network.
-pub(super) fn is_local(source: &Source, plugin: Option<&GitUrl>) -> bool {
+pub(crate) fn is_local(source: &Source, plugin: Option<&GitUrl>) -> bool {
     let first = source.repository().map(|repository| &repository.url);
     first.into_iter().chain(plugin).all(|url| url.kind() == UrlKind::File)
 }
