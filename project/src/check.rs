@@ -33,11 +33,12 @@ pub struct Checked {
 /// A skill that is not in the store is an error only with `need_store`.
 pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked, Error> {
     let manifest = project.read_manifest()?;
-    let mut state = State::read(project, &manifest)?;
+    let lock = project.read_lock()?;
+    let state = State::read(project, &manifest, lock.as_ref(), &[]);
     let mut errors = state.drift();
     errors.extend(state.stored_drift());
-    let (own, stored) = (std::mem::take(&mut state.own), std::mem::take(&mut state.stored));
     let lock = state.need_lock()?;
+    let State { own, stored, .. } = state;
     let mut checked = Checked::default();
     let mut invisible: BTreeMap<&SkillName, Vec<Finding>> = BTreeMap::new();
     let mut modes = Vec::new();
@@ -80,7 +81,11 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
     #[cfg(feature = "git")]
     checked.notes.extend(crate::attributes::notes(project)?);
     // A changed entry was already reported.
-    for (_, found) in own.into_iter().filter(|(key, _)| state.is_locked(key)) {
+    let is_locked = |key| {
+        let locked = lock.sources.get(key).map(|locked| &locked.entry);
+        locked == manifest.sources.get(key)
+    };
+    for (_, found) in own.into_iter().filter(|(key, _)| is_locked(*key)) {
         match found {
             Ok(found) => {
                 checked.notes.extend(found.warnings);

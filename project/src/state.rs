@@ -25,37 +25,31 @@ pub(crate) struct State<'p> {
     pub(crate) project: &'p ProjectPaths,
     pub(crate) manifest: &'p Manifest,
     /// `None` if there is no lockfile.
-    pub(crate) lock: Option<Lock>,
+    pub(crate) lock: Option<&'p Lock>,
     /// The skills of each `path` source, or why they cannot be read.
     pub(crate) own: BTreeMap<&'p SourceKey, Result<PathSkills, Error>>,
     /// All locked skills.
     pub(crate) stored: StoredSkills,
     /// The sources on whose commit the sides of a merged lockfile do not agree.
-    pub(crate) disputed: Vec<SourceKey>,
+    pub(crate) disputed: &'p [SourceKey],
 }
 
 /// Locked skills, each compared with the store, or why the store cannot be read.
 pub(crate) type StoredSkills = BTreeMap<SkillName, Result<StoredState, Error>>;
 
 impl<'p> State<'p> {
-    /// # Errors
-    /// The lockfile cannot be read.
-    pub(crate) fn read(project: &'p ProjectPaths, manifest: &'p Manifest) -> Result<Self, Error> {
-        Ok(Self::with_lock(project, manifest, project.read_lock()?))
-    }
-
-    /// Reads all but the lockfile.
-    pub(crate) fn with_lock(
+    /// Reads the store and the project's own directories.
+    pub(crate) fn read(
         project: &'p ProjectPaths,
         manifest: &'p Manifest,
-        lock: Option<Lock>,
+        lock: Option<&'p Lock>,
+        disputed: &'p [SourceKey],
     ) -> Self {
         let own = manifest.sources.iter().filter_map(|(key, source)| {
             let place = (source.directory()?, &source.select);
             Some((key, directory::read_source(project, key, place, manifest.limits)))
         });
-        let stored = lock.as_ref().map(|lock| stored(project, lock)).unwrap_or_default();
-        let disputed = Vec::new();
+        let stored = lock.map(|lock| stored(project, lock)).unwrap_or_default();
         Self { project, manifest, lock, own: own.collect(), stored, disputed }
     }
 
@@ -63,13 +57,13 @@ impl<'p> State<'p> {
     ///
     /// # Errors
     /// There is none.
-    pub(crate) fn need_lock(&self) -> Result<&Lock, Error> {
-        self.lock.as_ref().ok_or_else(|| self.project.no_lock(Some(self.manifest)))
+    pub(crate) fn need_lock(&self) -> Result<&'p Lock, Error> {
+        self.lock.ok_or_else(|| self.project.no_lock(Some(self.manifest)))
     }
 
     /// Returns whether the entry of a source is the locked one.
     pub(crate) fn is_locked(&self, key: &SourceKey) -> bool {
-        let locked = self.lock.as_ref().and_then(|lock| lock.sources.get(key));
+        let locked = self.lock.and_then(|lock| lock.sources.get(key));
         locked.is_some_and(|locked| self.manifest.sources.get(key) == Some(&locked.entry))
     }
 
@@ -94,7 +88,7 @@ impl<'p> State<'p> {
     /// Returns the skills that are whole in the store.
     fn whole(&self) -> impl Iterator<Item = (&Lock, (&SkillName, &LockedSkill), &StoredSkill)> {
         self.stored.iter().filter_map(|(name, stored)| {
-            let lock = self.lock.as_ref()?;
+            let lock = self.lock?;
             let Ok(StoredState::Whole(stored)) = stored else { return None };
             Some((lock, lock.skills.get_key_value(name)?, &**stored))
         })

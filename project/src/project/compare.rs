@@ -25,7 +25,9 @@ impl Project {
     #[doc(hidden)]
     pub fn diff(&self, context: usize) -> Result<Comparison, Error> {
         let (manifest, cache) = (self.manifest()?, CacheLookup::new(self.cache()?));
-        let state = State::read(self.checked_paths()?, &manifest)?;
+        let paths = self.checked_paths()?;
+        let lock = paths.read_lock()?;
+        let state = State::read(paths, &manifest, lock.as_ref(), &[]);
         let comparison = diff::with_store(state, &cache, context)?;
         Ok(Comparison { warnings: cache.into_warnings(), ..comparison })
     }

@@ -44,6 +44,7 @@ impl Wanted {
 }
 
 /// What a sync is going to write, as far as it was read.
+#[derive(Default)]
 pub(super) struct Draft {
     pub(super) sources: BTreeMap<SourceKey, LockedSource>,
     pub(super) skills: Vec<(SkillName, Wanted)>,
@@ -54,18 +55,4 @@ pub(super) struct Draft {
     pub(super) deferred: Vec<SkillName>,
     /// Listings of interrupted syncs.
     pub(super) pending: Pending,
-}
-
-impl Draft {
-    pub(super) fn new(pending: Pending) -> Self {
-        Self {
-            sources: BTreeMap::new(),
-            skills: Vec::new(),
-            upstream: BTreeMap::new(),
-            notes: Notes::default(),
-            errors: Vec::new(),
-            deferred: Vec::new(),
-            pending,
-        }
-    }
 }

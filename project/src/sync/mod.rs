@@ -73,32 +73,32 @@ pub(crate) fn sync(work: &SyncInputs<'_>, manifest: &Manifest) -> Result<Synced,
         false => project.read_or_merge_lock(manifest, mode.offline)?,
     };
     let is_merged = merged.is_some();
-    let mut state = State::with_lock(project, manifest, lock);
+    let Merged { disputed, warnings } = merged.unwrap_or_default();
+    let state = State::read(project, manifest, lock.as_ref(), &disputed);
     if mode.locked {
         let stored = state.stored_drift();
         Error::unless_empty(state.drift().into_iter().chain(stored).collect())?;
     }
-    let mut own = mem::take(&mut state.own);
     let nothing = Lock::default();
-    let old = state.lock.as_ref().unwrap_or(&nothing);
-    let mut draft = Draft::new(Pending::read(&project.store)?);
-    if let Some(Merged { disputed, warnings }) = merged {
-        draft.notes.warnings.extend(warnings);
-        if !disputed.is_empty() {
-            let keys = listed(&disputed, 3);
-            draft.notes.warn(format!("both sides of the merge changed {keys}: resolved again"));
-        }
-        state.disputed = disputed;
+    let old = lock.as_ref().unwrap_or(&nothing);
+    let mut draft = Draft { pending: Pending::read(&project.store)?, ..Draft::default() };
+    draft.notes.warnings.extend(warnings);
+    if !disputed.is_empty() {
+        let keys = listed(&disputed, 3);
+        draft.notes.warn(format!("both sides of the merge changed {keys}: resolved again"));
     }
+    let plan = |(key, source)| {
+        let is_update = work.update.sources.contains(key);
+        (key, source, SourcePlan::new(&state, old, (key, source), is_update))
+    };
+    let plans: Vec<_> = manifest.sources.iter().map(plan).collect();
+    let State { mut own, mut stored, .. } = state;
     let mut requests = Vec::new();
-    for (key, source) in &manifest.sources {
-        if !state.is_locked(key) {
+    for (key, source, plan) in plans {
+        if old.sources.get(key).is_none_or(|locked| locked.entry != *source) {
             let outside = directory::outside_repository(project, key, source);
             draft.notes.warnings.extend(outside);
         }
-        let is_update = work.update.sources.contains(key);
-        let plan = SourcePlan::new(&state, old, (key, source), is_update);
-        let stored = &mut state.stored;
         match plan {
             SourcePlan::Own => match own.remove(key) {
                 Some(Ok(found)) => draft.add_own(project, (key, source), found, old),
@@ -106,11 +106,11 @@ pub(crate) fn sync(work: &SyncInputs<'_>, manifest: &Manifest) -> Result<Synced,
                 None => {}
             },
             SourcePlan::Keep => {
-                requests.extend(draft.keep(work, limits, stored, (key, source), old)?);
+                requests.extend(draft.keep(work, limits, &mut stored, (key, source), old)?);
             }
             SourcePlan::Narrow { lock, warnings } => {
                 draft.notes.warnings.extend(warnings);
-                requests.extend(draft.keep(work, limits, stored, (key, source), &lock)?);
+                requests.extend(draft.keep(work, limits, &mut stored, (key, source), &lock)?);
             }
             SourcePlan::Resolve(request) => requests.push(*request),
         }
@@ -123,7 +123,7 @@ pub(crate) fn sync(work: &SyncInputs<'_>, manifest: &Manifest) -> Result<Synced,
     let mut requests = Vec::new();
     for key in &unmoved {
         if let Some(source) = manifest.sources.get(key) {
-            requests.extend(draft.keep(work, limits, &mut state.stored, (key, source), old)?);
+            requests.extend(draft.keep(work, limits, &mut stored, (key, source), old)?);
         }
     }
     draft.fetch(work, limits, requests, old);
@@ -133,12 +133,12 @@ pub(crate) fn sync(work: &SyncInputs<'_>, manifest: &Manifest) -> Result<Synced,
     Error::unless_empty(mem::take(&mut draft.errors))?;
 
     draft.check_names(old)?;
-    let mut lock = Lock::default();
-    lock.sources = mem::take(&mut draft.sources);
+    let mut new = Lock::default();
+    new.sources = mem::take(&mut draft.sources);
     for (name, wanted) in &draft.skills {
-        lock.skills.insert(name.clone(), wanted.locked.clone());
+        new.skills.insert(name.clone(), wanted.locked.clone());
     }
-    for error in moved_tags(&work.update.sources, old, &lock) {
+    for error in moved_tags(&work.update.sources, old, &new) {
         if !work.update.moved_tags {
             draft.errors.push(error);
         } else {
@@ -147,9 +147,9 @@ pub(crate) fn sync(work: &SyncInputs<'_>, manifest: &Manifest) -> Result<Synced,
     }
     Error::unless_empty(mem::take(&mut draft.errors))?;
     // What `--locked` forbids was an error above, so that there is nothing to write.
-    let lock = if mode.locked { old.clone() } else { lock };
-    draft.check_budget(project, &lock, &manifest.budget)?;
-    apply::apply(work, draft, lock, state.lock.as_ref(), is_merged)
+    let new = if mode.locked { old.clone() } else { new };
+    draft.check_budget(project, &new, &manifest.budget)?;
+    apply::apply(work, draft, new, lock.as_ref(), is_merged)
 }
 
 /// Returns an error for each locked tag that now points to another commit. A branch may move; a
