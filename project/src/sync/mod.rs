@@ -149,7 +149,11 @@ pub(crate) fn sync(work: &SyncInputs<'_>, manifest: &Manifest) -> Result<Synced,
     // What `--locked` forbids was an error above, so that there is nothing to write.
     let new = if mode.locked { old.clone() } else { new };
     draft.check_budget(project, &new, &manifest.budget)?;
-    apply::apply(work, draft, new, lock.as_ref(), is_merged)
+    let (changes, mut synced) = apply::changes(work, draft, new, lock.as_ref(), is_merged)?;
+    if !mode.dry_run && (work.approve)(&synced) {
+        apply::write(work, changes, &mut synced)?;
+    }
+    Ok(synced)
 }
 
 /// Returns an error for each locked tag that now points to another commit. A branch may move; a

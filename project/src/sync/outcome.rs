@@ -65,7 +65,7 @@ pub struct Moved {
 }
 
 /// What a sync did, or would have done in a dry run.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Synced {
     /// The sources whose commits changed.

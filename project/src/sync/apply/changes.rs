@@ -1,0 +1,205 @@
+//! What a sync changes in the store. Nothing is written here.
+
+use super::{Leaving, Pending, edits::conflicting_edits, install_plan::InstallPlan};
+use crate::manifest::Lock;
+use crate::{
+    Error,
+    difference::Difference,
+    error::Fact,
+    license,
+    paths::ProjectPaths,
+    store::{self, ATTRIBUTES},
+    sync::{
+        Moved, SyncChange, SyncInputs, Synced,
+        draft::{Draft, Wanted},
+        has_same_files,
+    },
+};
+use helix_skills_format::{Listing, SkillName};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::{Path, PathBuf},
+};
+
+/// The changes of a sync to the store.
+#[derive(Default)]
+pub(in crate::sync) struct Changes {
+    pub(super) installs: Vec<(SkillName, InstallPlan)>,
+    /// Files whose executable bit is set or removed.
+    pub(super) modes: Vec<(PathBuf, bool)>,
+    /// Skills to remove first, because a new one may have the same directory.
+    pub(super) in_the_way: Leaving,
+    /// Skills to remove at the end.
+    pub(super) leaving: Leaving,
+    pub(super) writes_attributes: bool,
+    pub(super) pending: Pending,
+}
+
+/// Compares the store and the lockfile `before` with what a sync found, of which `lock` is the new
+/// lockfile.
+///
+/// # Errors
+/// Edited files would be lost.
+pub(in crate::sync) fn changes(
+    work: &SyncInputs<'_>,
+    draft: Draft,
+    lock: Lock,
+    before: Option<&Lock>,
+    is_merged: bool,
+) -> Result<(Changes, Synced), Error> {
+    let SyncInputs { project, cache, mode, .. } = *work;
+    let nothing = Lock::default();
+    let old = before.unwrap_or(&nothing);
+    let mut leaving = leaving(project, old, &lock, &draft.pending)?;
+    let edits = conflicting_edits(project, cache, old, &draft.skills, &leaving, &draft.pending)?;
+    if !mode.restore && !edits.is_empty() {
+        return Err(edits.into());
+    }
+    let lost = edits.iter().filter_map(|error| match error.fact() {
+        Fact::Edited(_, path, difference) => Some((path.clone(), *difference)),
+        _ => None,
+    });
+    let attributes = match lock.skills.is_empty() {
+        true => None,
+        false => store::attributes_difference(project)?,
+    };
+    let attributes = attributes.filter(|found| *found != Difference::Former || !mode.locked);
+    let restored = attributes.filter(|difference| {
+        // In a new store, it is written like any other file.
+        let is_new_store = || old.skills.is_empty() || !project.store.exists();
+        *difference != Difference::Missing || !is_new_store()
+    });
+    let path = project.show(&project.store.join(ATTRIBUTES.0));
+    let (warnings, details) = draft.notes.into_lines();
+    let mut synced = Synced {
+        replaced: lost.chain(restored.map(|difference| (path, difference))).collect(),
+        moved: moved(old, &lock),
+        // The file of a merged lockfile still has its conflict markers.
+        lock_changed: is_merged || before != Some(&lock),
+        lock_is_new: before.is_none(),
+        upstream: draft.upstream,
+        warnings,
+        details,
+        deferred: draft.deferred,
+        lock,
+        ..Synced::default()
+    };
+    synced.changes.extend(leaving.keys().map(|name| (name.clone(), SyncChange::Removed)));
+    leaving.retain(|name, listings| !listings.is_empty() || project.skill_dir(name).exists());
+    // On some file systems, a skill to remove and a new one have the same directory. It is removed
+    // first, and its files are not reused.
+    let folded: BTreeSet<String> = synced.lock.skills.keys().map(SkillName::folded).collect();
+    let (in_the_way, leaving): (Leaving, Leaving) =
+        leaving.into_iter().partition(|(name, _)| folded.contains(&name.folded()));
+    let taken: BTreeSet<String> = in_the_way.keys().map(SkillName::folded).collect();
+    let (writes_attributes, pending) = (attributes.is_some(), draft.pending);
+    let mut changes =
+        Changes { in_the_way, leaving, writes_attributes, pending, ..Changes::default() };
+    for (name, wanted) in draft.skills {
+        let makes_room = taken.contains(&name.folded());
+        changes.add(project, old, (name, wanted), makes_room, &mut synced)?;
+    }
+    Ok((changes, synced))
+}
+
+impl Changes {
+    /// Adds the changes of a skill of the new lockfile.
+    fn add(
+        &mut self,
+        project: &ProjectPaths,
+        old: &Lock,
+        (name, wanted): (SkillName, Wanted),
+        makes_room: bool,
+        synced: &mut Synced,
+    ) -> Result<(), Error> {
+        let Wanted { locked, arrival, modes, skill, facts, .. } = wanted;
+        if let (Some(skill), Some(arrival)) = (&skill, &arrival) {
+            let paths = arrival.listing.iter().map(|(path, _)| path.as_str());
+            let source = synced.lock.sources.get(&locked.source);
+            synced.licenses.insert(name.clone(), license::of_skill(skill, paths, source));
+        }
+        let install = arrival
+            .map(|arrival| InstallPlan::new(project, &name, arrival, makes_room))
+            .transpose()?;
+        let has_work = install.as_ref().is_some_and(InstallPlan::has_work) || !modes.is_empty();
+        let before = old.skills.get(&name);
+        // A skill that only the store has is not new to its user.
+        let listed = match before {
+            None => store::read_listing(&project.listing(&name))?,
+            Some(_) => None,
+        };
+        let listed = listed.map(|listing| listing.map(|listing| listing.integrity()));
+        let integrity = locked.integrity;
+        let change = match (before, listed) {
+            (Some(before), _) if !has_same_files(before, &locked) => SyncChange::Updated,
+            (Some(_), _) if has_work => SyncChange::Restored,
+            (Some(_), _) => SyncChange::Unchanged,
+            (None, Some(listed)) if listed != Some(integrity) => SyncChange::Updated,
+            (None, Some(_)) if has_work => SyncChange::Restored,
+            (None, _) => SyncChange::Added,
+        };
+        let was = before.map(|before| before.integrity).or(listed.flatten());
+        synced.was.extend(was.filter(|was| *was != integrity).map(|was| (name.clone(), was)));
+        synced.changes.insert(name.clone(), change);
+        synced.facts.extend(facts.map(|facts| (name.clone(), facts)));
+        self.modes.extend(modes.into_iter().map(|path| {
+            let executable = locked.executable.as_ref().is_some_and(|them| them.contains(&path));
+            (Path::new(name.as_str()).join(path.as_str()), executable)
+        }));
+        self.installs.extend(install.map(|install| (name, install)));
+        Ok(())
+    }
+}
+
+/// Returns the sources whose commits changed, and those of plugins in other repositories.
+fn moved(old: &Lock, new: &Lock) -> Vec<Moved> {
+    let mut moved = Vec::new();
+    for (key, source) in &new.sources {
+        let before = old.sources.get(key);
+        let plugin = source.plugin.as_ref().filter(|plugin| plugin.url.is_some());
+        let plugin_before = before.and_then(|before| before.plugin.as_ref());
+        let hops = [
+            (None, &source.reference, &source.commit, before.and_then(|before| before.commit)),
+            (
+                plugin.and_then(|plugin| plugin.url.clone()),
+                plugin.map_or(&None, |plugin| &plugin.reference),
+                plugin.map_or(&None, |plugin| &plugin.commit),
+                plugin_before.and_then(|before| before.commit),
+            ),
+        ];
+        for (plugin_url, reference, after, before) in hops {
+            if let Some(after) = (*after).filter(|after| before.as_ref() != Some(after)) {
+                moved.push(Moved {
+                    key: key.clone(),
+                    plugin_url,
+                    reference: reference.clone(),
+                    before,
+                    after,
+                });
+            }
+        }
+    }
+    moved
+}
+
+/// Returns the skills to remove: those of the old lockfile or of an interrupted sync that are not
+/// in the new lockfile. Other directories of the store are not ours.
+fn leaving(
+    project: &ProjectPaths,
+    old: &Lock,
+    lock: &Lock,
+    pending: &Pending,
+) -> Result<Leaving, Error> {
+    // A skill of an interrupted sync is gone if a new skill has its directory.
+    let here: BTreeSet<String> = lock.skills.keys().map(SkillName::folded).collect();
+    let unfinished = pending.0.keys().filter(|name| !here.contains(&name.folded()));
+    let names: BTreeSet<SkillName> = old.skills.keys().chain(unfinished).cloned().collect();
+    let mut leaving = BTreeMap::new();
+    for name in names.into_iter().filter(|name| !lock.skills.contains_key(name)) {
+        let on_disk = store::read_listing(&project.listing(&name))?.flatten();
+        let listings: Vec<Listing> =
+            on_disk.into_iter().chain(pending.listings(&name).iter().cloned()).collect();
+        leaving.insert(name, listings);
+    }
+    Ok(leaving)
+}
