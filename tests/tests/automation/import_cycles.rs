@@ -8,6 +8,7 @@ use crate::source::{CrateSource, Module, imports_of};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt::Write as _,
+    fs,
 };
 use syn::visit::{self, Visit};
 
@@ -167,4 +168,22 @@ fn finds_cycle_through_three_files() {
         ("d.rs", BTreeSet::new()),
     ]);
     assert_eq!(cycles(&imports), BTreeSet::from([vec!["a.rs", "b.rs", "c.rs"]]));
+}
+
+#[test]
+fn finds_modules_that_import_each_other_through_other_files() {
+    let directory = tempfile::tempdir().unwrap();
+    fs::create_dir(directory.path().join("a")).unwrap();
+    for (file, text) in [
+        ("lib.rs", "mod a; mod b;"),
+        ("a/mod.rs", "mod above; mod below; pub(crate) use below::Below;"),
+        ("a/above.rs", "use crate::b::B;"),
+        ("a/below.rs", "pub(crate) struct Below;"),
+        ("b.rs", "use crate::a::Below; pub(crate) struct B(Below);"),
+    ] {
+        fs::write(directory.path().join(file), text).unwrap();
+    }
+    let source = CrateSource::read(directory.path().to_str().unwrap());
+    assert_eq!(cycles(&imports(&source, file)), BTreeSet::new());
+    assert_eq!(cycles(&imports(&source, top_level)), BTreeSet::from([vec!["a", "b"]]));
 }
