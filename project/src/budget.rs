@@ -4,13 +4,17 @@ use crate::manifest::ManifestBudget;
 use crate::{Error, cost};
 use helix_skills_format::{SkillMd, SkillName};
 use helix_skills_runtime::{Profile, SkillSet, estimated_tokens};
+use std::collections::BTreeMap;
 
 /// Maximum number of skills that an error about the catalog names.
 const MAX_NAMED: usize = 3;
 
 /// Returns an error for each text over the budget. The catalog is the one that `include_skills!`
-/// embeds; `skills` are sorted by name.
-pub(crate) fn overruns(budget: &ManifestBudget, skills: &[(&SkillName, &SkillMd)]) -> Vec<Error> {
+/// embeds.
+pub(crate) fn overruns(
+    budget: &ManifestBudget,
+    skills: &BTreeMap<&SkillName, SkillMd>,
+) -> Vec<Error> {
     let mut errors = Vec::new();
     for (name, skill) in skills {
         let tokens = tokens(skill.layout.body.len());
@@ -54,7 +58,7 @@ mod tests {
         let parsed = SkillMd::parse(text, Some("a"), "SKILL.md").expect("a skill");
         let found = |catalog_tokens, body_tokens| {
             let budget = ManifestBudget { catalog_tokens, body_tokens };
-            overruns(&budget, &[(&parsed.value.name, &parsed.value)])
+            overruns(&budget, &BTreeMap::from([(&parsed.value.name, parsed.value.clone())]))
         };
         let messages =
             |errors: Vec<Error>| errors.iter().map(ToString::to_string).collect::<Vec<_>>();

@@ -4,10 +4,12 @@ use crate::manifest::{Lock, Manifest, ManifestBudget, is_own};
 use crate::{
     Error, budget,
     difference::Difference,
+    entries::is_locked,
     invisible_text::{self, Scanned},
     paths::ProjectPaths,
+    plan::Plan,
     state::State,
-    store::{self, StoredState},
+    store,
 };
 use helix_skills_format::{__internal::and_more, Finding, RelPath, SkillName};
 use std::{collections::BTreeMap, path::PathBuf};
@@ -36,30 +38,28 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
     let lock = project.read_lock()?;
     let state = State::read(project, &manifest, lock.as_ref(), &[]);
     let mut errors = state.drift();
-    errors.extend(state.stored_drift());
     let lock = state.need_lock()?;
     let State { own, stored, .. } = state;
     let mut checked = Checked::default();
     let mut invisible: BTreeMap<&SkillName, Vec<Finding>> = BTreeMap::new();
     let mut modes = Vec::new();
+    let mut plan = Plan::default();
     for ((name, skill), stored) in lock.skills.iter().zip(stored.into_values()) {
-        match stored {
-            Ok(StoredState::Whole(stored)) => {
-                checked.skills += 1;
-                let in_store = |path: &RelPath| project.skill_dir(name).join(path.as_str());
-                modes.extend(stored.modes.iter().map(in_store));
-                checked.files += stored.files;
-                checked.bytes += stored.bytes;
-                invisible.insert(name, stored.invisible);
-            }
-            Ok(StoredState::Listed) => {
-                checked.skills += 1;
-                checked.files += skill.files;
-                checked.bytes += skill.bytes;
-            }
-            Ok(StoredState::Absent) => checked.absent.push(name.clone()),
-            Ok(StoredState::Differs(found)) => errors.extend(store::edited(project, name, found)),
+        match stored.map(|stored| plan.add_stored(name, skill, stored)) {
+            Ok(None) => {}
+            Ok(Some(found)) if found.is_empty() => checked.absent.push(name.clone()),
+            Ok(Some(found)) => errors.extend(store::edited(project, name, found)),
             Err(error) => errors.push(error),
+        }
+    }
+    for (name, skill) in &plan.skills {
+        checked.skills += 1;
+        checked.files += skill.locked.files;
+        checked.bytes += skill.locked.bytes;
+        let in_store = |path: &RelPath| project.skill_dir(name).join(path.as_str());
+        modes.extend(skill.modes.iter().map(in_store));
+        if !is_own(lock, &skill.locked) {
+            invisible.insert(name, skill.invisible.clone());
         }
     }
     if need_store && !checked.absent.is_empty() {
@@ -81,10 +81,7 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
     #[cfg(feature = "git")]
     checked.notes.extend(crate::attributes::notes(project)?);
     // A changed entry was already reported.
-    let is_locked = |key| {
-        let locked = lock.sources.get(key).map(|locked| &locked.entry);
-        locked == manifest.sources.get(key)
-    };
+    let is_locked = |key| is_locked(key, &manifest.sources[key], lock);
     for (_, found) in own.into_iter().filter(|(key, _)| is_locked(*key)) {
         match found {
             Ok(found) => {
@@ -146,9 +143,5 @@ fn over_budget(project: &ProjectPaths, manifest: &Manifest, lock: &Lock) -> Vec<
         .skills
         .iter()
         .filter_map(|(name, skill)| Some((name, project.read_skill(lock, name, skill).ok()?.1)));
-    let read: Vec<_> = read.collect();
-    budget::overruns(
-        &manifest.budget,
-        &read.iter().map(|(name, skill)| (*name, skill)).collect::<Vec<_>>(),
-    )
+    budget::overruns(&manifest.budget, &read.collect())
 }

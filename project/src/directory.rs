@@ -15,7 +15,7 @@ use crate::{
 };
 use helix_skills_format::{
     __internal::{near_skill as near_skill_in, redacted, root_not_read, skills_not_read},
-    DirPath, Limits, ProjectPath, SkillMd, SourceKey,
+    DirPath, Limits, ProjectPath, SkillMd, SkillName, SourceKey,
 };
 use std::{
     collections::BTreeMap,
@@ -29,6 +29,9 @@ pub(crate) struct PathSkills {
     pub(crate) skills: Vec<SourceSkill>,
     pub(crate) warnings: Vec<String>,
     pub(crate) excluded: Vec<String>,
+    /// The files of each locked skill that differ from the lockfile, if all of them differ only in
+    /// line endings, which means that git converted them.
+    pub(crate) converted: BTreeMap<SkillName, Vec<String>>,
 }
 
 /// Reads the skills of a `path` source.
@@ -92,7 +95,7 @@ pub(crate) fn read_source(
     }
     errors.finish(key)?;
     warnings.extend(near_skill::warnings(&near, select));
-    Ok(PathSkills { skills, warnings, excluded })
+    Ok(PathSkills { skills, warnings, excluded, converted: BTreeMap::new() })
 }
 
 /// Returns a warning if a local source is outside of the project's repository.

@@ -45,6 +45,11 @@ impl<'l> EntryState<'l> {
     }
 }
 
+/// Returns whether the entry of a source is the locked one.
+pub(crate) fn is_locked(key: &SourceKey, source: &Source, lock: &Lock) -> bool {
+    lock.sources.get(key).is_some_and(|locked| locked.entry == *source)
+}
+
 /// Returns every difference between manifest and lockfile.
 pub(crate) fn drift(manifest: &Manifest, lock: &Lock) -> Vec<Error> {
     let mut found = Vec::new();

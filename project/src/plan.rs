@@ -1,16 +1,23 @@
-//! What a command has to do for each source of the manifest: a function of the [`State`] and of
-//! whether the source is updated.
+//! What a command has to do for each source of the manifest and for each skill.
+//!
+//! [`SourcePlan`] is a function of the [`State`] and of whether the source is updated, and
+//! [`Plan`] also of what the cache and the sources have. Nothing is read or written here.
 //!
 //! The lockfile keeps each entry as data; [`EntryState`] says how the manifest's entry differs.
 
 mod narrow;
+mod skill;
+mod skills;
+
+pub(crate) use skill::{Arrival, SkillPlan};
+pub(crate) use skills::{FoundSkill, Plan};
 
 use crate::manifest::{Lock, LockedSource, Source};
 use crate::{
     entries::{EntryState, has_same_pin, has_same_place, pin_drift},
     fetch::{FetchKind, FetchRequest, PreviousLock},
     state::State,
-    store,
+    store::StoredState,
 };
 use helix_skills_format::{__internal::listed_all, SourceKey};
 use std::borrow::Cow;
@@ -78,7 +85,14 @@ impl SourcePlan {
 /// Returns whether the store has all skills of a locked source. Otherwise an update fetches them,
 /// which is also how a lockfile without its files is repaired.
 fn is_stored(state: &State<'_>, old: &Lock, key: &SourceKey, locked: &LockedSource) -> bool {
-    let has_listing = |(name, skill)| store::has_listing(state.project, name, skill);
+    let has_listing = |(name, _)| match state.stored.get(name) {
+        None | Some(Ok(StoredState::Absent)) => false,
+        Some(Ok(StoredState::Differs(found))) => {
+            let listing = state.project.listing(name);
+            found.iter().all(|(path, _)| *path != listing)
+        }
+        _ => true,
+    };
     locked.directories.is_some() && old.skills_of(key).all(has_listing)
 }
 

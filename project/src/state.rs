@@ -47,7 +47,11 @@ impl<'p> State<'p> {
     ) -> Self {
         let own = manifest.sources.iter().filter_map(|(key, source)| {
             let place = (source.directory()?, &source.select);
-            Some((key, directory::read_source(project, key, place, manifest.limits)))
+            let mut found = directory::read_source(project, key, place, manifest.limits);
+            if let (Ok(found), Some(lock)) = (&mut found, lock) {
+                found.converted = converted(project, lock, &found.skills);
+            }
+            Some((key, found))
         });
         let stored = lock.map(|lock| stored(project, lock)).unwrap_or_default();
         Self { project, manifest, lock, own: own.collect(), stored, disputed }
@@ -68,7 +72,7 @@ impl<'p> State<'p> {
     }
 
     /// Returns the differences of the lockfile from the skills that are whole in the store.
-    pub(crate) fn stored_drift(&self) -> Vec<Error> {
+    fn stored_drift(&self) -> Vec<Error> {
         let drift = |(lock, (name, locked), stored): (&Lock, _, &StoredSkill)| {
             let own = stored.own_name.as_ref();
             let name_drift = name_drift(&lock.sources, (name, locked), own);
@@ -94,8 +98,8 @@ impl<'p> State<'p> {
         })
     }
 
-    /// Returns the differences of the lockfile from the manifest, and from the project's own
-    /// directories. The store is not read.
+    /// Returns the differences of the lockfile from the manifest, from the project's own
+    /// directories, and from the skills that are whole in the store.
     pub(crate) fn drift(&self) -> Vec<Error> {
         let lock = match self.need_lock() {
             Ok(lock) => lock,
@@ -107,9 +111,10 @@ impl<'p> State<'p> {
             if let (Some(path), Ok(found), true) =
                 (self.manifest.sources[*key].directory(), found, self.is_locked(key))
             {
-                errors.extend(path_drift(self.project, key, path, lock, &found.skills));
+                errors.extend(path_drift(self.project, key, path, lock, found));
             }
         }
+        errors.extend(self.stored_drift());
         errors
     }
 }
@@ -175,11 +180,11 @@ fn path_drift(
     key: &SourceKey,
     path: &ProjectPath,
     lock: &Lock,
-    found: &[SourceSkill],
+    found: &PathSkills,
 ) -> Vec<Error> {
     let root = project.show(&source_root(project, path));
     let (mut drifted, mut errors) = (Vec::new(), Vec::new());
-    for resolved in found {
+    for resolved in &found.skills {
         let name = &resolved.name;
         let place = if resolved.locked.path.is_root() {
             root.clone()
@@ -194,12 +199,10 @@ fn path_drift(
                 drifted.extend(other_drift(&resolved.name, locked, &resolved.locked));
             }
             Some(locked) if locked.source == *key => {
-                let converted = converted(project, &resolved.name, locked, resolved);
-                if !converted.is_empty() {
-                    let edited = |path: String| {
-                        Error::edited(&resolved.name, place.join(path), Difference::OwnLineEnds)
-                    };
-                    errors.extend(converted.into_iter().map(edited));
+                if let Some(converted) = found.converted.get(name) {
+                    let edited =
+                        |path| Error::edited(name, place.join(path), Difference::OwnLineEnds);
+                    errors.extend(converted.iter().map(edited));
                     continue;
                 }
                 let changed = format!(
@@ -221,7 +224,7 @@ fn path_drift(
         }
     }
     for (name, _) in lock.skills_of(key) {
-        if !found.iter().any(|resolved| resolved.name == *name) {
+        if !found.skills.iter().any(|resolved| resolved.name == *name) {
             drifted.push(Error::drift(format!(
                 "the skill `{name}` of the lockfile is no longer in `{}`",
                 root.display()
@@ -244,26 +247,26 @@ fn other_drift(name: &SkillName, locked: &LockedSkill, found: &LockedSkill) -> V
     moved.into_iter().chain(size_drift(name, locked, (found.files, found.bytes))).collect()
 }
 
-/// Returns the files of a `path` skill that differ from the lockfile if all of them differ only in
-/// line endings, which means that git converted them. Empty otherwise.
-pub(crate) fn converted(
+/// Returns [`PathSkills::converted`].
+fn converted(
     project: &ProjectPaths,
-    name: &SkillName,
-    locked: &LockedSkill,
-    found: &SourceSkill,
-) -> Vec<String> {
-    let Some(before) = store::locked_listing(project, name, locked) else { return Vec::new() };
-    let mut converted = Vec::new();
-    for file in found.contents.files() {
-        match before.get(&file.path) {
-            Some(digest) if found.listing.get(&file.path) == Some(digest) => {}
-            Some(digest) if digest.matches_other_line_endings(&file.bytes) => {
-                converted.push(file.path.to_string())
+    lock: &Lock,
+    found: &[SourceSkill],
+) -> BTreeMap<SkillName, Vec<String>> {
+    let paths = |skill: &SourceSkill| {
+        let locked = lock.skills.get(&skill.name)?;
+        let before = store::locked_listing(project, &skill.name, locked)?;
+        let mut paths = Vec::new();
+        for file in skill.contents.files() {
+            let digest = before.get(&file.path)?;
+            if skill.listing.get(&file.path) != Some(digest) {
+                let is_converted = digest.matches_other_line_endings(&file.bytes);
+                paths.push(is_converted.then(|| file.path.to_string())?);
             }
-            _ => return Vec::new(),
         }
-    }
-    converted
+        (!paths.is_empty()).then(|| (skill.name.clone(), paths))
+    };
+    found.iter().filter_map(paths).collect()
 }
 
 /// Returns the files that two listings do not share, sorted.

@@ -189,12 +189,6 @@ pub(crate) fn listing_state(
     Ok(StoredState::Differs(unlisted.collect()))
 }
 
-/// Returns whether the store has a directory for a skill and the locked listing. Reads no file of
-/// the skill.
-pub(crate) fn has_listing(project: &ProjectPaths, name: &SkillName, locked: &LockedSkill) -> bool {
-    locked_listing(project, name, locked).is_some() && project.skill_dir(name).exists()
-}
-
 /// Returns the listing of a skill if it is the locked one.
 pub(crate) fn locked_listing(
     project: &ProjectPaths,

@@ -4,20 +4,25 @@
 //! changing anything. Then it checks that no edited file would be lost. Only then does it write.
 
 mod apply;
-mod draft;
 mod outcome;
 mod reading;
 
 use apply::Pending;
-use draft::Draft;
 
 pub(crate) use outcome::has_same_files;
 pub use outcome::{Moved, SyncChange, Synced};
 
 use crate::manifest::{Lock, Manifest};
 use crate::{
-    Cancellation, Error, Progress, cache::Cache, directory, fetch::Remote, merge::Merged,
-    paths::ProjectPaths, plan::SourcePlan, state::State,
+    Cancellation, Error, Progress,
+    cache::Cache,
+    directory,
+    entries::is_locked,
+    fetch::Remote,
+    merge::Merged,
+    paths::ProjectPaths,
+    plan::{Plan, SourcePlan},
+    state::State,
 };
 use helix_skills_format::{__internal::listed, SourceKey};
 use std::{collections::BTreeSet, mem};
@@ -76,80 +81,82 @@ pub(crate) fn sync(work: &SyncInputs<'_>, manifest: &Manifest) -> Result<Synced,
     let Merged { disputed, warnings } = merged.unwrap_or_default();
     let state = State::read(project, manifest, lock.as_ref(), &disputed);
     if mode.locked {
-        let stored = state.stored_drift();
-        Error::unless_empty(state.drift().into_iter().chain(stored).collect())?;
+        Error::unless_empty(state.drift())?;
     }
     let nothing = Lock::default();
     let old = lock.as_ref().unwrap_or(&nothing);
-    let mut draft = Draft { pending: Pending::read(&project.store)?, ..Draft::default() };
-    draft.notes.warnings.extend(warnings);
+    let (mut plan, pending) = (Plan::default(), Pending::read(&project.store)?);
+    plan.notes.warnings.extend(warnings);
     if !disputed.is_empty() {
         let keys = listed(&disputed, 3);
-        draft.notes.warn(format!("both sides of the merge changed {keys}: resolved again"));
+        plan.notes.warn(format!("both sides of the merge changed {keys}: resolved again"));
     }
-    let plan = |(key, source)| {
+    let source_plan = |(key, source)| {
         let is_update = work.update.sources.contains(key);
         (key, source, SourcePlan::new(&state, old, (key, source), is_update))
     };
-    let plans: Vec<_> = manifest.sources.iter().map(plan).collect();
+    let plans: Vec<_> = manifest.sources.iter().map(source_plan).collect();
     let State { mut own, mut stored, .. } = state;
+    let mut keep = |plan: &mut Plan, entry, lock: &_| {
+        plan.keep_locked(work, limits, (&mut stored, &pending), entry, lock)
+    };
     let mut requests = Vec::new();
-    for (key, source, plan) in plans {
-        if old.sources.get(key).is_none_or(|locked| locked.entry != *source) {
+    for (key, source, source_plan) in plans {
+        if !is_locked(key, source, old) {
             let outside = directory::outside_repository(project, key, source);
-            draft.notes.warnings.extend(outside);
+            plan.notes.warnings.extend(outside);
         }
-        match plan {
+        match source_plan {
             SourcePlan::Own => match own.remove(key) {
-                Some(Ok(found)) => draft.add_own(project, (key, source), found, old),
-                Some(Err(errors)) => draft.errors.extend(errors),
+                Some(Ok(found)) => plan.add_own((key, source), found, old),
+                Some(Err(errors)) => plan.problems.extend(errors),
                 None => {}
             },
             SourcePlan::Keep => {
-                requests.extend(draft.keep(work, limits, &mut stored, (key, source), old)?);
+                requests.extend(keep(&mut plan, (key, source), old)?);
             }
             SourcePlan::Narrow { lock, warnings } => {
-                draft.notes.warnings.extend(warnings);
-                requests.extend(draft.keep(work, limits, &mut stored, (key, source), &lock)?);
+                plan.notes.warnings.extend(warnings);
+                requests.extend(keep(&mut plan, (key, source), &lock)?);
             }
             SourcePlan::Resolve(request) => requests.push(*request),
         }
     }
     // Fetches nothing if a file was edited. All errors so far are reported at once.
-    if draft.errors.iter().any(Error::is_edited) {
-        return Err(draft.errors.into());
+    if plan.problems.iter().any(Error::is_edited) {
+        return Err(plan.problems.into());
     }
-    let unmoved = draft.fetch(work, limits, requests, old);
+    let unmoved = plan.fetch(work, limits, requests, old);
     let mut requests = Vec::new();
     for key in &unmoved {
         if let Some(source) = manifest.sources.get(key) {
-            requests.extend(draft.keep(work, limits, &mut stored, (key, source), old)?);
+            requests.extend(keep(&mut plan, (key, source), old)?);
         }
     }
-    draft.fetch(work, limits, requests, old);
+    plan.fetch(work, limits, requests, old);
     // After a cancellation, the errors that it caused are not reported.
     work.cancellation.check()?;
-    draft.check_invisible_text(&manifest.allow);
-    Error::unless_empty(mem::take(&mut draft.errors))?;
+    plan.check_invisible_text(&manifest.allow);
+    Error::unless_empty(mem::take(&mut plan.problems))?;
 
-    draft.check_names(old)?;
+    plan.check_names(old)?;
     let mut new = Lock::default();
-    new.sources = mem::take(&mut draft.sources);
-    for (name, wanted) in &draft.skills {
-        new.skills.insert(name.clone(), wanted.locked.clone());
+    new.sources = mem::take(&mut plan.sources);
+    for (name, skill) in &plan.skills {
+        new.skills.insert(name.clone(), skill.locked.clone());
     }
     for error in moved_tags(&work.update.sources, old, &new) {
         if !work.update.moved_tags {
-            draft.errors.push(error);
+            plan.problems.push(error);
         } else {
-            draft.notes.warn(error.to_string());
+            plan.notes.warn(error.to_string());
         }
     }
-    Error::unless_empty(mem::take(&mut draft.errors))?;
+    Error::unless_empty(mem::take(&mut plan.problems))?;
     // What `--locked` forbids was an error above, so that there is nothing to write.
     let new = if mode.locked { old.clone() } else { new };
-    draft.check_budget(project, &new, &manifest.budget)?;
-    let (changes, mut synced) = apply::changes(work, draft, new, lock.as_ref(), is_merged)?;
+    plan.check_budget(project, &new, &manifest.budget)?;
+    let (changes, mut synced) = apply::changes(work, plan, pending, new, lock.as_ref(), is_merged)?;
     if !mode.dry_run && (work.approve)(&synced) {
         apply::write(work, changes, &mut synced)?;
     }

@@ -8,12 +8,9 @@ use crate::{
     error::Fact,
     license,
     paths::ProjectPaths,
+    plan::{Plan, SkillPlan},
     store::{self, ATTRIBUTES},
-    sync::{
-        Moved, SyncChange, SyncInputs, Synced,
-        draft::{Draft, Wanted},
-        has_same_files,
-    },
+    sync::{Moved, SyncChange, SyncInputs, Synced, has_same_files},
 };
 use helix_skills_format::{Listing, SkillName};
 use std::{
@@ -42,7 +39,8 @@ pub(in crate::sync) struct Changes {
 /// Edited files would be lost.
 pub(in crate::sync) fn changes(
     work: &SyncInputs<'_>,
-    draft: Draft,
+    plan: Plan,
+    pending: Pending,
     lock: Lock,
     before: Option<&Lock>,
     is_merged: bool,
@@ -50,8 +48,8 @@ pub(in crate::sync) fn changes(
     let SyncInputs { project, cache, mode, .. } = *work;
     let nothing = Lock::default();
     let old = before.unwrap_or(&nothing);
-    let mut leaving = leaving(project, old, &lock, &draft.pending)?;
-    let edits = conflicting_edits(project, cache, old, &draft.skills, &leaving, &draft.pending)?;
+    let mut leaving = leaving(project, old, &lock, &pending)?;
+    let edits = conflicting_edits(project, cache, old, &plan.skills, &leaving, &pending)?;
     if !mode.restore && !edits.is_empty() {
         return Err(edits.into());
     }
@@ -70,17 +68,17 @@ pub(in crate::sync) fn changes(
         *difference != Difference::Missing || !is_new_store()
     });
     let path = project.show(&project.store.join(ATTRIBUTES.0));
-    let (warnings, details) = draft.notes.into_lines();
+    let (warnings, details) = plan.notes.into_lines();
     let mut synced = Synced {
         replaced: lost.chain(restored.map(|difference| (path, difference))).collect(),
         moved: moved(old, &lock),
         // The file of a merged lockfile still has its conflict markers.
         lock_changed: is_merged || before != Some(&lock),
         lock_is_new: before.is_none(),
-        upstream: draft.upstream,
+        upstream: plan.upstream,
         warnings,
         details,
-        deferred: draft.deferred,
+        deferred: plan.deferred,
         lock,
         ..Synced::default()
     };
@@ -92,12 +90,12 @@ pub(in crate::sync) fn changes(
     let (in_the_way, leaving): (Leaving, Leaving) =
         leaving.into_iter().partition(|(name, _)| folded.contains(&name.folded()));
     let taken: BTreeSet<String> = in_the_way.keys().map(SkillName::folded).collect();
-    let (writes_attributes, pending) = (attributes.is_some(), draft.pending);
+    let writes_attributes = attributes.is_some();
     let mut changes =
         Changes { in_the_way, leaving, writes_attributes, pending, ..Changes::default() };
-    for (name, wanted) in draft.skills {
+    for (name, skill) in plan.skills {
         let makes_room = taken.contains(&name.folded());
-        changes.add(project, old, (name, wanted), makes_room, &mut synced)?;
+        changes.add(project, old, (name, skill), makes_room, &mut synced)?;
     }
     Ok((changes, synced))
 }
@@ -108,11 +106,11 @@ impl Changes {
         &mut self,
         project: &ProjectPaths,
         old: &Lock,
-        (name, wanted): (SkillName, Wanted),
+        (name, plan): (SkillName, SkillPlan),
         makes_room: bool,
         synced: &mut Synced,
     ) -> Result<(), Error> {
-        let Wanted { locked, arrival, modes, skill, facts, .. } = wanted;
+        let SkillPlan { locked, arrival, modes, skill, facts, .. } = plan;
         if let (Some(skill), Some(arrival)) = (&skill, &arrival) {
             let paths = arrival.listing.iter().map(|(path, _)| path.as_str());
             let source = synced.lock.sources.get(&locked.source);

@@ -4,8 +4,8 @@ use super::{Leaving, Pending};
 use crate::manifest::Lock;
 use crate::{
     Error, cache::Cache, difference::Difference, locked_file::LockedFile,
-    metadata::instead_of_directory, paths::ProjectPaths, regular_file::Links, store,
-    sync::draft::Wanted,
+    metadata::instead_of_directory, paths::ProjectPaths, plan::SkillPlan, regular_file::Links,
+    store,
 };
 use helix_skills_format::{Digest, Listing, LockedSkill, SkillName};
 use std::collections::BTreeMap;
@@ -20,15 +20,14 @@ pub(super) fn conflicting_edits(
     project: &ProjectPaths,
     cache: &Cache,
     old: &Lock,
-    skills: &[(SkillName, Wanted)],
+    skills: &[(SkillName, SkillPlan)],
     leaving: &Leaving,
     pending: &Pending,
 ) -> Result<Vec<Error>, Error> {
     // By folded names, because on some file systems two skills may share a directory.
     let mut known: BTreeMap<String, Vec<&Listing>> = BTreeMap::new();
-    let arriving = || {
-        skills.iter().filter_map(|(name, wanted)| Some((name, &wanted.arrival.as_ref()?.listing)))
-    };
+    let arriving =
+        || skills.iter().filter_map(|(name, plan)| Some((name, &plan.arrival.as_ref()?.listing)));
     for (name, listing) in arriving() {
         known.entry(name.folded()).or_default().push(listing);
     }
@@ -40,7 +39,7 @@ pub(super) fn conflicting_edits(
     }
     // The size of the old or the new skill, whichever is larger.
     let mut sizes: BTreeMap<&SkillName, u64> = BTreeMap::new();
-    let new = skills.iter().map(|(name, wanted)| (name, &wanted.locked));
+    let new = skills.iter().map(|(name, plan)| (name, &plan.locked));
     for (name, skill) in old.skills.iter().chain(new) {
         let size = sizes.entry(name).or_default();
         *size = skill.bytes.max(*size);

@@ -7,8 +7,8 @@ use crate::{
     disk::RootedDir,
     metadata::{is_executable, is_no_directory},
     paths::{ProjectPaths, listing_name},
+    plan::Arrival,
     store,
-    sync::draft::Arrival,
 };
 use helix_skills_format::{Listing, SkillName};
 use std::{
@@ -19,10 +19,8 @@ use std::{
 
 /// The changes that install one skill in the store.
 pub(super) struct InstallPlan {
-    pub(super) listing: Listing,
-    pub(super) contents: crate::contents::Contents,
-    pub(super) cache: bool,
-    /// Files to write: the index in `contents`, and the staged path in the store.
+    pub(super) arrival: Arrival,
+    /// Files to write: the index in the contents, and the staged path in the store.
     pub(super) write: Vec<(usize, PathBuf)>,
     /// Files of the store that do not belong to the skill.
     remove: Vec<PathBuf>,
@@ -46,7 +44,7 @@ impl InstallPlan {
         makes_room: bool,
     ) -> Result<Self, Error> {
         let directory = project.skill_dir(name);
-        let contents = arrival.contents.unwrap_or_default();
+        let contents = &arrival.contents;
         let blocked = is_no_directory(&directory);
         let found =
             if blocked || makes_room { Vec::new() } else { store::files_below(&directory)? };
@@ -81,17 +79,7 @@ impl InstallPlan {
         });
         let write = new.into_iter().map(|(at, _)| (at, PathBuf::new())).collect();
         let writes_listing = makes_room || listed.as_ref() != Some(&arrival.listing);
-        Ok(Self {
-            write,
-            remove,
-            blocked,
-            writes_listing,
-            staged_listing: None,
-            modes,
-            listing: arrival.listing,
-            cache: arrival.cache,
-            contents,
-        })
+        Ok(Self { write, remove, blocked, writes_listing, staged_listing: None, modes, arrival })
     }
 
     pub(super) fn has_work(&self) -> bool {
@@ -124,10 +112,11 @@ impl InstallPlan {
         }
         // The files of `path` sources are not copied.
         let empty = Listing::default();
-        let is_copied = !self.contents.files().is_empty();
-        remove_empty_below(store, directory, if is_copied { &self.listing } else { &empty });
+        let Arrival { listing, contents, .. } = &self.arrival;
+        let is_copied = !contents.files().is_empty();
+        remove_empty_below(store, directory, if is_copied { listing } else { &empty });
         for (at, staged) in &self.write {
-            let path = directory.join(self.contents.files()[*at].path.as_str());
+            let path = directory.join(contents.files()[*at].path.as_str());
             if let Some(parent) = path.parent() {
                 let created = store.create_dir(parent)?;
                 if created.is_empty() && store.is_dir(&path) {
@@ -140,7 +129,7 @@ impl InstallPlan {
             wrote.push(store.path_to(&path));
         }
         let new: BTreeSet<usize> = self.write.iter().map(|(at, _)| *at).collect();
-        for (at, file) in self.contents.files().iter().enumerate() {
+        for (at, file) in contents.files().iter().enumerate() {
             // A new file is not executable.
             if new.contains(&at) && !file.executable {
                 continue;

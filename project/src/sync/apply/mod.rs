@@ -44,8 +44,9 @@ pub(super) fn write(
     let SyncInputs { project, cache, mode, .. } = *work;
     let Changes { mut installs, modes, in_the_way, leaving, writes_attributes, pending } = changes;
     work.progress.on(&ProgressEvent::Writing);
-    let keep = installs.iter().map(|(_, install)| install).filter(|install| install.cache);
-    let keep = keep.map(|install| (install.listing.integrity(), &install.contents));
+    let arrivals = installs.iter().map(|(_, install)| &install.arrival);
+    let keep = arrivals.filter(|arrival| arrival.cache);
+    let keep = keep.map(|arrival| (arrival.listing.integrity(), &arrival.contents));
     if let Err(error) = cache.put(project, keep.collect()) {
         // The cache only saves downloads.
         let help = error.hint().map(|help| format!("; {help}")).unwrap_or_default();

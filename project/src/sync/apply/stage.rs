@@ -33,7 +33,7 @@ pub(super) fn stage<'l>(
         listings.iter().for_each(|listing| pending.add(name, listing));
     }
     for (name, plan) in installs.iter().filter(|(_, plan)| !plan.write.is_empty()) {
-        pending.add(name, &plan.listing);
+        pending.add(name, &plan.arrival.listing);
     }
     let staged = write(store, directory, installs, &pending, cancellation);
     // No file was moved yet. Only what an earlier sync left there is kept.
@@ -60,12 +60,12 @@ fn write(
         if plan.writes_listing {
             let staged = PathBuf::from(files.len().to_string());
             plan.staged_listing = Some(directory.join(&staged));
-            files.push((staged, Cow::Owned(plan.listing.to_string().into_bytes())));
+            files.push((staged, Cow::Owned(plan.arrival.listing.to_string().into_bytes())));
         }
         for (at, path) in &mut plan.write {
             let staged = PathBuf::from(files.len().to_string());
             *path = directory.join(&staged);
-            files.push((staged, Cow::Borrowed(&plan.contents.files()[*at].bytes)));
+            files.push((staged, Cow::Borrowed(&plan.arrival.contents.files()[*at].bytes)));
         }
     }
     staging.write_durably(files, cancellation)?;
