@@ -148,6 +148,7 @@ pub use helix_skills_runtime as runtime;
 pub mod __internal {
     pub use crate::candidate::unused_selection;
     pub use crate::cost::catalog_costs;
+    pub use crate::diff::Comparison;
     pub use crate::difference::Difference;
     pub use crate::disk::{create_dir, replace};
     pub use crate::error::{Fact, Unresolved, new_there};
@@ -164,10 +165,6 @@ pub mod __internal {
     pub use crate::sync::Moved;
     pub use crate::upstream::{Renamed, Upstream};
 
-    /// Differences between lockfiles and files, as data.
-    pub mod diff {
-        pub use crate::diff::*;
-    }
     /// Marketplaces of plugins.
     pub mod marketplace {
         pub use crate::marketplace::*;

@@ -5,27 +5,22 @@
 //! of them, a hint says how to get it. A skill that is not in the store is a warning, as for `sync
 //! --check`.
 
-mod document;
 mod text;
 
 use super::usage_error::usage_error;
 use super::{
     Context, args,
     pager::Pager,
-    sync::{counted, not_stored, skills},
+    sync::{counted, names, not_stored, skills},
 };
 use helix_skills_format::{__internal::LOCK_FILE, Code};
 use helix_skills_project::manifest::Lock;
 use helix_skills_project::{
-    __internal::{
-        diff::{Comparison, FileChange, FileDiff},
-        with_slashes,
-    },
+    __internal::{Comparison, with_slashes},
     Error, ErrorKind,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 use std::{
-    collections::BTreeSet,
     fs,
     io::{self, Read as _},
     path::{Path, PathBuf},
@@ -48,19 +43,25 @@ pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<Option<Er
         None => project.diff(unified)?,
         Some((old, checkout)) => project.diff_since(old, checkout.as_deref(), unified)?,
     };
+    if args.stat {
+        let files = comparison.skills.iter_mut().filter_map(|skill| skill["files"].as_array_mut());
+        files.flatten().for_each(|file| file["diff"] = Value::Null);
+    }
     let errors = std::mem::take(&mut comparison.errors);
-    let hints = hints(&comparison, &lock, old.is_some());
+    let Comparison { warnings, hints, absent, .. } = &comparison;
+    let is_empty = comparison.is_empty();
     if output.json {
-        let (from, to) = match &args.old {
-            None => ("lock".to_owned(), "store"),
-            Some(old) => (old.display().to_string(), "lock"),
-        };
-        let notes = comparison.warnings.iter().chain(&hints);
-        let mut document = document::document(&comparison, args.stat);
-        document["from"] = json!(from);
-        document["to"] = json!(to);
-        document["identical"] = json!(comparison.is_empty() && errors.is_empty());
-        document["notes"] = json!(notes.collect::<Vec<_>>());
+        let notes: Vec<&String> = warnings.iter().chain(hints).collect();
+        let old = args.old.as_ref().map(|old| old.display().to_string());
+        let document = json!({
+            "from": old.as_deref().unwrap_or("lock"),
+            "to": if old.is_some() { "lock" } else { "store" },
+            "identical": is_empty && errors.is_empty(),
+            "sources": comparison.sources,
+            "skills": comparison.skills,
+            "absent": names(absent),
+            "notes": notes,
+        });
         match errors.is_empty() {
             true => output.document(document),
             false => output.attach(document),
@@ -73,76 +74,40 @@ pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<Option<Er
                 pager.finish();
             }
         }
-        for warning in &comparison.warnings {
+        for warning in warnings.iter().chain(&not_stored(absent)) {
             output.warning(warning);
-        }
-        if let Some(absent) = not_stored(&comparison.absent) {
-            output.warning(&absent);
         }
         for hint in hints {
             output.note("help:", hint);
         }
-        if !comparison.is_empty() {
+        if !is_empty {
             output.note("differs:", summary(&comparison));
         } else if errors.is_empty() {
-            let there = skills(lock.skills.len() - comparison.absent.len());
             let same = match old {
                 Some(_) => "the lockfiles are the same".to_owned(),
-                None => format!("{there}: as locked"),
+                None => format!("{}: as locked", skills(lock.skills.len() - absent.len())),
             };
             output.note("ok", same);
         }
     }
     Error::unless_empty(errors)?;
-    Ok((args.exit_code && !comparison.is_empty()).then_some(ErrorKind::Drift))
+    Ok((args.exit_code && !is_empty).then_some(ErrorKind::Drift))
 }
 
 /// "2 skills, 3 files, +4 -1 lines"
-fn summary(comparison: &Comparison) -> String {
-    let sources = Some(comparison.sources.len()).filter(|count| *count > 0);
-    let mut parts: Vec<String> =
-        sources.map(|count| counted(count, "source")).into_iter().collect();
-    parts.push(skills(comparison.skills.len()));
-    parts.push(counted(files(comparison).count(), "file"));
+fn summary(Comparison { sources, skills, .. }: &Comparison) -> String {
+    let files: Vec<&Value> =
+        skills.iter().filter_map(|skill| skill["files"].as_array()).flatten().collect();
+    let counts = [(sources.len(), "source"), (skills.len(), "skill"), (files.len(), "file")];
+    let counts = counts.into_iter().filter(|(count, what)| *count > 0 || *what != "source");
+    let mut parts: Vec<String> = counts.map(|(count, what)| counted(count, what)).collect();
     // The lines of other files are not known.
-    let lines = files(comparison).filter_map(|file| match &file.diff {
-        FileDiff::Lines(lines) => Some((lines.added, lines.removed)),
-        _ => None,
-    });
-    let total = lines.reduce(|total, file| (total.0 + file.0, total.1 + file.1));
-    parts.extend(total.map(|(added, removed)| format!("+{added} -{removed} lines")));
-    parts.join(", ")
-}
-
-fn files(comparison: &Comparison) -> impl Iterator<Item = &FileChange> {
-    comparison.skills.iter().flat_map(|skill| skill.files.iter().flatten())
-}
-
-/// Returns hints on how to get text that is not available, one line each.
-fn hints(comparison: &Comparison, lock: &Lock, has_old: bool) -> BTreeSet<String> {
-    let mut hints = BTreeSet::new();
-    for skill in &comparison.skills {
-        let of_files = skill.files.iter().flatten().filter_map(|file| match &file.diff {
-            FileDiff::Unavailable(missing) => Some(missing),
-            _ => None,
-        });
-        let version = skill.before.as_ref();
-        let source = version.and_then(|version| lock.sources.get(&version.locked.source));
-        let is_own = source.is_some_and(|source| source.entry.directory().is_some());
-        for missing in of_files.chain(skill.files.as_ref().err()) {
-            if missing.after {
-                hints.insert("the text of the lockfile is neither in the store nor in the cache; run `skills sync` to fetch it".to_owned());
-            }
-            if missing.before {
-                hints.insert(match version {
-                    _ if has_old => "the text of the old lockfile is neither in a store nor in the cache; check out its commit with `git worktree add DIR COMMIT` and pass the lockfile in DIR (if the store is not committed, first run `skills -C DIR sync --locked`)".to_owned(),
-                    Some(version) if is_own => format!("the locked text of a `path` source is only in version control; run `git diff -- {}`", version.place),
-                    _ => "the locked text is neither in the store nor in the cache; if the store is not committed, run `skills sync --locked --out DIR` to fetch it to a new directory".to_owned(),
-                });
-            }
-        }
+    if files.iter().any(|file| file["shown"] == "lines") {
+        let [added, removed] = ["added", "removed"]
+            .map(|key| files.iter().filter_map(|file| file[key].as_u64()).sum::<u64>());
+        parts.push(format!("+{added} -{removed} lines"));
     }
-    hints
+    parts.join(", ")
 }
 
 /// Returns the hint on comparing with a commit, filled in if the argument looks like a commit.

@@ -1,54 +1,57 @@
 //! Line-by-line comparison of two texts, escaped for a terminal.
 
 use helix_skills_format::__internal::printable_lines;
-use similar::{Algorithm, DiffTag, capture_diff_slices, group_diff_ops, udiff::UnifiedHunkHeader};
-use std::fmt::Write as _;
+use similar::{DiffTag, TextDiff};
+use std::borrow::Cow;
 
 /// Maximum number of lines of both texts together. The limit is for untrusted files, which must not
-/// delay the command: `Algorithm::Myers` gives up a search after some hundred edits, so that fewer
-/// lines take a fraction of a second.
+/// delay the command: `Algorithm::Myers`, the default, gives up a search after some hundred edits,
+/// so that fewer lines take a fraction of a second.
 const MAX_LINES: usize = 20_000;
 
 /// The changes from one text to another.
 #[derive(Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Lines {
+pub(super) struct Lines {
     /// Number of added lines.
-    pub added: usize,
+    pub(super) added: usize,
     /// Number of removed lines.
-    pub removed: usize,
+    pub(super) removed: usize,
     /// The rows of a unified diff, escaped.
-    pub rows: String,
+    pub(super) rows: String,
 }
 
 impl Lines {
     /// Compares two texts; `context` is the number of unchanged lines around each change. `None` if
     /// they have too many lines.
     pub(super) fn between(old: &str, new: &str, context: usize) -> Option<Self> {
-        let [old, new] = [old, new].map(|text| text.split_inclusive('\n').collect::<Vec<_>>());
+        let [old, new] = [old, new].map(lines);
         if old.len() + new.len() > MAX_LINES {
             return None;
         }
-        let ops = capture_diff_slices(Algorithm::Myers, &old, &new);
+        let [old, new] = [&old, &new].map(|lines| lines.iter().map(|line| &**line).collect());
+        let (old, new): (Vec<&str>, Vec<&str>) = (old, new);
+        let diff = TextDiff::configure().newline_terminated(false).diff_slices(&old, &new);
         let mut lines = Self { added: 0, removed: 0, rows: String::new() };
-        for op in ops.iter().filter(|op| op.tag() != DiffTag::Equal) {
+        for op in diff.ops().iter().filter(|op| op.tag() != DiffTag::Equal) {
             lines.added += op.new_range().len();
             lines.removed += op.old_range().len();
         }
-        let groups = group_diff_ops(ops, context.min(MAX_LINES)).into_iter();
-        for ops in groups.filter(|ops| !ops.is_empty()) {
-            let _ = writeln!(lines.rows, "{}", UnifiedHunkHeader::new(&ops));
-            for change in ops.iter().flat_map(|op| op.iter_changes(&old[..], &new[..])) {
-                let ended = change.value().strip_suffix('\n');
-                let text = printable_lines(ended.unwrap_or(change.value()));
-                let _ = writeln!(lines.rows, "{}{text}", change.tag());
-                if ended.is_none() {
-                    lines.rows.push_str("\\ No newline at end of file\n");
-                }
-            }
-        }
+        let unified = diff.unified_diff().context_radius(context.min(MAX_LINES)).to_string();
+        lines.rows = printable_lines(&unified);
         Some(lines)
     }
+}
+
+/// Returns the lines of a text. A last line that does not end says so, and differs from one that
+/// does. A line ends only at a line feed, so that a carriage return does not look like a row.
+fn lines(text: &str) -> Vec<Cow<'_, str>> {
+    let lines = text.split_inclusive('\n');
+    lines
+        .map(|line| match line.strip_suffix('\n') {
+            Some(line) => Cow::Borrowed(line),
+            None => Cow::Owned(format!("{line}\n\\ No newline at end of file")),
+        })
+        .collect()
 }
 
 #[cfg(test)]

@@ -1,12 +1,20 @@
 //! Compares an old lockfile with the project's.
 
 use super::{
-    ComparedSkill, Comparison, NamedSkill, SkillChange, SourceChange, files::compare, side,
+    Comparison, NamedSkill,
+    side::{CacheLookup, LockedSide},
 };
-use crate::manifest::Lock;
+use crate::manifest::{Lock, LockedSource};
 use crate::{Error, paths::ProjectPaths};
 use helix_skills_format::{LockedSkill, SkillName, SourceKey};
-use std::collections::{BTreeMap, BTreeSet};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+/// The hint if the text of the old lockfile is missing.
+const CHECK_OUT: &str = "the text of the old lockfile is neither in a store nor in the cache; check out its commit with `git worktree add DIR COMMIT` and pass the lockfile in DIR (if the store is not committed, first run `skills -C DIR sync --locked`)";
+
+/// The hint if the text of the project's lockfile is missing.
+const SYNC: &str = "the text of the lockfile is neither in the store nor in the cache; run `skills sync` to fetch it";
 
 /// Compares an old lockfile with the lockfile of a project. `checkout` is the project of the old
 /// lockfile, if it is on this machine.
@@ -16,72 +24,81 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) fn with_lock(
     (old, checkout): (&Lock, Option<&ProjectPaths>),
     (lock, project): (&Lock, &ProjectPaths),
-    cache: &side::CacheLookup,
+    cache: &CacheLookup,
     context: usize,
 ) -> Result<Comparison, Error> {
     let mut comparison = Comparison { sources: sources(old, lock), ..Comparison::default() };
-    let home = checkout.unwrap_or(project);
-    let older: Vec<&ProjectPaths> = checkout.into_iter().chain([project]).collect();
-    let newer: Vec<&ProjectPaths> = [project].into_iter().chain(checkout).collect();
-    for (before, after) in pairs(&old.skills, &lock.skills) {
-        let files = || {
-            let before = side::locked(&older, old, before, cache)?;
-            Ok(compare(before, side::locked(&newer, lock, after, cache)?, context))
-        };
-        let was = before.map(|found| ComparedSkill::new(home, old, found));
-        let is = after.map(|found| ComparedSkill::new(project, lock, found));
-        comparison.skills.extend(SkillChange::between(was, is, files)?);
+    let older = checkout.into_iter().chain([project]).collect();
+    let newer = [project].into_iter().chain(checkout).collect();
+    let older = LockedSide { lock: old, projects: older, cache, hint: CHECK_OUT };
+    let newer = LockedSide { lock, projects: newer, cache, hint: SYNC };
+    for (before, after) in pairs(old.skills.iter().collect(), lock.skills.iter().collect()) {
+        let files = || Ok([older.files(before)?, newer.files(after)?]);
+        comparison.add([older.skill(before), newer.skill(after)], context, files)?;
     }
     Ok(comparison)
 }
 
 /// Returns every source that differs. Added and removed skills are reported as skills.
-fn sources(old: &Lock, new: &Lock) -> Vec<SourceChange> {
+fn sources(old: &Lock, new: &Lock) -> Vec<Value> {
     let keys: BTreeSet<&SourceKey> = old.sources.keys().chain(new.sources.keys()).collect();
-    let compared = |lock: &Lock, key| {
-        let mut source = lock.sources.get(key).cloned()?;
-        source.directories = None;
-        Some(source)
-    };
-    let changed = keys.into_iter().filter(|key| compared(old, *key) != compared(new, *key));
+    let mut changed = Vec::new();
+    for key in keys {
+        let [before, after] = [old, new].map(|lock| {
+            let mut source = lock.sources.get(key).cloned()?;
+            source.directories = None;
+            Some(source)
+        });
+        if before == after {
+            continue;
+        }
+        let (kind, fields) = match (&before, &after) {
+            (None, _) => ("added", Vec::new()),
+            (_, None) => ("removed", Vec::new()),
+            (Some(before), Some(after)) => ("changed", before.entry.changed_keys(&after.entry)),
+        };
+        changed.push(json!({
+            "source": key.as_str(),
+            "change": kind,
+            "fields": fields,
+            "before": entry(key, before),
+            "after": entry(key, after),
+        }));
+    }
     changed
-        .map(|key| {
-            let (before, after) = (old.sources.get(key).cloned(), new.sources.get(key).cloned());
-            let fields = match (&before, &after) {
-                (Some(before), Some(after)) => before.entry.changed_keys(&after.entry),
-                _ => Vec::new(),
-            };
-            SourceChange { key: key.clone(), before, after, fields }
-        })
-        .collect()
+}
+
+/// Returns a source as in the lockfile.
+fn entry(key: &SourceKey, source: Option<LockedSource>) -> Option<Value> {
+    let mut lock = Lock::default();
+    lock.sources.insert(key.clone(), source?);
+    let mut document: Value = serde_json::from_str(&lock.to_string()).unwrap_or_default();
+    Some(document["sources"][key.as_str()].take())
 }
 
 /// Pairs the skills of two lockfiles: by name, else by source and directory, else by their bytes.
 /// Sorted by the newest name.
 pub(super) fn pairs<'a>(
-    old: &'a BTreeMap<SkillName, LockedSkill>,
-    new: &'a BTreeMap<SkillName, LockedSkill>,
+    mut old: Vec<(&'a SkillName, &'a LockedSkill)>,
+    mut new: Vec<(&'a SkillName, &'a LockedSkill)>,
 ) -> Vec<(NamedSkill<'a>, NamedSkill<'a>)> {
+    type Skill<'a> = (&'a SkillName, &'a LockedSkill);
     let mut pairs: Vec<(NamedSkill<'a>, NamedSkill<'a>)> = Vec::new();
-    let mut gone: Vec<_> = old.iter().filter(|(name, _)| !new.contains_key(*name)).collect();
-    let mut come: Vec<_> = new.iter().filter(|(name, _)| !old.contains_key(*name)).collect();
-    pairs.extend(
-        old.iter().filter_map(|found| Some((Some(found), Some(new.get_key_value(found.0)?)))),
-    );
+    let same_name = |a: Skill<'_>, b: Skill<'_>| a.0 == b.0;
     let same_place =
-        |a: &LockedSkill, b: &LockedSkill| (&a.source, &a.path) == (&b.source, &b.path);
-    let same_bytes = |a: &LockedSkill, b: &LockedSkill| a.integrity == b.integrity;
-    for is_same in [&same_place as &dyn Fn(&LockedSkill, &LockedSkill) -> bool, &same_bytes] {
-        gone.retain(|before| match come.iter().position(|after| is_same(before.1, after.1)) {
+        |a: Skill<'_>, b: Skill<'_>| (&a.1.source, &a.1.path) == (&b.1.source, &b.1.path);
+    let same_bytes = |a: Skill<'_>, b: Skill<'_>| a.1.integrity == b.1.integrity;
+    for is_same in [&same_name as &dyn Fn(Skill<'_>, Skill<'_>) -> bool, &same_place, &same_bytes] {
+        old.retain(|before| match new.iter().position(|after| is_same(*before, *after)) {
             Some(at) => {
-                pairs.push((Some(*before), Some(come.remove(at))));
+                pairs.push((Some(*before), Some(new.remove(at))));
                 false
             }
             None => true,
         });
     }
-    pairs.extend(gone.into_iter().map(|before| (Some(before), None)));
-    pairs.extend(come.into_iter().map(|after| (None, Some(after))));
-    pairs.sort_by_key(|(before, after)| after.or(*before).map(|(name, _)| name.clone()));
+    pairs.extend(old.into_iter().map(|before| (Some(before), None)));
+    pairs.extend(new.into_iter().map(|after| (None, Some(after))));
+    pairs.sort_by_key(|(before, after)| after.or(*before).map(|(name, _)| name));
     pairs
 }

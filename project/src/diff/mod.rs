@@ -1,4 +1,4 @@
-//! Differences between two lockfiles, or between the lockfile and the store, as data.
+//! Differences between two lockfiles, or between the lockfile and the store, as a document.
 //!
 //! [`Project::diff`](crate::Project::diff) and [`Project::diff_since`](crate::Project::diff_since)
 //! return a [`Comparison`]: sources and skills that differ, the files of each skill, and the
@@ -12,168 +12,64 @@ mod locks;
 mod side;
 mod stored;
 
-pub use files::{FileChange, FileDiff, MissingSides};
-pub use lines::Lines;
-pub use side::ComparedFile;
-
 pub(crate) use locks::with_lock;
 pub(crate) use side::CacheLookup;
 pub(crate) use stored::with_store;
 
-use crate::manifest::{Lock, LockedSource};
-use crate::{
-    Error, contents::show_place, difference::Difference, paths::ProjectPaths, sync::has_same_files,
-};
-use helix_skills_format::{LockedSkill, RelPath, SkillName, SourceKey};
+use crate::{Error, difference::Difference, sync::has_same_files};
+use helix_skills_format::{LockedSkill, SkillName};
+use serde_json::{Value, json};
+use side::Side;
 use std::collections::BTreeSet;
-
-/// The files that differ; an error if the files of a side are unknown on this machine.
-type FileChanges = Result<Vec<FileChange>, MissingSides>;
 
 /// A skill of a lockfile, or of a source; `None` if a side does not have it.
 type NamedSkill<'a> = Option<(&'a SkillName, &'a LockedSkill)>;
 
-/// All differences between two sides.
+/// All differences between two sides. Sources and skills are as in the document of `skills diff
+/// --json`.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Comparison {
     /// Sources that differ, by key.
-    pub sources: Vec<SourceChange>,
-    /// Skills that differ, by their newest name.
-    pub skills: Vec<SkillChange>,
+    pub sources: Vec<Value>,
+    /// Skills that differ, by their newest name. `change` is `added`, `removed`, `changed`,
+    /// `renamed` or, if a skill comes from another source or directory, `moved`; the files of a
+    /// renamed or moved skill may differ as well. `files` is null if the files of a side are
+    /// unknown on this machine.
+    pub skills: Vec<Value>,
     /// Skills of the lockfile without any file in the store. They do not count as differences,
     /// because the store need not be committed.
     pub absent: Vec<SkillName>,
     /// Warnings, one line each: why the cache was ignored.
     pub warnings: Vec<String>,
+    /// How to get text that is not on this machine, one line each.
+    pub hints: BTreeSet<String>,
     /// Sources that cannot be read.
     pub errors: Vec<Error>,
 }
 
-/// A source that differs.
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct SourceChange {
-    /// The source.
-    pub key: SourceKey,
-    /// What was locked before.
-    pub before: Option<LockedSource>,
-    /// What is locked now.
-    pub after: Option<LockedSource>,
-    /// The changed keys of its entry in the manifest.
-    pub fields: Vec<String>,
-}
-
-/// A skill that differs.
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct SkillChange {
-    /// How it differs: `added`, `removed`, `changed`, `renamed` or, if it comes from another source
-    /// or directory, `moved`. The files of a renamed or moved skill may differ as well.
-    pub kind: &'static str,
-    /// The skill on the old side.
-    pub before: Option<ComparedSkill>,
-    /// The skill on the new side. `None` as well if a locked skill is compared with the store.
-    pub after: Option<ComparedSkill>,
-    /// How its listing in the store differs, if it does.
-    pub listing: Option<Difference>,
-    /// The files that differ; an error if the files of a side are unknown on this machine.
-    pub files: FileChanges,
-}
-
 /// A skill on one side of a comparison.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct ComparedSkill {
-    /// Its name.
-    pub name: SkillName,
-    /// Its entry in the lockfile.
-    pub locked: LockedSkill,
+struct ComparedSkill<'a> {
+    name: &'a SkillName,
+    locked: &'a LockedSkill,
     /// Its directory relative to the project's, with `/` between the parts.
-    pub place: String,
+    place: String,
+    /// How to get its text if that is not on this machine.
+    hint: String,
 }
 
-impl ComparedSkill {
-    /// Returns a skill of `lock`, or one of its `path` sources, in its directory in `project`.
-    fn new(
-        project: &ProjectPaths,
-        lock: &Lock,
-        (name, locked): (&SkillName, &LockedSkill),
-    ) -> Self {
-        let directory = project.show(&project.directory_of(lock, name, locked));
-        let place = directory.display().to_string().replace(std::path::MAIN_SEPARATOR, "/");
-        Self { name: name.clone(), locked: locked.clone(), place }
-    }
-
-    /// Formats the source and the directory in it for messages: `source: skills/pdf`.
-    #[must_use]
-    pub fn origin(&self) -> String {
-        show_place(&self.locked.source, &self.locked.path)
-    }
-}
-
-impl SkillChange {
-    /// Returns its newest name.
-    #[must_use]
-    pub fn name(&self) -> Option<&SkillName> {
-        self.after.as_ref().or(self.before.as_ref()).map(|version| &version.name)
-    }
-
-    /// Returns the files that became executable, and those that no longer are. Both are empty if
-    /// one of the lockfiles does not list executable files.
-    #[must_use]
-    pub fn executable(&self) -> [Vec<&RelPath>; 2] {
-        static NONE: BTreeSet<RelPath> = BTreeSet::new();
-        fn side(version: Option<&ComparedSkill>) -> Option<&BTreeSet<RelPath>> {
-            version.map_or(Some(&NONE), |version| version.locked.executable.as_ref())
-        }
-        match (&self.after, side(self.before.as_ref()), side(self.after.as_ref())) {
-            (Some(_), Some(before), Some(after)) => {
-                [after.difference(before).collect(), before.difference(after).collect()]
-            }
-            _ => [Vec::new(), Vec::new()],
-        }
-    }
-
-    /// Returns the difference of a skill between two sides, if there is one. Calls `compare` only
-    /// if its bytes differ.
-    ///
-    /// # Errors
-    /// The errors of `compare`.
-    fn between(
-        before: Option<ComparedSkill>,
-        after: Option<ComparedSkill>,
-        compare: impl FnOnce() -> Result<FileChanges, Error>,
-    ) -> Result<Option<Self>, Error> {
-        let integrity =
-            |side: &Option<ComparedSkill>| side.as_ref().map(|version| version.locked.integrity);
-        let is_same = integrity(&before) == integrity(&after);
-        let is_elsewhere =
-            |a: &LockedSkill, b: &LockedSkill| (&a.source, &a.path) != (&b.source, &b.path);
-        let kind = match (&before, &after) {
-            (None, _) => "added",
-            (_, None) => "removed",
-            (Some(before), Some(after)) if before.name != after.name => "renamed",
-            (Some(before), Some(after)) if is_elsewhere(&before.locked, &after.locked) => "moved",
-            (Some(before), Some(after)) if has_same_files(&before.locked, &after.locked) => {
-                return Ok(None);
-            }
-            _ => "changed",
-        };
-        let files = if is_same { Ok(Vec::new()) } else { compare()? };
-        Ok(Some(Self { kind, before, after, listing: None, files }))
-    }
-}
-
-impl SourceChange {
-    /// Returns how it differs: `added`, `removed` or `changed`.
-    #[must_use]
-    pub fn kind(&self) -> &'static str {
-        match (&self.before, &self.after) {
-            (None, _) => "added",
-            (_, None) => "removed",
-            _ => "changed",
-        }
+impl ComparedSkill<'_> {
+    fn document(&self) -> Value {
+        // Not all lockfiles list executable files.
+        let executable = self.locked.executable.as_ref();
+        json!({
+            "name": self.name.as_str(),
+            "source": self.locked.source.as_str(),
+            "path": self.locked.path.as_str(),
+            "integrity": self.locked.integrity.to_string(),
+            "directory": self.place,
+            "executable": executable.map(|paths| paths.iter().map(|path| path.as_str()).collect::<Vec<_>>()),
+        })
     }
 }
 
@@ -182,5 +78,71 @@ impl Comparison {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.sources.is_empty() && self.skills.is_empty()
+    }
+
+    /// Adds a skill if it differs. Calls `files` only if its bytes differ.
+    fn add(
+        &mut self,
+        [before, after]: [Option<ComparedSkill<'_>>; 2],
+        context: usize,
+        files: impl FnOnce() -> Result<[Option<Side>; 2], Error>,
+    ) -> Result<(), Error> {
+        let place = |skill: &LockedSkill| (skill.source.clone(), skill.path.clone());
+        let kind = match (&before, &after) {
+            (None, _) => "added",
+            (_, None) => "removed",
+            (Some(before), Some(after)) if before.name != after.name => "renamed",
+            (Some(before), Some(after)) if place(before.locked) != place(after.locked) => "moved",
+            (Some(before), Some(after)) if has_same_files(before.locked, after.locked) => {
+                return Ok(());
+            }
+            _ => "changed",
+        };
+        let integrity = |side: &Option<ComparedSkill<'_>>| Some(side.as_ref()?.locked.integrity);
+        let is_same = integrity(&before) == integrity(&after);
+        let sides = if is_same { [Some(Side::new()), Some(Side::new())] } else { files()? };
+        self.add_change(kind, [before, after], None, sides, context);
+        Ok(())
+    }
+
+    /// Adds a skill that differs. If a locked skill is compared with the store, it has only the old
+    /// side, and `listing` is the difference of its listing.
+    fn add_change(
+        &mut self,
+        kind: &str,
+        [before, after]: [Option<ComparedSkill<'_>>; 2],
+        listing: Option<Difference>,
+        sides: [Option<Side>; 2],
+        context: usize,
+    ) {
+        let Some(newest) = after.as_ref().or(before.as_ref()) else { return };
+        let oldest = before.as_ref().unwrap_or(newest);
+        let mut missing = sides.each_ref().map(Option::is_none);
+        let files = match &sides {
+            [Some(old), Some(new)] => {
+                let places = [&*oldest.place, &*newest.place];
+                Some(files::compare(old, new, places, context))
+            }
+            _ => None,
+        };
+        for file in files.iter().flatten().filter(|file| file["shown"] == "unavailable") {
+            for (missing, side) in missing.iter_mut().zip(["before", "after"]) {
+                *missing |= file[side].is_object() && file[side]["bytes"].is_null();
+            }
+        }
+        for (skill, _) in [oldest, newest].into_iter().zip(missing).filter(|(_, missing)| *missing)
+        {
+            self.hints.insert(skill.hint.clone());
+        }
+        self.skills.push(json!({
+            "name": newest.name.as_str(),
+            "change": kind,
+            "before": before.as_ref().map(ComparedSkill::document),
+            "after": after.as_ref().map(ComparedSkill::document),
+            "listing": listing.map(Difference::code),
+            "why": listing.map(|listing| listing.to_string()),
+            "files": files,
+            "missing": { "before": missing[0], "after": missing[1] },
+        }));
     }
 }

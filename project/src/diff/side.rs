@@ -3,13 +3,14 @@
 //! Bytes of locked skills come from stores, `path` sources and the cache, and are used only if they
 //! have the digest in the lockfile or its listing.
 
-use super::NamedSkill;
+use super::{ComparedSkill, NamedSkill};
 use crate::manifest::Lock;
 use crate::{
     Error, cache::Cache, contents::Contents, locked_file::LockedFile, paths::ProjectPaths,
     regular_file::Links, store,
 };
 use helix_skills_format::{__internal::one_line_chain, Digest};
+use serde_json::{Value, json};
 use std::{
     cell::{LazyCell, RefCell},
     collections::{BTreeMap, BTreeSet},
@@ -39,84 +40,100 @@ impl CacheLookup {
 }
 
 /// A file on one side of a comparison.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ComparedFile {
+pub(super) struct ComparedFile {
     /// Its digest, if it is a regular file that was read.
-    pub digest: Option<Digest>,
+    pub(super) digest: Option<Digest>,
     /// Its size in bytes; `None` if its bytes are not on this machine.
-    pub bytes: Option<u64>,
-    /// Whether it is a regular file.
-    pub is_file: bool,
+    pub(super) bytes: Option<u64>,
+    /// Its bytes, if they are on this machine and not too many to be shown.
+    pub(super) content: Option<Vec<u8>>,
 }
 
 impl ComparedFile {
     /// A link, or another entry that is not a regular file.
-    pub(super) const NOT_A_FILE: Self = Self { digest: None, bytes: None, is_file: false };
-}
+    pub(super) const NOT_A_FILE: Self = Self { digest: None, bytes: None, content: None };
 
-/// The files by their paths in the skill, each with its bytes if it is not too large to be shown.
-pub(super) type Side = BTreeMap<String, (ComparedFile, Option<Vec<u8>>)>;
-
-/// Returns a file with this digest, and its bytes if they are on this machine.
-pub(super) fn file(digest: Digest, content: Option<Vec<u8>>) -> (ComparedFile, Option<Vec<u8>>) {
-    let bytes = content.as_ref().map(|content| content.len() as u64);
-    let file = ComparedFile { digest: Some(digest), bytes, is_file: true };
-    (file, content.filter(|content| content.len() as u64 <= MAX_TEXT))
-}
-
-/// Returns the side of files in memory.
-pub(super) fn in_memory(contents: &Contents) -> Side {
-    let files = contents.files().iter();
-    files
-        .map(|it| (it.path.to_string(), file(Digest::hash(&it.bytes), Some(it.bytes.clone()))))
-        .collect()
-}
-
-/// Returns the side of a skill of `lock`, whose bytes are looked up in `projects` and the cache;
-/// `None` if its listing is not on this machine.
-pub(super) fn locked(
-    projects: &[&ProjectPaths],
-    lock: &Lock,
-    found: NamedSkill<'_>,
-    CacheLookup { cache, warnings }: &CacheLookup,
-) -> Result<Option<Side>, Error> {
-    let Some((name, skill)) = found else { return Ok(Some(Side::new())) };
-    let cached = LazyCell::new(|| {
-        cache.get(skill.integrity, skill.bytes).unwrap_or_else(|error| {
-            let warning = format!("the cache is ignored: {}", one_line_chain(&error));
-            warnings.borrow_mut().insert(warning);
-            None
-        })
-    });
-    let mut listing = None;
-    for project in projects {
-        let found = store::read_listing(&project.listing(name))?.flatten();
-        listing = listing.or(found.filter(|found| found.integrity() == skill.integrity));
+    /// Returns a file with this digest, and its bytes if they are on this machine.
+    pub(super) fn new(digest: Digest, content: Option<Vec<u8>>) -> Self {
+        let bytes = content.as_ref().map(|content| content.len() as u64);
+        let content = content.filter(|content| content.len() as u64 <= MAX_TEXT);
+        Self { digest: Some(digest), bytes, content }
     }
-    let Some(listing) = listing.or_else(|| cached.as_ref().map(Contents::listing)) else {
-        return Ok(None);
-    };
-    let mut side = Side::new();
-    for (path, digest) in listing.iter() {
-        let mut content = None;
-        for project in projects.iter().map(|project| project.directory_of(lock, name, skill)) {
-            if content.is_none() {
-                content = read_verified(&project.join(path.as_str()), digest, skill.bytes)?;
-            }
-        }
-        let content = content.or_else(|| {
-            let file = cached.as_ref()?.files().iter().find(|file| file.path == *path)?;
-            Some(file.bytes.clone()).filter(|bytes| Digest::hash(bytes) == digest)
+
+    pub(super) fn is_file(&self) -> bool {
+        self.digest.is_some() || self.bytes.is_some()
+    }
+
+    pub(super) fn document(&self, file: &str) -> Value {
+        let digest = self.digest.map(|digest| digest.to_string());
+        json!({ "file": file, "bytes": self.bytes, "sha256": digest, "isFile": self.is_file() })
+    }
+}
+
+/// The files by their paths in the skill.
+pub(super) type Side = BTreeMap<String, ComparedFile>;
+
+/// A lockfile, and where the bytes of its skills may be.
+pub(super) struct LockedSide<'a> {
+    pub(super) lock: &'a Lock,
+    /// The project of the lockfile, and another one whose store may have the same bytes.
+    pub(super) projects: Vec<&'a ProjectPaths>,
+    pub(super) cache: &'a CacheLookup,
+    /// How to get bytes that are not on this machine; `PLACE` stands for the skill's directory.
+    pub(super) hint: &'static str,
+}
+
+impl LockedSide<'_> {
+    /// Returns a skill of the lockfile, or one of its `path` sources.
+    pub(super) fn skill<'a>(&self, found: NamedSkill<'a>) -> Option<ComparedSkill<'a>> {
+        let ((name, locked), project) = (found?, self.projects[0]);
+        let directory = project.show(&project.directory_of(self.lock, name, locked));
+        let place = directory.display().to_string().replace(std::path::MAIN_SEPARATOR, "/");
+        let hint = self.hint.replace("PLACE", &place);
+        Some(ComparedSkill { name, locked, place, hint })
+    }
+
+    /// Returns the files of a skill; `None` if its listing is not on this machine.
+    pub(super) fn files(&self, found: NamedSkill<'_>) -> Result<Option<Side>, Error> {
+        let Some((name, skill)) = found else { return Ok(Some(Side::new())) };
+        let CacheLookup { cache, warnings } = self.cache;
+        let cached = LazyCell::new(|| {
+            cache.get(skill.integrity, skill.bytes).unwrap_or_else(|error| {
+                let warning = format!("the cache is ignored: {}", one_line_chain(&error));
+                warnings.borrow_mut().insert(warning);
+                None
+            })
         });
-        side.insert(path.to_string(), file(digest, content));
+        let mut listing = None;
+        for project in &self.projects {
+            let found = store::read_listing(&project.listing(name))?.flatten();
+            listing = listing.or(found.filter(|found| found.integrity() == skill.integrity));
+        }
+        let Some(listing) = listing.or_else(|| cached.as_ref().map(Contents::listing)) else {
+            return Ok(None);
+        };
+        let mut side = Side::new();
+        for (path, digest) in listing.iter() {
+            let mut content = None;
+            for project in &self.projects {
+                if content.is_none() {
+                    let directory = project.directory_of(self.lock, name, skill);
+                    content = read(&directory.join(path.as_str()), digest, skill.bytes)?;
+                }
+            }
+            let content = content.or_else(|| {
+                let file = cached.as_ref()?.files().iter().find(|file| file.path == *path)?;
+                Some(file.bytes.clone()).filter(|bytes| Digest::hash(bytes) == digest)
+            });
+            side.insert(path.to_string(), ComparedFile::new(digest, content));
+        }
+        Ok(Some(side))
     }
-    Ok(Some(side))
 }
 
 /// Returns the bytes of a regular file, or of the target of a link, if they have this digest.
 /// `skill_bytes` is the size of its skill in the lockfile.
-fn read_verified(path: &Path, digest: Digest, skill_bytes: u64) -> Result<Option<Vec<u8>>, Error> {
+fn read(path: &Path, digest: Digest, skill_bytes: u64) -> Result<Option<Vec<u8>>, Error> {
     match LockedFile::read(path, Links::Follow, &[digest], skill_bytes) {
         Ok(LockedFile::Same(bytes)) => Ok(Some(bytes)),
         Ok(_) => Ok(None),

@@ -1,13 +1,13 @@
 //! Operations of a project as a library user calls them.
 
 use helix_skills_project::{
-    __internal::diff::FileDiff,
     Project,
     format::{GitUrl, ProjectPath, SourceKey},
     manifest::{Manifest, Repository, Source},
     validate::{self, ValidateOptions},
 };
 use helix_skills_tests::{Change, Sandbox, skill_md};
+use serde_json::json;
 use std::{env, path::PathBuf};
 
 fn project(sandbox: &Sandbox) -> Project {
@@ -112,11 +112,10 @@ fn diff_has_the_changed_lines_as_data() {
     let text = sandbox.read("project/helix.skills/a/SKILL.md");
     sandbox.write("project/helix.skills/a/SKILL.md", format!("{text}More.\n"));
     let comparison = project.diff(3).unwrap();
-    let file = &comparison.skills[0].files.as_ref().unwrap()[0];
-    assert_eq!((file.path.as_str(), file.kind), ("SKILL.md", "changed"));
-    let FileDiff::Lines(lines) = &file.diff else { panic!("{:?}", file.diff) };
-    assert_eq!((lines.added, lines.removed), (1, 0));
-    assert!(lines.rows.ends_with("+More.\n"));
+    let file = &comparison.skills[0]["files"][0];
+    assert_eq!((&file["path"], &file["change"]), (&json!("SKILL.md"), &json!("changed")));
+    assert_eq!((&file["added"], &file["removed"]), (&json!(1), &json!(0)));
+    assert!(file["diff"].as_str().is_some_and(|diff| diff.ends_with("+More.\n")), "{file}");
     assert!(project.diff_since(&old, None, 0).unwrap().is_empty());
 }
 
