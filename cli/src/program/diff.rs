@@ -26,8 +26,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Maximum size of a lockfile in bytes.
-const MAX_LOCK_BYTES: u64 = 64 << 20;
+/// Number of bytes of a lockfile that are read: more than [`Lock::parse`] takes.
+const MAX_LOCK_BYTES: u64 = 32 << 20;
 
 /// The hint on comparing with a commit.
 const COMMIT_HINT: &str =
@@ -48,10 +48,9 @@ pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<Option<Er
         files.flatten().for_each(|file| file["diff"] = Value::Null);
     }
     let errors = std::mem::take(&mut comparison.errors);
-    let Comparison { warnings, hints, absent, .. } = &comparison;
+    let Comparison { warnings, absent, .. } = &comparison;
     let is_empty = comparison.is_empty();
     if output.json {
-        let notes: Vec<&String> = warnings.iter().chain(hints).collect();
         let old = args.old.as_ref().map(|old| old.display().to_string());
         let document = json!({
             "from": old.as_deref().unwrap_or("lock"),
@@ -60,7 +59,7 @@ pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<Option<Er
             "sources": comparison.sources,
             "skills": comparison.skills,
             "absent": names(absent),
-            "notes": notes,
+            "notes": warnings,
         });
         match errors.is_empty() {
             true => output.document(document),
@@ -76,9 +75,6 @@ pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<Option<Er
         }
         for warning in warnings.iter().chain(&not_stored(absent)) {
             output.warning(warning);
-        }
-        for hint in hints {
-            output.note("help:", hint);
         }
         if !is_empty {
             output.note("differs:", summary(&comparison));
@@ -139,13 +135,10 @@ fn read_old(context: &Context<'_>, named: &Path) -> Result<(Lock, Option<PathBuf
         })?),
     };
     let mut bytes = Vec::new();
-    let read = reader.take(MAX_LOCK_BYTES + 1).read_to_end(&mut bytes);
+    let read = reader.take(MAX_LOCK_BYTES).read_to_end(&mut bytes);
     read.map_err(Error::read(Path::new(&shown)))?;
     let refused =
         |why: &str| usage_error(format!("`{shown}` is not a lockfile: {why}"), COMMIT_HINT);
-    if bytes.len() as u64 > MAX_LOCK_BYTES {
-        return Err(refused("it is larger than 64 MiB"));
-    }
     if bytes.is_empty() {
         return Err(refused("it is empty"));
     }

@@ -16,7 +16,7 @@ pub(super) fn compare(old: &Side, new: &Side, places: [&str; 2], context: usize)
     let paths: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
     for path in paths.into_iter().filter(|path| !old_paths.contains(path)) {
         let from = moved.get(path).copied();
-        let [before, after] = [old.get(from.unwrap_or(path)), new.get(path)];
+        let (before, after) = (old.get(from.unwrap_or(path)), new.get(path));
         let kind = match (before, after) {
             _ if from.is_some() => "renamed",
             // The skill's directory itself is something else.
@@ -26,32 +26,26 @@ pub(super) fn compare(old: &Side, new: &Side, places: [&str; 2], context: usize)
             (Some(was), Some(is)) if was.digest.is_some() && was.digest == is.digest => continue,
             _ => "changed",
         };
-        let lines = match from {
-            Some(_) => Err(("same", "the same bytes".to_owned())),
+        let [was, is] = [from.unwrap_or(path), path];
+        let [was, is] = [(places[0], was), (places[1], is)].map(|(place, path)| {
+            if path.is_empty() { place.to_owned() } else { format!("{place}/{path}") }
+        });
+        let mut file = match from {
+            Some(_) => hidden("same", "the same bytes"),
             None => diff(before, after, context),
         };
-        let [was, is] = [(places[0], from.unwrap_or(path)), (places[1], path)]
-            .map(|(place, path)| format!("{place}/{path}").trim_end_matches('/').to_owned());
-        let row = |side: Option<_>, row: String| side.map_or("/dev/null".to_owned(), |_| row);
-        let (shown, why) = lines.as_ref().err().cloned().unwrap_or(("lines", String::new()));
-        let lines = lines.ok();
-        changes.push(json!({
-            "path": path,
-            "from": from,
-            "change": kind,
-            "file": if after.is_some() { &is } else { &was },
-            "before": before.map(|file| file.document(&was)),
-            "after": after.map(|file| file.document(&is)),
-            "shown": shown,
-            "why": Some(why).filter(|why| !why.is_empty()),
-            "added": lines.as_ref().map(|lines| lines.added),
-            "removed": lines.as_ref().map(|lines| lines.removed),
-            "diff": lines.map(|lines| {
-                let old = row(before, format!("a/{}", printable(&was)));
-                let new = row(after, format!("b/{}", printable(&is)));
-                format!("--- {old}\n+++ {new}\n{}", lines.rows)
-            }),
-        }));
+        if let Some(rows) = file["diff"].as_str() {
+            let old = before.map_or("/dev/null".to_owned(), |_| format!("a/{}", printable(&was)));
+            let new = after.map_or("/dev/null".to_owned(), |_| format!("b/{}", printable(&is)));
+            file["diff"] = json!(format!("--- {old}\n+++ {new}\n{rows}"));
+        }
+        file["path"] = json!(path);
+        file["from"] = json!(from);
+        file["change"] = json!(kind);
+        file["file"] = json!(if after.is_some() { &is } else { &was });
+        file["before"] = json!(before.map(|file| file.document(&was)));
+        file["after"] = json!(after.map(|file| file.document(&is)));
+        changes.push(file);
     }
     changes
 }
@@ -67,46 +61,47 @@ fn renames<'a>(old: &'a Side, new: &'a Side) -> BTreeMap<&'a String, &'a String>
     come.filter_map(|(path, file)| Some((path, gone.get_mut(&file.digest?)?.pop()?))).collect()
 }
 
-/// Returns the changed lines of a file, or else a code and the reason why they are not shown.
-fn diff(
-    before: Option<&ComparedFile>,
-    after: Option<&ComparedFile>,
-    context: usize,
-) -> Result<Lines, (&'static str, String)> {
+/// Returns the code and the reason of a file whose lines are not shown.
+fn hidden(shown: &str, why: &str) -> Value {
+    json!({ "shown": shown, "why": why })
+}
+
+/// Returns the changed lines of a file, or why they are not shown.
+fn diff(before: Option<&ComparedFile>, after: Option<&ComparedFile>, context: usize) -> Value {
     let files = || [before, after].into_iter().flatten();
     if files().any(|file| !file.is_file()) {
-        return Err(("not-a-file", "not a regular file".to_owned()));
+        return hidden("not-a-file", "not a regular file");
     }
     if files().any(|file| file.bytes.is_some_and(|bytes| bytes > MAX_TEXT)) {
-        return Err(("too-large", "larger than 1 MiB, not shown".to_owned()));
+        return hidden("too-large", "larger than 1 MiB, not shown");
     }
     // The text of an absent file is empty.
-    let bytes = |side: Option<&'_ ComparedFile>| match side {
-        None => Some(Vec::new()),
-        Some(file) => file.content.clone(),
-    };
+    let content =
+        |side: Option<&ComparedFile>| side.map_or(Some(Vec::new()), |file| file.content.clone());
     let was = before.and_then(|file| file.digest);
-    let (old, new) = match (bytes(before), bytes(after)) {
+    let (old, new) = match (content(before), content(after)) {
         (Some(old), Some(new)) => (old, new),
         (None, Some(new)) if was.is_some_and(|was| was.matches_other_line_endings(&new)) => {
-            return Err(("line-endings", "only line endings differ (CRLF)".to_owned()));
+            return hidden("line-endings", "only line endings differ (CRLF)");
         }
-        (Some(_), None) => {
-            return Err(("unavailable", "the new text is not available".to_owned()));
-        }
-        (None, _) => return Err(("unavailable", "the old text is not available".to_owned())),
+        (None, _) => return hidden("unavailable", "the old text is not available"),
+        (_, None) => return hidden("unavailable", "the new text is not available"),
     };
     // A file with a NUL is binary.
     let text = |bytes| String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'));
     let (Some(old), Some(new)) = (text(old), text(new)) else {
-        return Err(("binary", "binary".to_owned()));
+        return hidden("binary", "binary");
     };
     let unix = |text: &str| text.replace("\r\n", "\n");
     if files().count() == 2 && unix(&old) == unix(&new) {
         let [was, is] = [old, new].map(|text| text.matches("\r\n").count());
         let why = format!("only line endings differ: {was} lines with CRLF before, {is} after");
-        return Err(("line-endings", why));
+        return hidden("line-endings", &why);
     }
-    let lines = Lines::between(&old, &new, context);
-    lines.ok_or_else(|| ("too-large", "too many lines, not shown".to_owned()))
+    match Lines::between(&old, &new, context) {
+        None => hidden("too-large", "too many lines, not shown"),
+        Some(Lines { added, removed, rows }) => {
+            json!({ "shown": "lines", "added": added, "removed": removed, "diff": rows })
+        }
+    }
 }

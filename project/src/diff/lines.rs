@@ -1,7 +1,7 @@
 //! Line-by-line comparison of two texts, escaped for a terminal.
 
 use helix_skills_format::__internal::printable_lines;
-use similar::{DiffTag, TextDiff};
+use similar::{ChangeTag, TextDiff};
 use std::borrow::Cow;
 
 /// Maximum number of lines of both texts together. The limit is for untrusted files, which must not
@@ -28,17 +28,16 @@ impl Lines {
         if old.len() + new.len() > MAX_LINES {
             return None;
         }
-        let [old, new] = [&old, &new].map(|lines| lines.iter().map(|line| &**line).collect());
-        let (old, new): (Vec<&str>, Vec<&str>) = (old, new);
+        let (old, new): (Vec<&str>, Vec<&str>) =
+            (old.iter().map(|line| &**line).collect(), new.iter().map(|line| &**line).collect());
         let diff = TextDiff::configure().newline_terminated(false).diff_slices(&old, &new);
-        let mut lines = Self { added: 0, removed: 0, rows: String::new() };
-        for op in diff.ops().iter().filter(|op| op.tag() != DiffTag::Equal) {
-            lines.added += op.new_range().len();
-            lines.removed += op.old_range().len();
-        }
+        let count = |tag| diff.iter_all_changes().filter(|change| change.tag() == tag).count();
         let unified = diff.unified_diff().context_radius(context.min(MAX_LINES)).to_string();
-        lines.rows = printable_lines(&unified);
-        Some(lines)
+        Some(Self {
+            added: count(ChangeTag::Insert),
+            removed: count(ChangeTag::Delete),
+            rows: printable_lines(&unified),
+        })
     }
 }
 

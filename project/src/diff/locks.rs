@@ -1,20 +1,14 @@
 //! Compares an old lockfile with the project's.
 
-use super::{
-    Comparison, NamedSkill,
-    side::{CacheLookup, LockedSide},
-};
+use super::{Comparison, NamedSkill, side::LockedSide, skills::Shown};
 use crate::manifest::{Lock, LockedSource};
-use crate::{Error, paths::ProjectPaths};
-use helix_skills_format::{LockedSkill, SkillName, SourceKey};
+use crate::{Error, cache::Cache, paths::ProjectPaths};
+use helix_skills_format::SourceKey;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// The hint if the text of the old lockfile is missing.
-const CHECK_OUT: &str = "the text of the old lockfile is neither in a store nor in the cache; check out its commit with `git worktree add DIR COMMIT` and pass the lockfile in DIR (if the store is not committed, first run `skills -C DIR sync --locked`)";
-
-/// The hint if the text of the project's lockfile is missing.
-const SYNC: &str = "the text of the lockfile is neither in the store nor in the cache; run `skills sync` to fetch it";
+/// The warning if text is missing.
+const HINT: &str = "the text of a lockfile is neither in a store nor in the cache; for the new one, run `skills sync`; for the old one, check out its commit with `git worktree add DIR COMMIT` and pass the lockfile in DIR (if the store is not committed, first run `skills -C DIR sync --locked`)";
 
 /// Compares an old lockfile with the lockfile of a project. `checkout` is the project of the old
 /// lockfile, if it is on this machine.
@@ -24,18 +18,17 @@ const SYNC: &str = "the text of the lockfile is neither in the store nor in the 
 pub(crate) fn with_lock(
     (old, checkout): (&Lock, Option<&ProjectPaths>),
     (lock, project): (&Lock, &ProjectPaths),
-    cache: &CacheLookup,
+    cache: &Cache,
     context: usize,
 ) -> Result<Comparison, Error> {
     let mut comparison = Comparison { sources: sources(old, lock), ..Comparison::default() };
     let older = checkout.into_iter().chain([project]).collect();
     let newer = [project].into_iter().chain(checkout).collect();
-    let older = LockedSide { lock: old, projects: older, cache, hint: CHECK_OUT };
-    let newer = LockedSide { lock, projects: newer, cache, hint: SYNC };
-    for (before, after) in pairs(old.skills.iter().collect(), lock.skills.iter().collect()) {
-        let files = || Ok([older.files(before)?, newer.files(after)?]);
-        comparison.add([older.skill(before), newer.skill(after)], context, files)?;
-    }
+    let older = LockedSide { lock: old, projects: older, cache };
+    let newer = LockedSide { lock, projects: newer, cache };
+    let skills = (old.skills.iter().collect(), lock.skills.iter().collect());
+    let files = |after: NamedSkill<'_>, warnings: &mut _| newer.files(after, warnings);
+    comparison.add_skills([&older, &newer], skills, files, Shown { context, hint: HINT })?;
     Ok(comparison)
 }
 
@@ -74,31 +67,4 @@ fn entry(key: &SourceKey, source: Option<LockedSource>) -> Option<Value> {
     lock.sources.insert(key.clone(), source?);
     let mut document: Value = serde_json::from_str(&lock.to_string()).unwrap_or_default();
     Some(document["sources"][key.as_str()].take())
-}
-
-/// Pairs the skills of two lockfiles: by name, else by source and directory, else by their bytes.
-/// Sorted by the newest name.
-pub(super) fn pairs<'a>(
-    mut old: Vec<(&'a SkillName, &'a LockedSkill)>,
-    mut new: Vec<(&'a SkillName, &'a LockedSkill)>,
-) -> Vec<(NamedSkill<'a>, NamedSkill<'a>)> {
-    type Skill<'a> = (&'a SkillName, &'a LockedSkill);
-    let mut pairs: Vec<(NamedSkill<'a>, NamedSkill<'a>)> = Vec::new();
-    let same_name = |a: Skill<'_>, b: Skill<'_>| a.0 == b.0;
-    let same_place =
-        |a: Skill<'_>, b: Skill<'_>| (&a.1.source, &a.1.path) == (&b.1.source, &b.1.path);
-    let same_bytes = |a: Skill<'_>, b: Skill<'_>| a.1.integrity == b.1.integrity;
-    for is_same in [&same_name as &dyn Fn(Skill<'_>, Skill<'_>) -> bool, &same_place, &same_bytes] {
-        old.retain(|before| match new.iter().position(|after| is_same(*before, *after)) {
-            Some(at) => {
-                pairs.push((Some(*before), Some(new.remove(at))));
-                false
-            }
-            None => true,
-        });
-    }
-    pairs.extend(old.into_iter().map(|before| (Some(before), None)));
-    pairs.extend(new.into_iter().map(|after| (None, Some(after))));
-    pairs.sort_by_key(|(before, after)| after.or(*before).map(|(name, _)| name));
-    pairs
 }

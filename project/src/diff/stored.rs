@@ -1,14 +1,15 @@
 //! Compares the lockfile with the store and with `path` sources.
 
 use super::{
-    Comparison,
-    locks::pairs,
-    side::{CacheLookup, ComparedFile, LockedSide, MAX_TEXT, Side},
+    Comparison, NamedSkill,
+    side::{ComparedFile, LockedSide, MAX_TEXT, Side, in_memory},
+    skills::Shown,
 };
 use crate::manifest::is_own;
 use crate::{
     Error,
-    difference::Difference,
+    cache::Cache,
+    candidate::SourceSkill,
     directory,
     locked_file::{LONG, digest},
     metadata::is_no_directory,
@@ -16,13 +17,14 @@ use crate::{
     state::State,
     store::{self, StoredState, files_below, listed_name},
 };
-use helix_skills_format::{Digest, Listing};
+use helix_skills_format::Digest;
+use serde_json::{Value, json};
 use std::{fs, mem, path::Path};
 
-/// The hint if the locked text of a skill in the store is missing.
+/// The warning if the locked text of a skill in the store is missing.
 const FETCH: &str = "the locked text is neither in the store nor in the cache; if the store is not committed, run `skills sync --locked --out DIR` to fetch it to a new directory";
 
-/// The hint if the locked text of a skill of a `path` source is missing.
+/// The warning if the locked text of a skill of a `path` source is missing.
 const GIT_DIFF: &str =
     "the locked text of a `path` source is only in version control; run `git diff -- PLACE`";
 
@@ -33,75 +35,59 @@ const GIT_DIFF: &str =
 /// [`Comparison::errors`].
 pub(crate) fn with_store(
     mut state: State<'_>,
-    cache: &CacheLookup,
+    cache: &Cache,
     context: usize,
 ) -> Result<Comparison, Error> {
     let mut comparison = Comparison::default();
     let (mut own, stored) = (mem::take(&mut state.own), mem::take(&mut state.stored));
     let (lock, State { project, manifest, .. }) = (state.need_lock()?, &state);
-    let locked = LockedSide { lock, projects: vec![*project], cache, hint: FETCH };
-    for ((name, skill), stored) in lock.skills.iter().zip(stored.into_values()) {
-        // The files of a `path` source are compared below, and its listings are not.
-        if is_own(lock, skill) {
-            continue;
-        }
-        match stored? {
-            StoredState::Whole(_) | StoredState::Listed => {}
-            StoredState::Absent => comparison.absent.push(name.clone()),
-            StoredState::Differs(_) => {
-                let listing = match store::read_listing(&project.listing(name))? {
-                    None => Some(Difference::Missing),
-                    Some(found)
-                        if found.as_ref().map(Listing::integrity) == Some(skill.integrity) =>
-                    {
-                        None
-                    }
-                    Some(_) => Some(Difference::Listing { expected: skill.integrity }),
-                };
-                let directory = project.skill_dir(name);
-                let old = locked.files(Some((name, skill)))?;
-                let sides = match old {
-                    _ if is_no_directory(&directory) => {
-                        let stored = Side::from([(String::new(), ComparedFile::NOT_A_FILE)]);
-                        [Some(Side::new()), Some(stored)]
-                    }
-                    Some(old) => {
-                        let stored = on_disk(&directory, &old, skill.bytes)?;
-                        [Some(old), Some(stored)]
-                    }
-                    None => [None, Some(Side::new())],
-                };
-                let skills = [locked.skill(Some((name, skill))), None];
-                comparison.add_change("changed", skills, listing, sides, context);
+    let locked = LockedSide { lock, projects: vec![*project], cache };
+    // The files of a `path` source are compared below, and its listings are not.
+    let in_store = lock.skills.iter().zip(stored.into_values());
+    for ((name, skill), stored) in in_store.filter(|((_, skill), _)| !is_own(lock, skill)) {
+        let differences = match stored? {
+            StoredState::Whole(_) | StoredState::Listed => continue,
+            StoredState::Absent => {
+                comparison.absent.push(name.clone());
+                continue;
             }
+            StoredState::Differs(differences) => differences,
+        };
+        let directory = project.skill_dir(name);
+        let sides = if is_no_directory(&directory) {
+            [Side::new(), Side::from([(String::new(), ComparedFile::NOT_A_FILE)])].map(Some)
+        } else {
+            let old = locked.files(Some((name, skill)), &mut comparison.warnings)?;
+            let new = old.as_ref().map(|old| on_disk(&directory, old, skill.bytes));
+            [old, Some(new.transpose()?.unwrap_or_default())]
+        };
+        let skills = [locked.document(Some((name, skill))), Value::Null];
+        let change = comparison.add("changed", skills, sides, Shown { context, hint: FETCH });
+        let path = project.listing(name);
+        if let Some((_, listing)) = differences.into_iter().find(|(found, _)| *found == path) {
+            change["listing"] = json!(listing.code());
+            change["why"] = json!(listing.to_string());
         }
     }
-    let locked = LockedSide { hint: GIT_DIFF, ..locked };
     for (key, source) in &lock.sources {
         let Some(path) = source.entry.directory() else { continue };
         // A build reads the directory of the locked entry, even if the manifest has another one.
         let found = own.remove(key).filter(|_| state.is_locked(key));
         let read =
             || directory::read_source(project, key, (path, &source.entry.select), manifest.limits);
-        let found = match found.unwrap_or_else(read) {
-            Ok(found) => found.skills,
-            Err(errors) => {
-                comparison.errors.extend(errors);
-                continue;
+        match found.unwrap_or_else(read) {
+            Ok(found) => {
+                let new = found.skills.iter().map(|skill| (&skill.name, &skill.locked));
+                let skills = (lock.skills_of(key).collect(), new.collect());
+                let files = |after: NamedSkill<'_>, _: &mut _| {
+                    let is_it = |skill: &&SourceSkill| Some(&skill.name) == after.map(|it| it.0);
+                    let found = found.skills.iter().find(is_it);
+                    Ok(Some(found.map(|found| in_memory(&found.contents)).unwrap_or_default()))
+                };
+                let shown = Shown { context, hint: GIT_DIFF };
+                comparison.add_skills([&locked, &locked], skills, files, shown)?;
             }
-        };
-        let new = found.iter().map(|skill| (&skill.name, &skill.locked)).collect();
-        for (before, after) in pairs(lock.skills_of(key).collect(), new) {
-            let files = || {
-                let skill = found.iter().find(|skill| Some(&skill.name) == after.map(|it| it.0));
-                let files = skill.into_iter().flat_map(|skill| skill.contents.files());
-                let new = files.map(|file| {
-                    let digest = Digest::hash(&file.bytes);
-                    (file.path.to_string(), ComparedFile::new(digest, Some(file.bytes.clone())))
-                });
-                Ok([locked.files(before)?, Some(new.collect())])
-            };
-            comparison.add([locked.skill(before), locked.skill(after)], context, files)?;
+            Err(errors) => comparison.errors.extend(errors),
         }
     }
     comparison.skills.sort_by(|a, b| a["name"].as_str().cmp(&b["name"].as_str()));

@@ -4,7 +4,7 @@ use super::Project;
 use crate::manifest::Lock;
 use crate::{
     Error,
-    diff::{self, CacheLookup, Comparison},
+    diff::{self, Comparison},
     error::Fact,
     paths::{ProjectPaths, absolute},
     state::State,
@@ -24,12 +24,10 @@ impl Project {
     /// [`Comparison::errors`].
     #[doc(hidden)]
     pub fn diff(&self, context: usize) -> Result<Comparison, Error> {
-        let (manifest, cache) = (self.manifest()?, CacheLookup::new(self.cache()?));
-        let paths = self.checked_paths()?;
+        let (manifest, paths) = (self.manifest()?, self.checked_paths()?);
         let lock = paths.read_lock()?;
         let state = State::read(paths, &manifest, lock.as_ref(), &[]);
-        let comparison = diff::with_store(state, &cache, context)?;
-        Ok(Comparison { warnings: cache.into_warnings(), ..comparison })
+        diff::with_store(state, &self.cache()?, context)
     }
 
     /// Compares an older lockfile with the project's.
@@ -47,12 +45,9 @@ impl Project {
         checkout: Option<&Path>,
         context: usize,
     ) -> Result<Comparison, Error> {
-        let (paths, lock, cache) =
-            (self.checked_paths()?, self.require_lock()?, CacheLookup::new(self.cache()?));
+        let (paths, lock) = (self.checked_paths()?, self.require_lock()?);
         let checkout = checkout.map(ProjectPaths::at);
-        let comparison =
-            diff::with_lock((old, checkout.as_ref()), (&lock, paths), &cache, context)?;
-        Ok(Comparison { warnings: cache.into_warnings(), ..comparison })
+        diff::with_lock((old, checkout.as_ref()), (&lock, paths), &self.cache()?, context)
     }
 
     /// Looks for mistakes in skills, for their authors.

@@ -55,17 +55,18 @@ fn text<'v>(value: &'v Value, pointer: &str) -> &'v str {
     value.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
 }
 
+/// Joins the texts that are not empty.
+fn joined<T: AsRef<str>>(texts: impl IntoIterator<Item = T>, between: &str) -> String {
+    let texts = texts.into_iter().filter(|text| !text.as_ref().is_empty());
+    texts.map(|text| text.as_ref().to_owned()).collect::<Vec<_>>().join(between)
+}
+
 /// "1.0 -> 1.1", or the only text if it is the same or on one side.
 fn change(value: &Value, shown: impl Fn(&Value) -> String) -> String {
-    let [before, after] = ["before", "after"].map(|side| match &value[side] {
-        Value::Null => String::new(),
-        side => shown(side),
-    });
-    match (before.is_empty(), after.is_empty()) {
-        (false, false) if before != after => format!("{before} -> {after}"),
-        (_, true) => before,
-        _ => after,
-    }
+    let sides = ["before", "after"].map(|side| &value[side]).into_iter();
+    let mut sides: Vec<String> = sides.filter(|side| !side.is_null()).map(shown).collect();
+    sides.dedup();
+    joined(sides, " -> ")
 }
 
 /// Says what a source is locked to: ref and commit, for marketplaces also of the plugin, or a path.
@@ -75,8 +76,7 @@ fn about_source(source: &Value) -> String {
     let has_moved = urls("before") != urls("after");
     let words = |side: &Value, pointers: &[&str]| {
         let shown = pointers.iter().filter(|pointer| has_moved || !pointer.ends_with("url"));
-        let words = shown.map(|pointer| text(side, pointer)).filter(|word| !word.is_empty());
-        words.collect::<Vec<_>>().join(" ")
+        joined(shown.map(|pointer| text(side, pointer)), " ")
     };
     let change = change(source, |side| {
         let locked = words(side, &["/request/url", "/ref", "/commit", "/request/path"]);
@@ -133,8 +133,8 @@ fn about_file(page: &mut String, file: &Value, stat: bool) {
         _ => text(file, "/why").to_owned(),
     };
     if stat {
-        let facts = [why, change(file, sizes)];
-        return line(page, PLAIN, &format!("  {heading}: {}", facts.join(", ")));
+        let facts = joined([why, change(file, sizes)], ", ");
+        return line(page, PLAIN, &format!("  {heading}: {facts}"));
     }
     if file["shown"] == "same" {
         return line(page, HEADING, &heading);
@@ -142,14 +142,9 @@ fn about_file(page: &mut String, file: &Value, stat: bool) {
     line(page, HEADING, &format!("{heading}: {why}"));
     for label in ["before", "after"] {
         let side = &file[label];
-        let digest = Some(text(side, "/sha256")).filter(|digest| !digest.is_empty());
-        let facts = [
-            Some(sizes(side)).filter(|size| !size.is_empty()),
-            digest.map(|digest| format!("sha256 {digest}")),
-            (side["isFile"] == false).then(|| "a link or special file".to_owned()),
-        ];
-        if side.is_object() {
-            let facts = facts.into_iter().flatten().collect::<Vec<_>>().join(", ");
+        let digest = side["sha256"].as_str().map(|digest| format!("sha256 {digest}"));
+        let facts = joined([sizes(side), digest.unwrap_or_default()], ", ");
+        if !facts.is_empty() {
             line(page, PLAIN, &format!("  {label:6}  {facts}"));
         }
     }
