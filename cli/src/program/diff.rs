@@ -66,12 +66,10 @@ pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<Option<Er
             false => output.attach(document),
         }
     } else {
+        let page = text::page(&comparison, args.stat);
         match Pager::start(output) {
-            None => text::print(&comparison, args.stat, |text| output.data(text)),
-            Some(pager) => {
-                text::print(&comparison, args.stat, |text| pager.print(text));
-                pager.finish();
-            }
+            None => output.data(&page),
+            Some(pager) => pager.show(&page),
         }
         for warning in warnings.iter().chain(&not_stored(absent)) {
             output.warning(warning);
@@ -134,15 +132,16 @@ fn read_old(context: &Context<'_>, named: &Path) -> Result<(Lock, Option<PathBuf
             _ => Error::read(named)(error),
         })?),
     };
-    let mut bytes = Vec::new();
-    let read = reader.take(MAX_LOCK_BYTES).read_to_end(&mut bytes);
-    read.map_err(Error::read(Path::new(&shown)))?;
     let refused =
         |why: &str| usage_error(format!("`{shown}` is not a lockfile: {why}"), COMMIT_HINT);
-    if bytes.is_empty() {
+    let text =
+        io::read_to_string(reader.take(MAX_LOCK_BYTES)).map_err(|error| match error.kind() {
+            io::ErrorKind::InvalidData => refused("it is not UTF-8"),
+            _ => Error::read(Path::new(&shown))(error),
+        })?;
+    if text.is_empty() {
         return Err(refused("it is empty"));
     }
-    let text = String::from_utf8(bytes).map_err(|_| refused("it is not UTF-8"))?;
     let lock = Lock::parse(&text).map_err(|mut findings| {
         // Hints on the project's lockfile do not apply to this one.
         for finding in findings.iter_mut().filter(|finding| finding.code != Code::NewerVersion) {

@@ -4,7 +4,6 @@ use super::{interrupt, output::Output};
 use anstream::AutoStream;
 use helix_skills_project::__internal::command;
 use std::{
-    cell::RefCell,
     env,
     io::{self, IsTerminal as _, Write as _},
     process::{Child, Stdio},
@@ -16,8 +15,7 @@ const DEFAULT: &str = "less -FRX";
 /// A running pager.
 pub(super) struct Pager {
     child: Child,
-    /// `None` after the user has closed the pager.
-    input: RefCell<Option<AutoStream<Box<dyn io::Write>>>>,
+    input: Option<AutoStream<Box<dyn io::Write>>>,
 }
 
 impl Pager {
@@ -38,22 +36,12 @@ impl Pager {
         let colors = AutoStream::choice(&io::stdout());
         let input = child.stdin.take().map(|input| -> Box<dyn io::Write> { Box::new(input) });
         let input = input.map(|input| AutoStream::new(input, colors));
-        Some(Self { child, input: RefCell::new(input) })
+        Some(Self { child, input })
     }
 
-    /// Prints text, until the user closes the pager.
-    pub(super) fn print(&self, text: &str) {
-        let mut input = self.input.borrow_mut();
-        let result = input.as_mut().map(|input| input.write_all(text.as_bytes()));
-        if matches!(result, Some(Err(_))) {
-            *input = None;
-        }
-    }
-
-    /// Waits until the user closes the pager.
-    pub(super) fn finish(mut self) {
-        drop(self.input.take());
-        // The text was printed in any case.
+    /// Prints text, and waits until the user closes the pager, maybe before the end of the text.
+    pub(super) fn show(mut self, text: &str) {
+        let _ = self.input.take().map(|mut input| input.write_all(text.as_bytes()));
         let _ = self.child.wait();
     }
 }

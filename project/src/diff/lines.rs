@@ -2,7 +2,6 @@
 
 use helix_skills_format::__internal::printable_lines;
 use similar::{ChangeTag, TextDiff};
-use std::borrow::Cow;
 
 /// Maximum number of lines of both texts together. The limit is for untrusted files, which must not
 /// delay the command: `Algorithm::Myers`, the default, gives up a search after some hundred edits,
@@ -28,8 +27,7 @@ impl Lines {
         if old.len() + new.len() > MAX_LINES {
             return None;
         }
-        let (old, new): (Vec<&str>, Vec<&str>) =
-            (old.iter().map(|line| &**line).collect(), new.iter().map(|line| &**line).collect());
+        let [old, new] = [&old, &new].map(|all| all.iter().map(String::as_str).collect::<Vec<_>>());
         let diff = TextDiff::configure().newline_terminated(false).diff_slices(&old, &new);
         let count = |tag| diff.iter_all_changes().filter(|change| change.tag() == tag).count();
         let unified = diff.unified_diff().context_radius(context.min(MAX_LINES)).to_string();
@@ -43,14 +41,12 @@ impl Lines {
 
 /// Returns the lines of a text. A last line that does not end says so, and differs from one that
 /// does. A line ends only at a line feed, so that a carriage return does not look like a row.
-fn lines(text: &str) -> Vec<Cow<'_, str>> {
-    let lines = text.split_inclusive('\n');
-    lines
-        .map(|line| match line.strip_suffix('\n') {
-            Some(line) => Cow::Borrowed(line),
-            None => Cow::Owned(format!("{line}\n\\ No newline at end of file")),
-        })
-        .collect()
+fn lines(text: &str) -> Vec<String> {
+    let lines = text.split_inclusive('\n').map(|line| match line.strip_suffix('\n') {
+        Some(line) => line.to_owned(),
+        None => format!("{line}\n\\ No newline at end of file"),
+    });
+    lines.collect()
 }
 
 #[cfg(test)]

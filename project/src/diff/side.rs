@@ -3,21 +3,22 @@
 //! Bytes of locked skills come from the cache, stores and `path` sources, and are used only if they
 //! have the digest in the lockfile or its listing.
 
-use super::NamedSkill;
+use super::{NamedSkill, Skill};
 use crate::manifest::Lock;
 use crate::{
-    Error, cache::Cache, contents::Contents, locked_file::LockedFile, paths::ProjectPaths,
+    cache::Cache, contents::Contents, locked_file::LockedFile, paths::ProjectPaths,
     regular_file::Links, store,
 };
-use helix_skills_format::{__internal::one_line_chain, Digest};
+use helix_skills_format::Digest;
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Maximum size in bytes of a text that is shown. Models read SKILL.md and the files it names,
 /// which are far smaller.
 pub(super) const MAX_TEXT: u64 = 1 << 20;
 
-/// A file on one side of a comparison.
+/// A file on one side of a comparison; by default, a link or another entry that is not a file.
+#[derive(Default)]
 pub(super) struct ComparedFile {
     /// Its digest, if it is a regular file that was read.
     pub(super) digest: Option<Digest>,
@@ -28,9 +29,6 @@ pub(super) struct ComparedFile {
 }
 
 impl ComparedFile {
-    /// A link, or another entry that is not a regular file.
-    pub(super) const NOT_A_FILE: Self = Self { digest: None, bytes: None, content: None };
-
     /// Returns a file with this digest, and its bytes if they are on this machine.
     pub(super) fn new(digest: Digest, content: Option<Vec<u8>>) -> Self {
         let bytes = content.as_ref().map(|content| content.len() as u64);
@@ -69,55 +67,43 @@ pub(super) struct LockedSide<'a> {
 }
 
 impl LockedSide<'_> {
-    /// Returns the document of a skill of the lockfile, or of one of its `path` sources.
+    /// Returns a skill of the lockfile, or of one of its `path` sources, as in the lockfile, with
+    /// its name and directory.
     pub(super) fn document(&self, found: NamedSkill<'_>) -> Value {
         let Some((name, skill)) = found else { return Value::Null };
         let directory = self.projects[0].directory_of(self.lock, name, skill);
         let place = self.projects[0].show(&directory).display().to_string();
-        // Not all lockfiles list executable files.
-        let executable = skill.executable.as_ref();
-        let executable = executable.map(|paths| paths.iter().map(|path| path.as_str()));
-        json!({
-            "name": name.as_str(),
-            "source": skill.source.as_str(),
-            "path": skill.path.as_str(),
-            "integrity": skill.integrity.to_string(),
-            "directory": place.replace(std::path::MAIN_SEPARATOR, "/"),
-            "executable": executable.map(Iterator::collect::<Vec<_>>),
-        })
+        let mut lock = Lock::default();
+        lock.skills.insert(name.clone(), skill.clone());
+        let mut document = as_json(&lock)["skills"][name.as_str()].take();
+        document["name"] = json!(name.as_str());
+        document["directory"] = json!(place.replace(std::path::MAIN_SEPARATOR, "/"));
+        document
     }
 
-    /// Returns the files of a skill; `None` if its listing is not on this machine.
-    pub(super) fn files(
-        &self,
-        found: NamedSkill<'_>,
-        warnings: &mut BTreeSet<String>,
-    ) -> Result<Option<Side>, Error> {
-        let Some((name, skill)) = found else { return Ok(Some(Side::new())) };
-        match self.cache.get(skill.integrity, skill.bytes) {
-            Ok(Some(cached)) => return Ok(Some(in_memory(&cached))),
-            Ok(None) => {}
-            Err(error) => {
-                warnings.insert(format!("the cache is ignored: {}", one_line_chain(&error)));
-            }
+    /// Returns the files of a skill; `None` if its listing is not on this machine. A directory in
+    /// which a file cannot be read does not have it.
+    pub(super) fn files(&self, (name, skill): Skill<'_>) -> Option<Side> {
+        if let Ok(Some(cached)) = self.cache.get(skill.integrity, skill.bytes) {
+            return Some(in_memory(&cached));
         }
-        let mut listing = None;
-        for project in &self.projects {
-            let found = store::read_listing(&project.listing(name))?.flatten();
-            listing = listing.or(found.filter(|found| found.integrity() == skill.integrity));
-        }
-        let Some(listing) = listing else { return Ok(None) };
+        let listing = self.projects.iter().find_map(|project| {
+            let listing = store::read_listing(&project.listing(name)).ok()??;
+            listing.filter(|listing| listing.integrity() == skill.integrity)
+        })?;
         let files = listing.iter().map(|(path, digest)| {
-            // A directory in which a file cannot be read does not have it.
             let content = self.projects.iter().find_map(|project| {
                 let path = project.directory_of(self.lock, name, skill).join(path.as_str());
-                match LockedFile::read(&path, Links::Follow, &[digest], skill.bytes) {
-                    Ok(LockedFile::Same(bytes)) => Some(bytes),
-                    _ => None,
-                }
+                let read = LockedFile::read(&path, Links::Follow, &[digest], skill.bytes);
+                if let Ok(LockedFile::Same(bytes)) = read { Some(bytes) } else { None }
             });
             (path.to_string(), ComparedFile::new(digest, content))
         });
-        Ok(Some(files.collect()))
+        Some(files.collect())
     }
+}
+
+/// Returns a lockfile as a document.
+pub(super) fn as_json(lock: &Lock) -> Value {
+    serde_json::from_str(&lock.to_string()).unwrap_or_default()
 }

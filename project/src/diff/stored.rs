@@ -1,15 +1,13 @@
 //! Compares the lockfile with the store and with `path` sources.
 
 use super::{
-    Comparison, NamedSkill,
+    Comparison, Skill,
     side::{ComparedFile, LockedSide, MAX_TEXT, Side, in_memory},
-    skills::Shown,
 };
 use crate::manifest::is_own;
 use crate::{
     Error,
     cache::Cache,
-    candidate::SourceSkill,
     directory,
     locked_file::{LONG, digest},
     metadata::is_no_directory,
@@ -18,8 +16,8 @@ use crate::{
     store::{self, StoredState, files_below, listed_name},
 };
 use helix_skills_format::Digest;
-use serde_json::{Value, json};
-use std::{fs, mem, path::Path};
+use serde_json::Value;
+use std::{collections::BTreeMap, fs, mem, path::Path};
 
 /// The warning if the locked text of a skill in the store is missing.
 const FETCH: &str = "the locked text is neither in the store nor in the cache; if the store is not committed, run `skills sync --locked --out DIR` to fetch it to a new directory";
@@ -38,37 +36,32 @@ pub(crate) fn with_store(
     cache: &Cache,
     context: usize,
 ) -> Result<Comparison, Error> {
-    let mut comparison = Comparison::default();
+    let mut comparison = Comparison { context, hint: FETCH, ..Comparison::default() };
     let (mut own, stored) = (mem::take(&mut state.own), mem::take(&mut state.stored));
     let (lock, State { project, manifest, .. }) = (state.need_lock()?, &state);
     let locked = LockedSide { lock, projects: vec![*project], cache };
     // The files of a `path` source are compared below, and its listings are not.
     let in_store = lock.skills.iter().zip(stored.into_values());
     for ((name, skill), stored) in in_store.filter(|((_, skill), _)| !is_own(lock, skill)) {
-        let differences = match stored? {
-            StoredState::Whole(_) | StoredState::Listed => continue,
-            StoredState::Absent => {
-                comparison.absent.push(name.clone());
-                continue;
-            }
-            StoredState::Differs(differences) => differences,
-        };
+        let stored = stored?;
+        if matches!(stored, StoredState::Absent) {
+            comparison.absent.push(name.clone());
+        }
+        let StoredState::Differs(differences) = stored else { continue };
         let directory = project.skill_dir(name);
         let sides = if is_no_directory(&directory) {
-            [Side::new(), Side::from([(String::new(), ComparedFile::NOT_A_FILE)])].map(Some)
+            [Side::new(), Side::from([(String::new(), ComparedFile::default())])].map(Some)
         } else {
-            let old = locked.files(Some((name, skill)), &mut comparison.warnings)?;
+            let old = locked.files((name, skill));
             let new = old.as_ref().map(|old| on_disk(&directory, old, skill.bytes));
             [old, Some(new.transpose()?.unwrap_or_default())]
         };
         let skills = [locked.document(Some((name, skill))), Value::Null];
-        let change = comparison.add("changed", skills, sides, Shown { context, hint: FETCH });
         let path = project.listing(name);
-        if let Some((_, listing)) = differences.into_iter().find(|(found, _)| *found == path) {
-            change["listing"] = json!(listing.code());
-            change["why"] = json!(listing.to_string());
-        }
+        let listing = differences.into_iter().find(|(differs, _)| *differs == path);
+        comparison.add("changed", skills, listing.map(|(_, difference)| difference), sides);
     }
+    comparison.hint = GIT_DIFF;
     for (key, source) in &lock.sources {
         let Some(path) = source.entry.directory() else { continue };
         // A build reads the directory of the locked entry, even if the manifest has another one.
@@ -79,13 +72,10 @@ pub(crate) fn with_store(
             Ok(found) => {
                 let new = found.skills.iter().map(|skill| (&skill.name, &skill.locked));
                 let skills = (lock.skills_of(key).collect(), new.collect());
-                let files = |after: NamedSkill<'_>, _: &mut _| {
-                    let is_it = |skill: &&SourceSkill| Some(&skill.name) == after.map(|it| it.0);
-                    let found = found.skills.iter().find(is_it);
-                    Ok(Some(found.map(|found| in_memory(&found.contents)).unwrap_or_default()))
-                };
-                let shown = Shown { context, hint: GIT_DIFF };
-                comparison.add_skills([&locked, &locked], skills, files, shown)?;
+                let contents = found.skills.iter().map(|skill| (&skill.name, &skill.contents));
+                let contents: BTreeMap<_, _> = contents.collect();
+                let files = |(name, _): Skill<'_>| Some(in_memory(contents[name]));
+                comparison.add_skills([&locked, &locked], skills, files);
             }
             Err(errors) => comparison.errors.extend(errors),
         }
@@ -108,12 +98,11 @@ fn on_disk(directory: &Path, locked: &Side, skill_bytes: u64) -> Result<Side, Er
         let metadata = fs::symlink_metadata(&path).map_err(Error::read(&path))?;
         let bytes = Some(metadata.len());
         let file = if !metadata.is_file() {
-            ComparedFile::NOT_A_FILE
-        } else if metadata.len() > LONG.max(skill_bytes) {
-            ComparedFile { digest: None, bytes, content: None }
+            ComparedFile::default()
         } else if metadata.len() > MAX_TEXT {
-            let digest = digest(&path).map_err(Error::read(&path))?;
-            ComparedFile { digest: Some(digest), bytes, content: None }
+            let is_hashed = metadata.len() <= LONG.max(skill_bytes);
+            let digest = is_hashed.then(|| digest(&path).map_err(Error::read(&path)));
+            ComparedFile { digest: digest.transpose()?, bytes, content: None }
         } else {
             let read = regular_file::read(&path, Links::Refuse, MAX_TEXT);
             let content = read.map_err(Error::read(&path))?;

@@ -37,7 +37,7 @@ impl Project {
     /// the cache.
     ///
     /// # Errors
-    /// The lockfile or files cannot be read.
+    /// The lockfile cannot be read.
     #[doc(hidden)]
     pub fn diff_since(
         &self,
@@ -47,7 +47,8 @@ impl Project {
     ) -> Result<Comparison, Error> {
         let (paths, lock) = (self.checked_paths()?, self.require_lock()?);
         let checkout = checkout.map(ProjectPaths::at);
-        diff::with_lock((old, checkout.as_ref()), (&lock, paths), &self.cache()?, context)
+        let cache = self.cache()?;
+        Ok(diff::with_lock((old, checkout.as_ref()), (&lock, paths), &cache, context))
     }
 
     /// Looks for mistakes in skills, for their authors.

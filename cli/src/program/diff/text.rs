@@ -7,9 +7,6 @@ use serde_json::Value;
 use std::{collections::BTreeSet, fmt::Write as _};
 
 const HEADING: Style = Style::new().bold();
-const HUNK: Style = AnsiColor::Cyan.on_default();
-const OLD: Style = AnsiColor::Red.on_default();
-const NEW: Style = AnsiColor::Green.on_default();
 const PLAIN: Style = Style::new();
 
 /// Appends a line, escaped, so that it is safe to print on a terminal.
@@ -17,8 +14,8 @@ fn line(page: &mut String, style: Style, text: &str) {
     let _ = writeln!(page, "{style}{}{style:#}", printable(text));
 }
 
-/// Passes all differences to `print`, one file at a time; with `stat`, one line per file.
-pub(super) fn print(comparison: &Comparison, stat: bool, print: impl Fn(&str)) {
+/// Returns all differences; with `stat`, one line per file.
+pub(super) fn page(comparison: &Comparison, stat: bool) -> String {
     let mut page = String::new();
     for source in &comparison.sources {
         line(&mut page, HEADING, &about_source(source));
@@ -30,10 +27,9 @@ pub(super) fn print(comparison: &Comparison, stat: bool, print: impl Fn(&str)) {
                 Some(diff) => color(&mut page, diff),
                 None => about_file(&mut page, file, stat),
             }
-            print(&std::mem::take(&mut page));
         }
     }
-    print(&page);
+    page
 }
 
 /// Appends a unified diff with colors.
@@ -41,9 +37,9 @@ fn color(page: &mut String, unified: &str) {
     for (at, row) in unified.lines().enumerate() {
         let style = match row.as_bytes().first() {
             _ if at < 2 => HEADING,
-            Some(b'@') => HUNK,
-            Some(b'-') => OLD,
-            Some(b'+') => NEW,
+            Some(b'@') => AnsiColor::Cyan.on_default(),
+            Some(b'-') => AnsiColor::Red.on_default(),
+            Some(b'+') => AnsiColor::Green.on_default(),
             _ => PLAIN,
         };
         line(page, style, row);
@@ -80,21 +76,12 @@ fn about_source(source: &Value) -> String {
     };
     let change = change(source, |side| {
         let locked = words(side, &["/request/url", "/ref", "/commit", "/request/path"]);
-        match &side["plugin"] {
-            Value::Null => locked,
-            plugin => {
-                let plugin = words(plugin, &["/version", "/url", "/ref", "/commit", "/path"]);
-                format!("{locked} with the plugin {plugin}")
-            }
-        }
+        let plugin = ["/version", "/url", "/ref", "/commit", "/path"];
+        joined([locked, words(&side["plugin"], &plugin)], " with the plugin ")
     });
     let fields = source["fields"].as_array().into_iter().flatten().filter_map(Value::as_str);
-    let fields = listed_all(fields);
-    let fields = match fields.as_str() {
-        "" => String::new(),
-        fields => format!("; changed in the manifest: {fields}"),
-    };
-    format!("{} source {}: {change}{fields}", text(source, "/change"), text(source, "/source"))
+    let change = joined([change, listed_all(fields)], "; changed in the manifest: ");
+    format!("{} source {}: {change}", text(source, "/change"), text(source, "/source"))
 }
 
 fn about_skill(page: &mut String, skill: &Value) {
@@ -119,8 +106,8 @@ fn about_skill(page: &mut String, skill: &Value) {
 
 /// Returns the executable files of a side; `None` if its lockfile does not list them.
 fn executable(side: &Value) -> Option<BTreeSet<&str>> {
-    let paths = side.get("executable").map_or(Some(&[][..]), |list| Some(list.as_array()?));
-    Some(paths?.iter().filter_map(Value::as_str).collect())
+    let paths = if side.is_null() { &[][..] } else { side["executable"].as_array()? };
+    Some(paths.iter().filter_map(Value::as_str).collect())
 }
 
 /// Appends what is known of a file whose lines are not shown.
