@@ -37,11 +37,10 @@ pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<Option<Er
     let output = context.output;
     let project = context.project()?;
     let lock = project.require_lock()?;
-    let unified = args.unified as usize;
     let old = args.old.as_deref().map(|named| read_old(context, named)).transpose()?;
     let mut comparison = match &old {
-        None => project.diff(unified)?,
-        Some((old, checkout)) => project.diff_since(old, checkout.as_deref(), unified)?,
+        None => project.diff(args.unified as usize)?,
+        Some((old, at)) => project.diff_since(old, at.as_deref(), args.unified as usize)?,
     };
     if args.stat {
         let files = comparison.skills.iter_mut().filter_map(|skill| skill["files"].as_array_mut());
@@ -90,8 +89,7 @@ pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<Option<Er
 
 /// "2 skills, 3 files, +4 -1 lines"
 fn summary(Comparison { sources, skills, .. }: &Comparison) -> String {
-    let files: Vec<&Value> =
-        skills.iter().filter_map(|skill| skill["files"].as_array()).flatten().collect();
+    let files: Vec<&Value> = skills.iter().flat_map(|it| it["files"].as_array()).flatten().collect();
     let counts = [(sources.len(), "source"), (skills.len(), "skill"), (files.len(), "file")];
     let counts = counts.into_iter().filter(|(count, what)| *count > 0 || *what != "source");
     let mut parts: Vec<String> = counts.map(|(count, what)| counted(count, what)).collect();

@@ -26,13 +26,10 @@ pub(super) fn compare(old: &Side, new: &Side, places: [&str; 2], context: usize)
             (Some(was), Some(is)) if was.digest.is_some() && was.digest == is.digest => continue,
             _ => "changed",
         };
-        let paths = [(places[0], from.unwrap_or(path)), (places[1], path)];
-        let [was, is] =
-            paths.map(
-                |(place, path)| {
-                    if path.is_empty() { place.to_owned() } else { format!("{place}/{path}") }
-                },
-            );
+        let [was, is] = [from.unwrap_or(path), path];
+        let [was, is] = [(places[0], was), (places[1], is)].map(|(place, path)| {
+            if path.is_empty() { place.to_owned() } else { format!("{place}/{path}") }
+        });
         let mut file = match from {
             Some(_) => hidden("same", "the same bytes"),
             None => diff(before, after, context),
