@@ -33,9 +33,11 @@ impl Allow {
             .filter(|((name, file), _)| name.as_str() == skill && file.as_str() == path);
         of_file.any(|(_, codes)| codes.contains(code.as_str()))
     }
+}
 
+#[doc(hidden)]
+impl Allow {
     /// Returns the files and the codes that are allowed in them, sorted.
-    #[doc(hidden)]
     pub fn iter(&self) -> impl Iterator<Item = (&SkillName, &RelPath, &BTreeSet<String>)> {
         self.0.iter().map(|((skill, path), codes)| (skill, path, codes))
     }
@@ -48,7 +50,6 @@ impl Allow {
     /// let line = Allow::line("pdf", "docs/a.md", Code::InvisibleText);
     /// assert_eq!(line, r#""allow": {"pdf/docs/a.md": ["invisible-text"]}"#);
     /// ```
-    #[doc(hidden)]
     #[must_use]
     pub fn line(skill: &str, path: &str, code: Code) -> String {
         let key = Tree::Text(format!("{skill}/{path}"));
@@ -60,7 +61,6 @@ impl Allow {
     ///
     /// # Errors
     /// The text is not a JSON object with comments, a key is unknown, or `allow` is invalid.
-    #[doc(hidden)]
     pub fn from_manifest(text: &str) -> Result<Self, Vec<Finding>> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         Reader::document(text, Dialect::Commented, "the manifest", |reader, fields| {
@@ -73,7 +73,6 @@ impl Allow {
         })
     }
 
-    #[doc(hidden)]
     pub fn read<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Option<Self> {
         let mut allow = Self::default();
         for (key, at, listed) in reader.object(value, "`allow`")?.entries() {

@@ -59,16 +59,15 @@ pub struct Finding {
     pub file: Option<String>,
 }
 
+#[doc(hidden)]
 impl Finding {
     /// Creates a finding, with a position if there is one.
-    #[doc(hidden)]
     #[must_use]
     pub fn new(code: Code, at: impl Into<Option<Position>>, message: impl Into<String>) -> Self {
         Self { code, at: at.into(), message: message.into(), hint: None, file: None }
     }
 
     /// Adds a hint that says how to fix the problem.
-    #[doc(hidden)]
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
@@ -76,7 +75,6 @@ impl Finding {
     }
 
     /// Sets the file of the skill that the finding is about.
-    #[doc(hidden)]
     #[must_use]
     pub fn in_file(mut self, path: impl Into<String>) -> Self {
         self.file = Some(path.into());

@@ -79,12 +79,14 @@ impl GitUrl {
         let insecure = url.kind() == UrlKind::Http && !url.host().is_some_and(is_loopback);
         if insecure { Err(INSECURE) } else { Ok(url) }
     }
+}
 
+#[doc(hidden)]
+impl GitUrl {
     /// Parses a URL, with plain `http` to any host (`"allowInsecure": true`).
     ///
     /// # Errors
     /// The first rule that the URL breaks.
-    #[doc(hidden)]
     pub fn parse_insecure(text: &str) -> Result<Self, Error> {
         if text.is_empty() {
             return Err(Error::EMPTY);
@@ -121,7 +123,6 @@ impl GitUrl {
     ///
     /// # Errors
     /// The first rule that the URL breaks.
-    #[doc(hidden)]
     pub fn parse_fetched(text: &str, marketplace: Option<&Self>) -> Result<Self, Error> {
         let url = Self::parse_insecure(text)?;
         if Some(&url) == marketplace {
@@ -135,7 +136,6 @@ impl GitUrl {
     }
 
     /// Returns how the repository is accessed.
-    #[doc(hidden)]
     #[must_use]
     pub fn kind(&self) -> UrlKind {
         match self.0.split_once("://") {
@@ -149,7 +149,6 @@ impl GitUrl {
     }
 
     /// Returns the host without user and port, or `None` for a local repository.
-    #[doc(hidden)]
     #[must_use]
     pub fn host(&self) -> Option<&str> {
         if self.kind() == UrlKind::File {
@@ -168,7 +167,6 @@ impl GitUrl {
     }
 
     /// Returns the last part of the path without `.git`: the name of the repository.
-    #[doc(hidden)]
     #[must_use]
     pub fn repository_name(&self) -> &str {
         let trimmed = self.0.trim_end_matches('/');

@@ -12,10 +12,10 @@ pub struct Digest([u8; 32]);
 
 const NO_DIGEST: Error = Error::new("expected 64 lower-case hexadecimal digits");
 
+#[doc(hidden)]
 impl Digest {
     /// Returns whether a text has this digest after converting LF to CR LF or the reverse. Also
     /// true if it matches unchanged.
-    #[doc(hidden)]
     #[must_use]
     pub fn matches_other_line_endings(self, bytes: &[u8]) -> bool {
         std::str::from_utf8(bytes).is_ok_and(|text| {
@@ -26,7 +26,6 @@ impl Digest {
     }
 
     /// Returns the digest of `bytes`.
-    #[doc(hidden)]
     #[must_use]
     pub fn hash(bytes: &[u8]) -> Self {
         let mut hash = Sha256::new();
@@ -45,7 +44,6 @@ impl Digest {
     ///
     /// # Errors
     /// Reading fails.
-    #[doc(hidden)]
     pub fn hash_reader(reader: &mut impl io::Read) -> io::Result<Self> {
         let mut hash = Sha256::new();
         io::copy(reader, &mut hash)?;

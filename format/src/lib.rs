@@ -70,7 +70,7 @@ pub use project_path::ProjectPath;
 pub use ref_name::RefName;
 pub use rel_path::{DirPath, RelPath};
 pub use skill_md::{
-    Agent, ParseSkillError, Parsed, SkillMd, Value, parse_agent, parse_flat_skill, parse_skill,
+    Agent, ParseSkillError, Parsed, SkillMd, parse_agent, parse_flat_skill, parse_skill,
 };
 pub use skill_name::SkillName;
 pub use source_key::SourceKey;

@@ -75,16 +75,17 @@ impl DirPath {
         }
         Ok(Self(inner.to_owned()))
     }
+}
 
+#[doc(hidden)]
+impl DirPath {
     /// Returns whether this is the root.
-    #[doc(hidden)]
     #[must_use]
     pub fn is_root(&self) -> bool {
         self.0 == "."
     }
 
     /// Returns the parts from the root down; empty for the root.
-    #[doc(hidden)]
     pub fn parts(&self) -> impl Iterator<Item = &str> {
         self.0.split('/').filter(|part| *part != ".")
     }
@@ -93,13 +94,11 @@ impl DirPath {
     ///
     /// # Errors
     /// As [`DirPath::new`].
-    #[doc(hidden)]
     pub fn join(&self, name: &str) -> Result<Self, PathError> {
         if self.is_root() { Self::new(name) } else { Self::new(&format!("{}/{name}", self.0)) }
     }
 
     /// Returns whether `other` is this directory or below it.
-    #[doc(hidden)]
     #[must_use]
     pub fn contains(&self, other: &Self) -> bool {
         self.is_root()
@@ -110,7 +109,6 @@ impl DirPath {
     }
 
     /// Returns the parent directory, or `None` for the root.
-    #[doc(hidden)]
     #[must_use]
     pub fn parent(&self) -> Option<Self> {
         if self.is_root() {
@@ -120,7 +118,6 @@ impl DirPath {
     }
 
     /// Returns the last part, or `None` for the root.
-    #[doc(hidden)]
     #[must_use]
     pub fn file_name(&self) -> Option<&str> {
         self.parts().last()

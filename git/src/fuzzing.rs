@@ -74,7 +74,7 @@ pub fn apply_delta(base: &[u8], bytes: &[u8], largest: u64) -> Option<((u64, u64
 /// An untrusted tree.
 pub struct Tree {
     objects: Objects,
-    id: crate::ObjectId,
+    id: helix_skills_format::ObjectId,
 }
 
 impl Tree {
@@ -90,7 +90,9 @@ impl Tree {
     ///
     /// # Errors
     /// The message that a user would see.
-    pub fn entries(&self) -> Result<Vec<(Vec<u8>, EntryKind, crate::ObjectId)>, String> {
+    pub fn entries(
+        &self,
+    ) -> Result<Vec<(Vec<u8>, EntryKind, helix_skills_format::ObjectId)>, String> {
         let entries = self.objects.entries(&self.id).map_err(|why| why.to_string())?;
         let entry = |entry: TreeEntry<'_>| (entry.name.to_vec(), entry.kind, entry.id);
         entries.map(|found| found.map(entry).map_err(|why| why.to_string())).collect()
@@ -100,7 +102,7 @@ impl Tree {
     ///
     /// # Errors
     /// As for [`Tree::entries`].
-    pub fn entry(&self, name: &[u8]) -> Result<Option<crate::ObjectId>, String> {
+    pub fn entry(&self, name: &[u8]) -> Result<Option<helix_skills_format::ObjectId>, String> {
         let index =
             self.objects.entries(&self.id).and_then(|entries| TreeIndex::new(entries, |_| Ok(())));
         let index = index.map_err(|why| why.to_string())?;
@@ -148,7 +150,7 @@ pub fn conversation(bytes: &[u8], longest: u64, most: u64) -> Result<Conversatio
     let refs = refs
         .map(|refs| refs.into_iter().flat_map(|r| [Some(r.name), r.target]).flatten().collect());
     let pack = dialogue
-        .pack(&[crate::ObjectId::from([0; 20])], Scope::Whole)
+        .pack(&[helix_skills_format::ObjectId::from([0; 20])], Scope::Whole)
         .map_err(|why| why.to_string());
     Ok(Conversation { refs, pack })
 }

@@ -19,7 +19,8 @@
 //! Two directories of a repository, over HTTP in three requests:
 //!
 //! ```
-//! use helix_skills_git::{EntryKind, Git, GitOptions, GitUrl, ObjectId};
+//! use helix_skills_format::{GitUrl, ObjectId};
+//! use helix_skills_git::{EntryKind, Git, GitOptions};
 //! # use std::{path::Path, process::Command};
 //! # let directory = tempfile::tempdir()?;
 //! # for name in ["docs", "src"] {
@@ -121,9 +122,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use helix_skills_format::__internal::{UrlKind, redacted};
-
-pub use helix_skills_format::{GitUrl, ObjectId};
+use helix_skills_format::{
+    __internal::{UrlKind, redacted},
+    GitUrl,
+};
 
 pub use error::{Error, ErrorKind};
 pub use objects::Commit;

@@ -48,32 +48,6 @@ impl Session<'_> {
         }
     }
 
-    /// Ends the session. The next one of the same repository continues it, if the options have
-    /// [`GitOptions::kept_sessions`].
-    #[doc(hidden)]
-    pub fn keep(self) {
-        if let Some(slot) = self.slot {
-            slot.put(self.repository);
-        }
-    }
-
-    /// Counts all following steps for `source`, a name that the caller chooses. The limit of steps
-    /// per source depends on `objects_per_fetch`.
-    #[doc(hidden)]
-    pub fn count_steps_for(&self, source: &str) {
-        self.steps.count_steps_for(source);
-    }
-
-    /// Counts `steps` for the current source, plus one for each 64 bytes of `text`, the length of
-    /// the text that is processed.
-    ///
-    /// # Errors
-    /// The source has used up its steps, or the operation was cancelled.
-    #[doc(hidden)]
-    pub fn step(&self, steps: u64, text: usize) -> Result<(), Error> {
-        Ok(self.steps.take(steps, text)?)
-    }
-
     /// Returns the references whose names start with one of `prefixes`; compare names exactly. At
     /// most one request. Prefixes that were listed before are not listed again.
     ///
@@ -96,17 +70,6 @@ impl Session<'_> {
         Ok(self.repository.commit(id, reference)?)
     }
 
-    /// Fetches several commits, like [`Session::commit`], in one request. This is an optimization:
-    /// if the server refuses one of them, nothing is fetched, and [`Session::commit`] reports
-    /// which.
-    ///
-    /// # Errors
-    /// As for [`Session::refs`].
-    #[doc(hidden)]
-    pub fn prefetch_commits(&mut self, ids: &[ObjectId]) -> Result<(), Error> {
-        Ok(self.repository.prefetch_commits(ids)?)
-    }
-
     /// Fetches the files that are not in memory yet, in one request. If the server does not send
     /// single files, one more request fetches everything of the commits that this session has
     /// fetched.
@@ -116,14 +79,6 @@ impl Session<'_> {
     /// and no commit was fetched.
     pub fn blobs(&mut self, ids: &[ObjectId]) -> Result<(), Error> {
         Ok(self.repository.blobs(ids)?)
-    }
-
-    /// Adds the bytes of a file that the caller has already, under the id computed from them, so
-    /// that [`Session::blobs`] does not fetch it.
-    #[doc(hidden)]
-    pub fn add_blob(&mut self, bytes: Vec<u8>) {
-        // The bytes of a SHA-1 collision attack are not added. The server is asked for the file.
-        let _ = self.repository.objects_mut().insert(Kind::Blob, bytes);
     }
 
     /// Returns the entries of a fetched tree, in the tree's own order. Each entry is parsed when
@@ -158,12 +113,66 @@ impl Session<'_> {
         Ok(found)
     }
 
+    /// Returns the bytes of a fetched file.
+    ///
+    /// # Errors
+    /// The object is missing, not a blob, or larger than the limit.
+    pub fn blob(&self, id: &ObjectId) -> Result<&[u8], Error> {
+        Ok(self.objects().data_of(id, Kind::Blob)?)
+    }
+
+    fn objects(&self) -> &Objects {
+        self.repository.objects()
+    }
+}
+
+#[doc(hidden)]
+impl Session<'_> {
+    /// Ends the session. The next one of the same repository continues it, if the options have
+    /// [`GitOptions::kept_sessions`].
+    pub fn keep(self) {
+        if let Some(slot) = self.slot {
+            slot.put(self.repository);
+        }
+    }
+
+    /// Counts all following steps for `source`, a name that the caller chooses. The limit of steps
+    /// per source depends on `objects_per_fetch`.
+    pub fn count_steps_for(&self, source: &str) {
+        self.steps.count_steps_for(source);
+    }
+
+    /// Counts `steps` for the current source, plus one for each 64 bytes of `text`, the length of
+    /// the text that is processed.
+    ///
+    /// # Errors
+    /// The source has used up its steps, or the operation was cancelled.
+    pub fn step(&self, steps: u64, text: usize) -> Result<(), Error> {
+        Ok(self.steps.take(steps, text)?)
+    }
+
+    /// Fetches several commits, like [`Session::commit`], in one request. This is an optimization:
+    /// if the server refuses one of them, nothing is fetched, and [`Session::commit`] reports
+    /// which.
+    ///
+    /// # Errors
+    /// As for [`Session::refs`].
+    pub fn prefetch_commits(&mut self, ids: &[ObjectId]) -> Result<(), Error> {
+        Ok(self.repository.prefetch_commits(ids)?)
+    }
+
+    /// Adds the bytes of a file that the caller has already, under the id computed from them, so
+    /// that [`Session::blobs`] does not fetch it.
+    pub fn add_blob(&mut self, bytes: Vec<u8>) {
+        // The bytes of a SHA-1 collision attack are not added. The server is asked for the file.
+        let _ = self.repository.objects_mut().insert(Kind::Blob, bytes);
+    }
+
     /// Returns whether a fetched tree has a file, or a link, with one of these names. The result is
     /// cached, because a tree may be very large and occur in very many places.
     ///
     /// # Errors
     /// As for [`Session::entries`].
-    #[doc(hidden)]
     pub fn has_file(&self, id: &ObjectId, names: &'static [&'static str]) -> Result<bool, Error> {
         if let Some(known) = self.has_file.borrow().get(&(*id, names)) {
             return Ok(*known);
@@ -182,28 +191,14 @@ impl Session<'_> {
         Ok(found)
     }
 
-    /// Returns the bytes of a fetched file.
-    ///
-    /// # Errors
-    /// The object is missing, not a blob, or larger than the limit.
-    pub fn blob(&self, id: &ObjectId) -> Result<&[u8], Error> {
-        Ok(self.objects().data_of(id, Kind::Blob)?)
-    }
-
     /// Returns whether an object was fetched, even if it is larger than the limit: reading its
     /// bytes reports that.
-    #[doc(hidden)]
     pub fn has(&self, id: &ObjectId) -> bool {
         self.objects().has(id)
     }
 
     /// Returns messages about redirects of the repository, once.
-    #[doc(hidden)]
     pub fn take_redirects(&mut self) -> Vec<String> {
         self.repository.take_redirects()
-    }
-
-    fn objects(&self) -> &Objects {
-        self.repository.objects()
     }
 }

@@ -24,18 +24,10 @@
 
 mod excerpt;
 mod markdown;
-mod names;
 pub mod report;
 mod rules;
 
 pub use rules::{Draft, Rules, fix, lint};
-
-/// What the program `skills` needs in addition. It changes without notice and is exempt from
-/// semver.
-#[doc(hidden)]
-pub mod __internal {
-    pub use crate::names::{name_fold, names_are_near};
-}
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -1,6 +1,7 @@
 //! The frontmatter of a skill as JSON.
 
-use helix_skills_format::{__internal::skill_md::frontmatter, Value};
+use helix_skills_format::__internal::skill_md::frontmatter;
+use helix_skills_runtime::Value;
 use rmcp::model::{JsonObject, SkillFrontmatter};
 use serde_json::{Number, Value as Json};
 

@@ -96,7 +96,7 @@ impl<S: ServerHandler> SkillServer<S> {
     }
 
     /// Returns the skills.
-    pub const fn skills(&self) -> &Skills {
+    pub(crate) const fn skills(&self) -> &Skills {
         &self.skills
     }
 

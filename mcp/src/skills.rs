@@ -37,10 +37,8 @@ const WATCH_INTERVAL: Duration = Duration::from_secs(5);
 
 /// The skills of a server, and the answers to requests about them.
 ///
-/// [`SkillServer`](crate::SkillServer) calls these methods. A
-/// [`ServerHandler`](rmcp::ServerHandler) that merges the skills into its own answers in another
-/// way can call them itself, and declares [`capabilities`](Self::capabilities) and
-/// [`instructions`](Self::instructions).
+/// [`SkillServer`](crate::SkillServer) sends them, alone or around a
+/// [`ServerHandler`](rmcp::ServerHandler) of yours.
 ///
 /// Embedded skills are known when this value is made:
 ///
@@ -51,7 +49,6 @@ const WATCH_INTERVAL: Duration = Duration::from_secs(5);
 /// # static SKILLS: SkillSet = skill_set![PDF];
 /// let skills = Skills::from(Toolbox::new(SKILLS)); // or `skills::TOOLBOX` of `include_skills!`
 /// assert!(skills.warnings().is_empty());
-/// assert!(skills.instructions().unwrap().contains("- pdf: Reads PDF files."));
 /// ```
 ///
 /// Those of a provider are loaded, and listed again when a client lists them and the last list is
@@ -67,7 +64,7 @@ const WATCH_INTERVAL: Duration = Duration::from_secs(5);
 /// # tokio::runtime::Builder::new_current_thread().build()?.block_on(async {
 /// let directories = Directories::new().root(path);
 /// let skills = Skills::new(AsyncToolbox::builder(directories)).await?;
-/// # assert!(skills.instructions().is_none());
+/// # assert!(skills.warnings().is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// # })?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -135,7 +132,7 @@ impl Skills {
 
     /// Returns the capabilities to declare.
     #[must_use]
-    pub fn capabilities(&self) -> ServerCapabilities {
+    pub(crate) fn capabilities(&self) -> ServerCapabilities {
         let list_changed = self.can_change().then_some(true);
         let mut capabilities = ServerCapabilities::builder()
             .enable_resources()
@@ -155,7 +152,7 @@ impl Skills {
 
     /// Returns the catalog, for the instructions of the server; `None` if there is none.
     #[must_use]
-    pub fn instructions(&self) -> Option<String> {
+    pub(crate) fn instructions(&self) -> Option<String> {
         let last = self.last();
         (!last.catalog.is_empty()).then(|| last.catalog.clone())
     }
@@ -164,7 +161,7 @@ impl Skills {
     ///
     /// # Errors
     /// If the request has a cursor, or the provider fails.
-    pub async fn list_skills(
+    pub(crate) async fn list_skills(
         &self,
         request: Option<PaginatedRequestParams>,
     ) -> Result<ListSkillsResult, ErrorData> {
@@ -178,7 +175,7 @@ impl Skills {
     ///
     /// # Errors
     /// If no skill has the URI, or the provider fails.
-    pub async fn get_skill(
+    pub(crate) async fn get_skill(
         &self,
         request: GetSkillRequestParams,
     ) -> Result<GetSkillResult, ErrorData> {
@@ -194,7 +191,7 @@ impl Skills {
     ///
     /// # Errors
     /// If no directory of a skill has the URI, or the provider fails.
-    pub async fn read_resource_directory(
+    pub(crate) async fn read_resource_directory(
         &self,
         request: ReadResourceDirectoryRequestParams,
     ) -> Result<ReadResourceDirectoryResult, ErrorData> {
@@ -210,7 +207,7 @@ impl Skills {
     ///
     /// # Errors
     /// If the request has a cursor, or the provider fails.
-    pub async fn list_resources(
+    pub(crate) async fn list_resources(
         &self,
         request: Option<PaginatedRequestParams>,
     ) -> Result<ListResourcesResult, ErrorData> {
@@ -223,7 +220,7 @@ impl Skills {
     ///
     /// # Errors
     /// If the provider cannot read the file.
-    pub async fn read_resource(
+    pub(crate) async fn read_resource(
         &self,
         request: &ReadResourceRequestParams,
     ) -> Result<Option<ReadResourceResult>, ErrorData> {
@@ -239,7 +236,7 @@ impl Skills {
     ///
     /// # Errors
     /// If the request has a cursor, or the provider fails.
-    pub async fn list_tools(
+    pub(crate) async fn list_tools(
         &self,
         request: Option<PaginatedRequestParams>,
     ) -> Result<ListToolsResult, ErrorData> {
@@ -249,7 +246,10 @@ impl Skills {
 
     /// Answers `tools/call` for a tool of the toolbox; `None` for any other tool. A call that fails
     /// has a result with the text for the model.
-    pub async fn call_tool(&self, request: &CallToolRequestParams) -> Option<CallToolResult> {
+    pub(crate) async fn call_tool(
+        &self,
+        request: &CallToolRequestParams,
+    ) -> Option<CallToolResult> {
         let snapshot = self.last();
         snapshot.tools.iter().find(|tool| tool.name == request.name)?;
         let arguments =
@@ -265,7 +265,7 @@ impl Skills {
     ///
     /// # Errors
     /// If the request has a cursor, or the provider fails.
-    pub async fn list_prompts(
+    pub(crate) async fn list_prompts(
         &self,
         request: Option<PaginatedRequestParams>,
     ) -> Result<ListPromptsResult, ErrorData> {
@@ -278,7 +278,7 @@ impl Skills {
     ///
     /// # Errors
     /// If the prompt has no such argument, or the skill cannot be loaded.
-    pub async fn get_prompt(
+    pub(crate) async fn get_prompt(
         &self,
         request: &GetPromptRequestParams,
     ) -> Result<Option<GetPromptResult>, ErrorData> {
@@ -307,7 +307,7 @@ impl Skills {
     /// Notifies a client of lists that change, until it disconnects; for
     /// [`on_initialized`](rmcp::ServerHandler::on_initialized). Returns at once if the skills never
     /// change.
-    pub async fn notify(&self, client: &Peer<RoleServer>) {
+    pub(crate) async fn notify(&self, client: &Peer<RoleServer>) {
         let mut versions = self.0.versions.subscribe();
         let mut seen = *versions.borrow_and_update();
         while self.wait(&mut versions).await {
@@ -321,7 +321,7 @@ impl Skills {
 
     /// Sends a subscription the changes that it asked for, as long as the future is polled; for
     /// [`listen`](rmcp::ServerHandler::listen). Returns at once if the skills never change.
-    pub async fn listen(&self, subscription: &SubscriptionSink) {
+    pub(crate) async fn listen(&self, subscription: &SubscriptionSink) {
         let mut versions = self.0.versions.subscribe();
         let mut seen = *versions.borrow_and_update();
         while self.wait(&mut versions).await {

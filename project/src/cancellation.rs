@@ -8,9 +8,9 @@ use std::sync::{
 
 /// A handle that interrupts work from another thread or a signal handler. Clones share one flag.
 ///
-/// Interrupted work fails with [`Error::interrupted()`] as soon as it is safe. Until a sync renames
-/// the first file into place, it stops at once and removes its temporary files; from then on it
-/// finishes.
+/// Interrupted work fails with [`ErrorKind::Interrupted`](crate::ErrorKind::Interrupted) as soon as
+/// it is safe. Until a sync renames the first file into place, it stops at once and removes its
+/// temporary files; from then on it finishes.
 ///
 /// ```
 /// use helix_skills_project::Cancellation;
@@ -46,7 +46,7 @@ impl Cancellation {
         self.0.clone()
     }
 
-    /// Returns [`Error::interrupted()`] if [`cancel`](Self::cancel) was called.
+    /// Returns [`Error::interrupted`] if [`cancel`](Self::cancel) was called.
     pub(crate) fn check(&self) -> Result<(), Error> {
         if self.is_cancelled() { Err(Error::interrupted()) } else { Ok(()) }
     }

@@ -3,7 +3,7 @@
 //! The lockfile keeps each entry as data. What differs is decided here, for all commands: `check`
 //! reports it, and a sync resolves it.
 
-use crate::manifest::{Lock, LockedSource, Manifest, Pin, Source, SourceKind};
+use crate::manifest::{Lock, LockedSource, Manifest, Pin, Repository, Source, SourceKind};
 use crate::{Error, tags};
 use helix_skills_format::{DirPath, SourceKey};
 use std::collections::BTreeSet;
@@ -177,6 +177,7 @@ pub(crate) fn has_same_place(before: &Source, after: &Source) -> bool {
 /// If so, the commit stays locked: another selection does not move a pin.
 pub(crate) fn has_same_pin(before: &Source, after: &Source) -> bool {
     let repositories = before.repository().zip(after.repository());
-    repositories.is_some_and(|(before, after)| before.has_same_pin(after))
+    let pin = |of: &Repository| (of.url.clone(), of.pin.clone(), of.sha);
+    repositories.is_some_and(|(before, after)| pin(before) == pin(after))
         && before.plugin() == after.plugin()
 }

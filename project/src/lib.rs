@@ -6,7 +6,7 @@
 //! `helix-skills` verifies and embeds the skills.
 //!
 //! ```
-//! use helix_skills_project::{Project, format::{ProjectPath, SourceKey}, manifest::Source};
+//! use helix_skills_project::{Project, format::{ProjectPath, Source, SourceKey}};
 //! # let directory = tempfile::tempdir()?;
 //! # let directory = directory.path();
 //! # std::fs::create_dir_all(directory.join("skills/pdf"))?;
@@ -32,7 +32,7 @@
 //! | [`manifest`](Project::manifest), [`lock`](Project::lock) | read the files | |
 //! | [`sync`](Project::sync) | makes lockfile and store match the manifest | `skills sync` |
 //! | [`sync_manifest`](Project::sync_manifest) | the same with a manifest that is a value | |
-//! | [`resolve`](Project::resolve) | returns the lockfile that a sync would write | `skills sync --dry-run` |
+//! | [`dry_run`](Project::dry_run) | makes all of these write nothing | `skills sync --dry-run` |
 //! | [`update`](Project::update) | resolves pins again and syncs | `skills update` |
 //! | [`check`](Project::check), [`check_store`](Project::check_store) | check that manifest, lockfile and store agree | `skills sync --check` |
 //! | `outdated` (feature `git`) | asks upstream what is new | `skills outdated` |
@@ -139,8 +139,6 @@ pub use verified_skill::VerifiedSkill;
 
 /// Listings, skills, names, paths and findings as checked types.
 pub use helix_skills_format as format;
-/// Sets of skills, and the catalogs of agents.
-pub use helix_skills_runtime as runtime;
 
 /// What the program `skills` and the fuzz targets need in addition. Exempt from semver, like all
 /// hidden methods: it changes without notice.
@@ -162,7 +160,6 @@ pub mod __internal {
     #[cfg(feature = "git")]
     pub use crate::repository::References;
     pub use crate::slashes::with_slashes;
-    pub use crate::sync::Moved;
     pub use crate::upstream::{Renamed, Upstream};
 
     /// Marketplaces of plugins.

@@ -3,7 +3,7 @@
 pub use crate::{
     error_chain::ErrorChain,
     excerpt::Excerpt,
-    json::{Json, JsonError, JsonItems, JsonKind, JsonMembers, MAX_DEPTH},
+    json::{Json, JsonError, JsonKind, MAX_DEPTH},
     json_text::write_string,
     known::known_names,
     load::file_list,

@@ -155,9 +155,7 @@ pub use {
     read::MAX_FILE_BYTES,
     template::{
         Command, CommandForm, FilledTemplate, MAX_FILLED_BYTES, PartKind, Template, TemplatePart,
-        TemplateParts,
     },
-    toolbox::JsonCall,
 };
 
 /// Items that `include_skills!` and the program `skills` use. Not part of the public API; exempt

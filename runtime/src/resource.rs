@@ -78,7 +78,6 @@ pub const fn neutral(
 }
 
 /// Marks a text file as one that [`is_neutral`](crate::escape::is_neutral) without scanning it.
-#[doc(hidden)]
 #[must_use]
 pub fn known_neutral(mut resource: Resource) -> Resource {
     if let Content::Text(text) | Content::Plain(text) = resource.content {

@@ -18,7 +18,7 @@ use core::fmt;
 ///     (Borrowed("bins"), Value::List(Borrowed(&[Value::Text(Borrowed("curl"))]))),
 /// ]));
 /// assert_eq!(OPENCLAW.get("emoji").and_then(Value::as_text), Some("🦞"));
-/// assert_eq!(OPENCLAW.get("bins").and_then(Value::as_list).map(<[_]>::len), Some(1));
+/// assert!(matches!(OPENCLAW.get("bins"), Some(Value::List(bins)) if bins.len() == 1));
 /// assert_eq!(OPENCLAW.as_text(), None);
 /// assert_eq!(OPENCLAW.to_string(), "{emoji: 🦞, bins: [curl]}");
 ///
@@ -51,15 +51,6 @@ impl Value {
                 Some(text)
             }
             Self::List(_) | Self::Map(_) => None,
-        }
-    }
-
-    /// Returns the items of a list.
-    #[must_use]
-    pub fn as_list(&self) -> Option<&[Self]> {
-        match self {
-            Self::List(items) => Some(items),
-            _ => None,
         }
     }
 

@@ -37,29 +37,6 @@ impl ProviderWarning {
         Self { text, skill: None, is_about_scripts: false }
     }
 
-    /// Creates the warning that a skill or a file was left out. `skill` is the name of the skill,
-    /// or of its directory, if it is about one.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn left_out(skill: Option<&str>, what: &str, why: &str) -> Self {
-        let text = format!("`{}` is left out: {}", OneLine(what), OneLine(why));
-        Self { skill: skill.map(str::to_owned), ..Self::new(text) }
-    }
-
-    /// Creates a warning about `skill`, which is used as it is. `text` is one line.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn about(skill: &str, text: String) -> Self {
-        Self { skill: Some(skill.to_owned()), ..Self::new(text) }
-    }
-
-    /// Returns whether the warning is that scripts have no directory.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn is_about_scripts(&self) -> bool {
-        self.is_about_scripts
-    }
-
     /// No skill has this name, which is in the list of allowed or preloaded skills.
     pub(crate) fn unknown(name: &str) -> Self {
         Self::new(format!("there is no skill `{}`: the name has no effect", OneLine(name)))
@@ -94,6 +71,29 @@ impl ProviderWarning {
         let text =
             format!("two skills have the name `{shown}`: {used} is used, {left_out} is left out");
         Self::about(name, text)
+    }
+}
+
+#[doc(hidden)]
+impl ProviderWarning {
+    /// Creates the warning that a skill or a file was left out. `skill` is the name of the skill,
+    /// or of its directory, if it is about one.
+    #[must_use]
+    pub fn left_out(skill: Option<&str>, what: &str, why: &str) -> Self {
+        let text = format!("`{}` is left out: {}", OneLine(what), OneLine(why));
+        Self { skill: skill.map(str::to_owned), ..Self::new(text) }
+    }
+
+    /// Creates a warning about `skill`, which is used as it is. `text` is one line.
+    #[must_use]
+    pub fn about(skill: &str, text: String) -> Self {
+        Self { skill: Some(skill.to_owned()), ..Self::new(text) }
+    }
+
+    /// Returns whether the warning is that scripts have no directory.
+    #[must_use]
+    pub fn is_about_scripts(&self) -> bool {
+        self.is_about_scripts
     }
 }
 

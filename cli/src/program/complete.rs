@@ -17,8 +17,8 @@ use super::{
 use clap::{FromArgMatches as _, ValueHint, builder::Resettable};
 use clap_complete::{ArgValueCompleter, CompleteEnv, CompletionCandidate, Shell, env::Shells};
 use console::truncate_str;
-use helix_skills_format::__internal::printable;
-use helix_skills_project::{Project, manifest::Source};
+use helix_skills_format::{__internal::printable, Source};
+use helix_skills_project::Project;
 use std::{collections::BTreeMap, env, ffi::OsStr, io};
 
 /// The name of the program in completions and manual pages. Shells cannot complete `cargo skills`.

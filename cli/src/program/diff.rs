@@ -13,8 +13,7 @@ use super::{
     pager::Pager,
     sync::{counted, names, not_stored, skills},
 };
-use helix_skills_format::{__internal::LOCK_FILE, Code};
-use helix_skills_project::manifest::Lock;
+use helix_skills_format::{__internal::LOCK_FILE, Code, Lock};
 use helix_skills_project::{
     __internal::{Comparison, with_slashes},
     Error, ErrorKind,

@@ -10,12 +10,11 @@ use super::{
 };
 use helix_skills_format::{
     __internal::{nearest, printable},
-    LockedSkill, SkillMd, SkillName,
+    LockedSkill, LockedSource, SkillMd, SkillName,
 };
 use helix_skills_project::{
     __internal::{LocalSkill, SkillFacts, SkillTokens, with_slashes},
     Error, Project, VerifiedSkill,
-    manifest::LockedSource,
 };
 use helix_skills_runtime::{ErrorKind, Skill, SkillSet, Toolbox, estimated_tokens};
 use serde_json::{Map, Value, json};

@@ -1,11 +1,10 @@
 //! Directories of skills instead of a project: nothing is locked, and no manifest is needed.
 
 use super::{Context, quoted::quoted, sync::files, typed::Typed, usage_error::usage_error};
-use helix_skills_format::__internal::nearest;
+use helix_skills_format::{__internal::nearest, Lock};
 use helix_skills_project::{
     __internal::{Fact, LocalSkill, LocalSkills, SkillTokens, read_directory},
     Error, Project,
-    manifest::Lock,
 };
 use helix_skills_runtime::Skill;
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! Warnings on new skills whose names look like those of other sources.
 
+use super::near_names::{name_fold, names_are_near};
 use helix_skills_format::{SkillName, SourceKey};
-use helix_skills_lint::__internal::{name_fold, names_are_near};
 use helix_skills_project::{SyncChange, Synced};
 use std::collections::{BTreeMap, BTreeSet};
 use unicode_security::confusable_detection::skeleton;

@@ -17,6 +17,7 @@ mod license;
 mod local;
 mod look_alikes;
 mod mcp;
+mod near_names;
 mod new;
 mod outdated;
 mod output;

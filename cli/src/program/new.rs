@@ -1,7 +1,7 @@
 //! `skills new`: the first text of a skill, which passes `skills validate`.
 
 use super::{Context, RUST_LINE, args, quoted::quoted, usage_error::usage_error};
-use helix_skills_format::{Severity, SkillName};
+use helix_skills_format::{Severity, SkillName, Source};
 use helix_skills_lint::{
     Draft, Rules, lint,
     report::{self, Reported},
@@ -9,7 +9,6 @@ use helix_skills_lint::{
 use helix_skills_project::{
     __internal::{Fact, create_dir, replace, with_slashes},
     Error, Project,
-    manifest::Source,
 };
 use serde_json::json;
 use std::{

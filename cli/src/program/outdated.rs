@@ -12,9 +12,9 @@ use super::{
 };
 use helix_skills_format::{
     __internal::{listed, listed_all, one_line_chain},
-    SourceKey,
+    LockedSource, Pin, SourceKey, VersionPin,
 };
-use helix_skills_project::manifest::{LockedSource, Manifest, Pin, VersionPin};
+use helix_skills_project::manifest::Manifest;
 use helix_skills_project::{
     __internal::{Fact, Unresolved},
     Error, ErrorKind, Release, SourceStatus,

@@ -2,8 +2,7 @@
 
 use super::args;
 use console::{Alignment, Term, measure_text_width, pad_str, truncate_str};
-use helix_skills_format::__internal::printable;
-use helix_skills_project::manifest::LockedSource;
+use helix_skills_format::{__internal::printable, LockedSource};
 
 /// The space between two columns.
 const GAP: &str = "  ";

@@ -6,11 +6,8 @@ use super::{
     args,
     sync::{announce, conclude, document},
 };
-use helix_skills_format::SourceKey;
-use helix_skills_project::{
-    Error,
-    manifest::{Manifest, Pin, VersionPin},
-};
+use helix_skills_format::{Pin, SourceKey, VersionPin};
+use helix_skills_project::{Error, manifest::Manifest};
 use std::cell::Cell;
 
 pub(super) fn update(context: &Context<'_>, args: &args::Update) -> Result<(), Error> {

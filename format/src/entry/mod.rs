@@ -135,22 +135,38 @@ impl Source {
         self.repository().map(|repository| &repository.url)
     }
 
+    fn members(&self) -> BTreeMap<String, Tree> {
+        let mut members = BTreeMap::new();
+        let mut add = |key: &str, value| drop(members.insert(key.to_owned(), value));
+        add("type", Tree::text(&self.type_name()));
+        if let Some(repository) = self.repository() {
+            repository.write(&mut add);
+        }
+        match &self.kind {
+            SourceKind::Git { skills_dir, .. } => add("skillsDir", Tree::text(skills_dir)),
+            SourceKind::Marketplace { plugin, .. } => add("plugin", Tree::text(plugin)),
+            SourceKind::Path { path } => add("path", Tree::text(path)),
+        }
+        self.select.write(&mut add);
+        members
+    }
+}
+
+#[doc(hidden)]
+impl Source {
     /// Returns the plugin of a marketplace; `None` for other types.
-    #[doc(hidden)]
     #[must_use]
     pub fn plugin(&self) -> Option<&PluginName> {
         if let SourceKind::Marketplace { plugin, .. } = &self.kind { Some(plugin) } else { None }
     }
 
     /// Returns the directory of a `path` source; `None` for other types.
-    #[doc(hidden)]
     #[must_use]
     pub fn directory(&self) -> Option<&ProjectPath> {
         if let SourceKind::Path { path } = &self.kind { Some(path) } else { None }
     }
 
     /// Returns the `"type"` of the source.
-    #[doc(hidden)]
     #[must_use]
     pub const fn type_name(&self) -> &'static str {
         match &self.kind {
@@ -162,7 +178,6 @@ impl Source {
 
     /// Returns whether `skillsDir` has its default value. Only then is the root of the repository
     /// considered as a skill.
-    #[doc(hidden)]
     #[must_use]
     pub fn has_default_dir(&self) -> bool {
         matches!(&self.kind, SourceKind::Git { skills_dir, .. } if is_default_dir(skills_dir))
@@ -170,7 +185,6 @@ impl Source {
 
     /// Returns the name of the directory of one of its skills, as in `include`, `exclude` and
     /// `rename`. `key` is the name of the source, and `path` the skill's path in the lockfile.
-    #[doc(hidden)]
     #[must_use]
     pub fn directory_name<'n>(&'n self, key: &'n SourceKey, path: &'n DirPath) -> &'n str {
         path.file_name().unwrap_or_else(|| match &self.kind {
@@ -181,7 +195,6 @@ impl Source {
     }
 
     /// Reads an entry of a manifest or lockfile.
-    #[doc(hidden)]
     pub fn read<'t>(
         reader: &mut Reader<'t>,
         value: Value<'t>,
@@ -198,30 +211,12 @@ impl Source {
 
     /// Returns the entry in its normal form: sorted keys, defaults filled in. Entries that ask for
     /// the same have the same form, however they are written.
-    #[doc(hidden)]
     #[must_use]
     pub fn to_tree(&self) -> Tree {
         Tree::Object(self.members())
     }
 
-    fn members(&self) -> BTreeMap<String, Tree> {
-        let mut members = BTreeMap::new();
-        let mut add = |key: &str, value| drop(members.insert(key.to_owned(), value));
-        add("type", Tree::text(&self.type_name()));
-        if let Some(repository) = self.repository() {
-            repository.write(&mut add);
-        }
-        match &self.kind {
-            SourceKind::Git { skills_dir, .. } => add("skillsDir", Tree::text(skills_dir)),
-            SourceKind::Marketplace { plugin, .. } => add("plugin", Tree::text(plugin)),
-            SourceKind::Path { path } => add("path", Tree::text(path)),
-        }
-        self.select.write(&mut add);
-        members
-    }
-
     /// Returns the keys of the entry that differ from another one, sorted.
-    #[doc(hidden)]
     #[must_use]
     pub fn changed_keys(&self, other: &Self) -> Vec<String> {
         let (before, after) = (self.members(), other.members());

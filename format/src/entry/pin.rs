@@ -37,27 +37,6 @@ impl VersionPin {
         Ok(Self::Range(trimmed.to_owned()))
     }
 
-    /// Returns the range of all releases whose versions begin with the numbers of an exact version
-    /// that has fewer than three: `^0.6` for `0.6`.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn range_of_incomplete(exact: &str) -> Option<String> {
-        let numbers = exact.strip_prefix('v').unwrap_or(exact);
-        let is_number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
-        let is_incomplete = numbers.split('.').count() < 3 && numbers.split('.').all(is_number);
-        is_incomplete.then(|| format!("^{numbers}"))
-    }
-
-    /// Returns whether a version begins with the numbers of an exact version that has fewer than
-    /// three.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn continues(exact: &str, version: &str) -> bool {
-        Self::range_of_incomplete(exact)
-            .and_then(|range| version.strip_prefix(&range[1..])?.strip_prefix('.'))
-            .is_some()
-    }
-
     /// Returns the version as written.
     #[must_use]
     pub fn as_str(&self) -> &str {

@@ -28,13 +28,6 @@ impl Repository {
         Self { url, pin: Pin::None, sha: None, allow_insecure: false }
     }
 
-    /// Returns whether both have the same URL and pin.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn has_same_pin(&self, other: &Self) -> bool {
-        self.url == other.url && self.pin == other.pin && self.sha == other.sha
-    }
-
     pub(super) fn read<'t>(
         reader: &mut Reader<'t>,
         fields: &mut Fields<'t>,

@@ -10,6 +10,7 @@ use crate::{
 };
 use std::collections::BTreeMap;
 
+#[doc(hidden)]
 impl Lock {
     /// Returns every difference between the entries of the manifest with this text and the
     /// lockfile.
@@ -17,7 +18,6 @@ impl Lock {
     /// # Errors
     /// The manifest is not valid. Ranges of versions and globs are not checked: every one in the
     /// lockfile is valid, so an invalid one is a difference.
-    #[doc(hidden)]
     pub fn drift(&self, manifest: &str) -> Result<Vec<String>, Vec<Finding>> {
         let text = manifest.strip_prefix('\u{feff}').unwrap_or(manifest);
         let sources =
@@ -37,7 +37,6 @@ impl Lock {
     }
 
     /// Returns how an entry of the manifest differs from the locked one.
-    #[doc(hidden)]
     #[must_use]
     pub fn entry_drift(&self, key: &SourceKey, source: &Source) -> Option<String> {
         let Some(locked) = self.sources.get(key) else {
@@ -51,7 +50,6 @@ impl Lock {
     }
 
     /// Returns the differences for the sources that the manifest does not have.
-    #[doc(hidden)]
     pub fn extra_sources<'l>(
         &'l self,
         manifest: &'l BTreeMap<SourceKey, Source>,

@@ -53,54 +53,6 @@ pub struct LockedPlugin {
 }
 
 impl LockedSource {
-    /// Creates a source of which only the request is known, such as a `path` source.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn new(entry: Source) -> Self {
-        Self {
-            entry,
-            reference: None,
-            commit: None,
-            plugin: None,
-            directories: None,
-            license: None,
-        }
-    }
-
-    /// Returns the repository with the skills: the plugin's if it differs from the marketplace's.
-    /// `None` for paths.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn skills_url(&self) -> Option<&GitUrl> {
-        let plugin = self.plugin.as_ref().and_then(|plugin| plugin.url.as_ref());
-        plugin.or_else(|| self.entry.url())
-    }
-
-    /// Returns the commit with the skills.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn skills_commit(&self) -> Option<&ObjectId> {
-        self.plugin.as_ref().and_then(|plugin| plugin.commit.as_ref()).or(self.commit.as_ref())
-    }
-
-    /// Returns the full name of the tag or branch that led to that commit.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn skills_reference(&self) -> Option<&str> {
-        match &self.plugin {
-            Some(plugin) if plugin.url.is_some() => plugin.reference.as_deref(),
-            _ => self.reference.as_deref(),
-        }
-    }
-
-    /// Returns whether a skill at `path` is at the root of its repository or plugin, where only
-    /// some of the files belong to it.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn is_root(&self, path: &DirPath) -> bool {
-        path.is_root() || self.plugin.as_ref().is_some_and(|plugin| plugin.path == *path)
-    }
-
     pub(super) fn read<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Option<Self> {
         let mut fields = reader.object(value, "a locked source")?;
         let at = fields.at;
@@ -148,6 +100,52 @@ impl LockedSource {
             ("directories", self.directories.as_ref().map(Tree::texts)),
             ("license", self.license.as_ref().map(Tree::text)),
         ])
+    }
+}
+
+#[doc(hidden)]
+impl LockedSource {
+    /// Creates a source of which only the request is known, such as a `path` source.
+    #[must_use]
+    pub const fn new(entry: Source) -> Self {
+        Self {
+            entry,
+            reference: None,
+            commit: None,
+            plugin: None,
+            directories: None,
+            license: None,
+        }
+    }
+
+    /// Returns the repository with the skills: the plugin's if it differs from the marketplace's.
+    /// `None` for paths.
+    #[must_use]
+    pub fn skills_url(&self) -> Option<&GitUrl> {
+        let plugin = self.plugin.as_ref().and_then(|plugin| plugin.url.as_ref());
+        plugin.or_else(|| self.entry.url())
+    }
+
+    /// Returns the commit with the skills.
+    #[must_use]
+    pub fn skills_commit(&self) -> Option<&ObjectId> {
+        self.plugin.as_ref().and_then(|plugin| plugin.commit.as_ref()).or(self.commit.as_ref())
+    }
+
+    /// Returns the full name of the tag or branch that led to that commit.
+    #[must_use]
+    pub fn skills_reference(&self) -> Option<&str> {
+        match &self.plugin {
+            Some(plugin) if plugin.url.is_some() => plugin.reference.as_deref(),
+            _ => self.reference.as_deref(),
+        }
+    }
+
+    /// Returns whether a skill at `path` is at the root of its repository or plugin, where only
+    /// some of the files belong to it.
+    #[must_use]
+    pub fn is_root(&self, path: &DirPath) -> bool {
+        path.is_root() || self.plugin.as_ref().is_some_and(|plugin| plugin.path == *path)
     }
 }
 

@@ -20,7 +20,7 @@ pub use fences::Layout;
 pub use flat::parse_flat_skill;
 /// A value of the frontmatter without a dedicated type.
 use helix_skills_runtime::Skill;
-pub use helix_skills_runtime::Value;
+pub(crate) use helix_skills_runtime::Value;
 pub use name::NameRule;
 pub use owned::parse_skill;
 
@@ -93,17 +93,6 @@ impl<T> Parsed<T> {
 }
 
 impl SkillMd {
-    /// The accepted file names: `SKILL.md`, as specified, and `skill.md`, which gets a warning.
-    #[doc(hidden)]
-    pub const FILE_NAMES: [&str; 2] = ["SKILL.md", "skill.md"];
-
-    /// Returns whether a file with this name makes its directory a skill.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn is_file_name(name: &str) -> bool {
-        Self::FILE_NAMES.contains(&name)
-    }
-
     /// Parses a SKILL.md.
     ///
     /// `directory` is the name of the file's directory, or `None` for a skill at the root of a
@@ -131,20 +120,6 @@ impl SkillMd {
         Self::examine(text, directory, file).map_err(errors_alone)
     }
 
-    /// Like [`parse`](Self::parse), for systems with other rules for names, or whose skills need no
-    /// description. If it is missing or blank, `describe` makes one from the body, which may be
-    /// blank, or returns `None` to report an error.
-    #[doc(hidden)]
-    pub fn parse_as(
-        text: &str,
-        directory: Option<&str>,
-        file: &str,
-        names: NameRule,
-        describe: &dyn Fn(&str) -> Option<String>,
-    ) -> Result<Parsed<SkillMd>, Vec<Finding>> {
-        Self::examine_as(text, directory, file, names, describe).map_err(errors_alone)
-    }
-
     /// Returns the body in `text`, the parsed text: without leading blank lines and trailing white
     /// space.
     ///
@@ -153,37 +128,6 @@ impl SkillMd {
     #[must_use]
     pub fn body<'t>(&self, text: &'t str) -> &'t str {
         self.layout.body(text)
-    }
-
-    /// Returns the length in bytes of the frontmatter including both fences, if `start`, the first
-    /// bytes of a file, contains all of it. Callers that need only the frontmatter can stop reading
-    /// there.
-    ///
-    /// ```
-    /// use helix_skills_format::SkillMd;
-    /// assert_eq!(SkillMd::frontmatter_len(b"---\nname: a\n---\n# Bo"), Some(16));
-    /// // A fourth hyphen may follow.
-    /// assert_eq!(SkillMd::frontmatter_len(b"---\nname: a\n---"), None);
-    /// ```
-    #[doc(hidden)]
-    #[must_use]
-    pub fn frontmatter_len(start: &[u8]) -> Option<usize> {
-        let valid = match std::str::from_utf8(start) {
-            Ok(text) => text,
-            Err(why) => std::str::from_utf8(&start[..why.valid_up_to()]).ok()?,
-        };
-        let end = fences::find(valid).ok()?.frontmatter_end;
-        valid[..end].ends_with(['\n', '\r']).then_some(end)
-    }
-
-    /// Like [`parse`](Self::parse), but errors are returned together with all other findings.
-    #[doc(hidden)]
-    pub fn examine(
-        text: &str,
-        directory: Option<&str>,
-        file: &str,
-    ) -> Result<Parsed<SkillMd>, Vec<Finding>> {
-        Self::examine_as(text, directory, file, NameRule::Portable, &|_| None)
     }
 
     fn examine_as(
@@ -239,6 +183,60 @@ impl SkillMd {
     ) -> Result<Parsed<SkillMd>, Vec<Finding>> {
         let text = parse_utf8(bytes).map_err(|finding| vec![finding])?;
         Self::parse(text, directory, file)
+    }
+}
+
+#[doc(hidden)]
+impl SkillMd {
+    /// The accepted file names: `SKILL.md`, as specified, and `skill.md`, which gets a warning.
+    pub const FILE_NAMES: [&str; 2] = ["SKILL.md", "skill.md"];
+
+    /// Returns whether a file with this name makes its directory a skill.
+    #[must_use]
+    pub fn is_file_name(name: &str) -> bool {
+        Self::FILE_NAMES.contains(&name)
+    }
+
+    /// Like [`parse`](Self::parse), for systems with other rules for names, or whose skills need no
+    /// description. If it is missing or blank, `describe` makes one from the body, which may be
+    /// blank, or returns `None` to report an error.
+    pub fn parse_as(
+        text: &str,
+        directory: Option<&str>,
+        file: &str,
+        names: NameRule,
+        describe: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Parsed<SkillMd>, Vec<Finding>> {
+        Self::examine_as(text, directory, file, names, describe).map_err(errors_alone)
+    }
+
+    /// Returns the length in bytes of the frontmatter including both fences, if `start`, the first
+    /// bytes of a file, contains all of it. Callers that need only the frontmatter can stop reading
+    /// there.
+    ///
+    /// ```
+    /// use helix_skills_format::SkillMd;
+    /// assert_eq!(SkillMd::frontmatter_len(b"---\nname: a\n---\n# Bo"), Some(16));
+    /// // A fourth hyphen may follow.
+    /// assert_eq!(SkillMd::frontmatter_len(b"---\nname: a\n---"), None);
+    /// ```
+    #[must_use]
+    pub fn frontmatter_len(start: &[u8]) -> Option<usize> {
+        let valid = match std::str::from_utf8(start) {
+            Ok(text) => text,
+            Err(why) => std::str::from_utf8(&start[..why.valid_up_to()]).ok()?,
+        };
+        let end = fences::find(valid).ok()?.frontmatter_end;
+        valid[..end].ends_with(['\n', '\r']).then_some(end)
+    }
+
+    /// Like [`parse`](Self::parse), but errors are returned together with all other findings.
+    pub fn examine(
+        text: &str,
+        directory: Option<&str>,
+        file: &str,
+    ) -> Result<Parsed<SkillMd>, Vec<Finding>> {
+        Self::examine_as(text, directory, file, NameRule::Portable, &|_| None)
     }
 }
 

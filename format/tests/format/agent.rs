@@ -1,6 +1,7 @@
 //! Agent definitions in one file.
 
-use helix_skills_format::{Agent, Code, Parsed, Value, parse_agent};
+use helix_skills_format::{Agent, Code, Parsed, parse_agent};
+use helix_skills_runtime::Value;
 
 fn summaries(parsed: &Parsed<Agent>) -> Vec<String> {
     let place =

@@ -7,7 +7,8 @@
 #![allow(clippy::print_stdout)]
 
 use crate::oracle::{equal, scalar};
-use helix_skills_format::{Code, Finding, Severity, SkillMd, Value};
+use helix_skills_format::{Code, Finding, Severity, SkillMd};
+use helix_skills_runtime::Value;
 use serde_yaml::Value as Yaml;
 use std::path::{Path, PathBuf};
 

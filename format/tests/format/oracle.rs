@@ -1,6 +1,7 @@
 //! Compares values with another YAML library, for texts that both accept.
 
-use helix_skills_format::{Code, SkillMd, Value};
+use helix_skills_format::{Code, SkillMd};
+use helix_skills_runtime::Value;
 use serde_yaml::Value as Yaml;
 use std::borrow::Cow;
 

@@ -1,6 +1,7 @@
 //! Rules of SKILL.md that the recorded cases do not cover.
 
-use helix_skills_format::{Code, Finding, Parsed, Severity, SkillMd, Value};
+use helix_skills_format::{Code, Finding, Parsed, Severity, SkillMd};
+use helix_skills_runtime::Value;
 
 fn parse(text: &str) -> Result<Parsed<SkillMd>, Vec<Finding>> {
     SkillMd::parse(text, Some("my-skill"), "SKILL.md")

@@ -34,23 +34,23 @@ impl<'r> Reported<'r> {
     pub fn new(file: impl Into<Cow<'r, str>>, severity: Severity, finding: &'r Finding) -> Self {
         Self { file: file.into(), severity, finding, fixable: false }
     }
+}
 
+#[doc(hidden)]
+impl<'r> Reported<'r> {
     /// Sets whether [`fix`](crate::fix) removes the finding. Default: false.
-    #[doc(hidden)]
     #[must_use]
     pub fn fixable(self, fixable: bool) -> Self {
         Self { fixable, ..self }
     }
 
     /// Returns the code of the finding.
-    #[doc(hidden)]
     #[must_use]
     pub fn code(&self) -> Code {
         self.finding.code
     }
 
     /// Returns whether [`fix`](crate::fix) removes the finding.
-    #[doc(hidden)]
     #[must_use]
     pub fn is_fixable(&self) -> bool {
         self.fixable

@@ -15,6 +15,8 @@ pub(crate) mod usage;
 
 pub use fact::Fact;
 pub use kind::ErrorKind;
+#[cfg(feature = "git")]
+pub(crate) use unresolved::continues;
 pub use unresolved::{Unresolved, new_there};
 
 pub(crate) use source_errors::{ErrorsBySource, SourceErrors};
@@ -98,13 +100,6 @@ impl Error {
         self.with(|report| report.source = Some(Source::Included(error.into())))
     }
 
-    /// Sets the hint, or removes it.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn hinted(self, hint: Option<String>) -> Self {
-        self.with(|report| report.hint = hint)
-    }
-
     pub(crate) fn at(self, file: impl Into<PathBuf>, at: Option<Position>) -> Self {
         self.with(|report| report.place = Some((with_slashes(&file.into()), at)))
     }
@@ -118,15 +113,6 @@ impl Error {
             change(report);
         }
         self
-    }
-
-    /// Returns an error with all of `errors`, or `Ok` if there are none.
-    ///
-    /// # Errors
-    /// All of `errors`.
-    #[doc(hidden)]
-    pub fn unless_empty(errors: Vec<Self>) -> Result<(), Self> {
-        if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
     }
 
     /// Returns the errors, in the order in which they were found: at least one. A single error
@@ -195,9 +181,25 @@ impl Error {
     pub(crate) fn message(&self) -> &str {
         &self.report().message
     }
+}
+
+#[doc(hidden)]
+impl Error {
+    /// Sets the hint, or removes it.
+    #[must_use]
+    pub fn hinted(self, hint: Option<String>) -> Self {
+        self.with(|report| report.hint = hint)
+    }
+
+    /// Returns an error with all of `errors`, or `Ok` if there are none.
+    ///
+    /// # Errors
+    /// All of `errors`.
+    pub fn unless_empty(errors: Vec<Self>) -> Result<(), Self> {
+        if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
+    }
 
     /// Returns what the program decides on. Exempt from semver.
-    #[doc(hidden)]
     #[must_use]
     pub fn fact(&self) -> &Fact {
         self.single().map_or(&Fact::None, |report| &report.fact)

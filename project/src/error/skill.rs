@@ -36,19 +36,6 @@ impl Error {
         )
     }
 
-    /// Returns the errors of an invalid manifest or lockfile; at least one.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn invalid(kind: ErrorKind, file: &Path, findings: Vec<Finding>) -> Self {
-        let error = |finding: Finding| {
-            let message = format!("{}{}: {finding}", file.display(), At(finding.at));
-            Self::new(kind, finding.code.as_str(), message)
-                .at(file, finding.at)
-                .hinted(finding.hint)
-        };
-        findings.into_iter().map(error).collect::<Vec<_>>().into()
-    }
-
     pub(crate) fn no_lock(file: PathBuf) -> Self {
         let message = format!("cannot find the lockfile `{}`", file.display());
         Self::new(ErrorKind::Drift, "no-lock", message)
@@ -67,20 +54,6 @@ impl Error {
     pub(crate) fn drift(message: String) -> Self {
         Self::new(ErrorKind::Drift, "drift", message)
             .with_hint("run `skills sync` and commit what it writes")
-    }
-
-    /// Returns an error for skills of the lockfile that are not in the store.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn not_stored(skills: Vec<SkillName>) -> Self {
-        let named = listed(&skills, MAX_MISSING);
-        let message = match skills.as_slice() {
-            [_] => format!("the skill {named} is not in the store"),
-            _ => format!("the skills {named} are not in the store"),
-        };
-        Self::new(ErrorKind::Drift, "not-stored", message)
-            .with_hint("run `skills sync`")
-            .about(Fact::NotStored(skills))
     }
 
     /// Returns an error for a file of the store, by its path from the project's root.
@@ -192,7 +165,7 @@ impl Error {
     #[cfg(feature = "git")]
     pub(crate) fn plugin_mismatch(
         key: &SourceKey,
-        plugin: &crate::manifest::PluginName,
+        plugin: &helix_skills_format::PluginName,
         commit: &ObjectId,
         expected: &str,
         found: Option<&str>,
@@ -293,11 +266,37 @@ impl Error {
         Self::new(ErrorKind::Network, "offline", message)
             .with_hint("run `skills sync` once with network access")
     }
+}
+
+#[doc(hidden)]
+impl Error {
+    /// Returns the errors of an invalid manifest or lockfile; at least one.
+    #[must_use]
+    pub fn invalid(kind: ErrorKind, file: &Path, findings: Vec<Finding>) -> Self {
+        let error = |finding: Finding| {
+            let message = format!("{}{}: {finding}", file.display(), At(finding.at));
+            Self::new(kind, finding.code.as_str(), message)
+                .at(file, finding.at)
+                .hinted(finding.hint)
+        };
+        findings.into_iter().map(error).collect::<Vec<_>>().into()
+    }
+
+    /// Returns an error for skills of the lockfile that are not in the store.
+    #[must_use]
+    pub fn not_stored(skills: Vec<SkillName>) -> Self {
+        let named = listed(&skills, MAX_MISSING);
+        let message = match skills.as_slice() {
+            [_] => format!("the skill {named} is not in the store"),
+            _ => format!("the skills {named} are not in the store"),
+        };
+        Self::new(ErrorKind::Drift, "not-stored", message)
+            .with_hint("run `skills sync`")
+            .about(Fact::NotStored(skills))
+    }
 
     /// Returns the error of a canceled operation.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn interrupted() -> Self {
+    pub(crate) fn interrupted() -> Self {
         Self::new(ErrorKind::Interrupted, "interrupted", "interrupted")
     }
 }

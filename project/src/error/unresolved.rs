@@ -1,6 +1,6 @@
 //! Pins, directories and selections that do not exist in their source.
 
-use crate::manifest::{DEFAULT_SKILLS_DIR, VersionPin};
+use crate::manifest::DEFAULT_SKILLS_DIR;
 use crate::marketplace::{Marketplace, PluginError, PluginName};
 use helix_skills_format::{
     __internal::{and_more, listed, listed_all, nearest, redacted},
@@ -196,7 +196,7 @@ impl Unresolved {
                 return incomplete(requested, Some(&format!("the newest is `{continued}`")));
             }
             Self::PluginVersion { requested, declared: Some(declared), .. }
-                if VersionPin::continues(requested, declared) =>
+                if continues(requested, declared) =>
             {
                 return incomplete(requested, Some(&format!("the plugin declares `{declared}`")));
             }
@@ -245,9 +245,26 @@ impl Unresolved {
     }
 }
 
+/// Returns the range of all releases whose versions begin with the numbers of an exact version
+/// that has fewer than three: `^0.6` for `0.6`.
+fn range_of_incomplete(exact: &str) -> Option<String> {
+    let numbers = exact.strip_prefix('v').unwrap_or(exact);
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    let is_incomplete = numbers.split('.').count() < 3 && numbers.split('.').all(is_number);
+    is_incomplete.then(|| format!("^{numbers}"))
+}
+
+/// Returns whether a version begins with the numbers of an exact version that has fewer than
+/// three.
+pub(crate) fn continues(exact: &str, version: &str) -> bool {
+    range_of_incomplete(exact)
+        .and_then(|range| version.strip_prefix(&range[1..])?.strip_prefix('.'))
+        .is_some()
+}
+
 /// Returns the hint for an exact version with fewer than three numbers.
 fn incomplete(version: &str, known: Option<&str>) -> Option<String> {
-    let range = VersionPin::range_of_incomplete(version)?;
+    let range = range_of_incomplete(version)?;
     let known = known.map(|known| format!("; {known}")).unwrap_or_default();
     Some(format!("an exact version has three numbers: use the range `{range}`{known}"))
 }

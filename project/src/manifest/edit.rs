@@ -31,7 +31,7 @@ const PIN_FIELDS: [&str; 3] = ["version", "ref", "sha"];
 /// The text of a manifest, editable with its comments and formatting kept.
 ///
 /// ```
-/// use helix_skills_project::{__internal::ManifestText, manifest::Source};
+/// use helix_skills_project::{__internal::ManifestText, format::Source};
 /// use helix_skills_format::{ProjectPath, SourceKey};
 /// let mut text = ManifestText::parse("{\n  // ours\n  \"skills\": {}\n}\n").unwrap();
 /// let key = SourceKey::new("house").unwrap();

@@ -10,9 +10,9 @@ pub use edit::ManifestText;
 #[cfg(feature = "git")]
 pub(crate) use helix_skills_format::__internal::is_default_dir;
 pub(crate) use helix_skills_format::__internal::own_name;
-pub use helix_skills_format::{
-    __internal::DEFAULT_SKILLS_DIR, Lock, LockedSource, Pin, PluginName, Repository, Select,
-    Source, SourceKind, VersionPin,
+pub(crate) use helix_skills_format::{
+    __internal::DEFAULT_SKILLS_DIR, Lock, LockedSource, Pin, Repository, Select, Source,
+    SourceKind, VersionPin,
 };
 pub(crate) use range::requirement;
 
@@ -27,7 +27,7 @@ use std::collections::BTreeMap;
 /// A parsed manifest: sources with their pins, limits and exceptions.
 ///
 /// ```
-/// use helix_skills_project::manifest::{Manifest, SourceKind};
+/// use helix_skills_project::{format::SourceKind, manifest::Manifest};
 /// let manifest = Manifest::parse(r#"{
 ///   // comments and trailing commas are fine
 ///   "skills": {

@@ -25,7 +25,7 @@ impl Project {
     ///
     /// ```
     /// use helix_skills_project::format::{ProjectPath, SourceKey};
-    /// use helix_skills_project::{Project, manifest::Source};
+    /// use helix_skills_project::{Project, format::Source};
     /// # let directory = tempfile::tempdir().unwrap();
     /// # let directory = directory.path();
     /// # std::fs::create_dir_all(directory.join("skills/pdf")).unwrap();
@@ -121,13 +121,6 @@ pub struct Removed {
 }
 
 impl ManifestEdit<'_> {
-    /// Returns the manifest as it was read.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn manifest(&self) -> &Manifest {
-        &self.manifest
-    }
-
     /// Sets the entry of a source. A new source is added after the others. If the source exists,
     /// only the fields that differ are written, and its comments are kept.
     pub fn set(&mut self, key: &SourceKey, source: &Source) {
@@ -139,6 +132,55 @@ impl ManifestEdit<'_> {
         self.text.remove(key)
     }
 
+    /// Replaces the manifest file.
+    ///
+    /// # Errors
+    /// If the changed text has mistakes, or the file was changed meanwhile or cannot be written.
+    pub fn save(self) -> Result<(), Error> {
+        self.parse()?;
+        if self.project.mode.dry_run {
+            return Ok(());
+        }
+        let replacement = self.stage()?;
+        self.put_in_place(replacement)
+    }
+
+    /// Syncs with the changed manifest, then replaces the file.
+    ///
+    /// # Errors
+    /// As [`Project::sync`] and [`save`](Self::save). The manifest file is then unchanged.
+    pub fn save_and_sync(self) -> Result<Synced, Error> {
+        self.save_and_sync_if(|_| Ok(()))
+    }
+
+    /// Writes the new file next to the old one, unless they are equal.
+    fn stage(&self) -> Result<Option<Replacement>, Error> {
+        let text = self.text.to_string();
+        let is_same =
+            !self.is_new && text == self.before.strip_prefix('\u{feff}').unwrap_or(&self.before);
+        if is_same { Ok(None) } else { Replacement::write(&self.file, text.as_bytes()).map(Some) }
+    }
+
+    fn put_in_place(&self, replacement: Option<Replacement>) -> Result<(), Error> {
+        let Some(replacement) = replacement else { return Ok(()) };
+        let expected = (!self.is_new).then_some(self.before.as_bytes());
+        if read_bytes(&self.file)?.as_deref() != expected {
+            let manifest = self.project.paths.show(&self.project.paths.manifest);
+            let message = format!("`{}` was changed by another process", manifest.display());
+            return Err(Error::usage(message, "run the command again"));
+        }
+        replacement.put_in_place()
+    }
+}
+
+#[doc(hidden)]
+impl ManifestEdit<'_> {
+    /// Returns the manifest as it was read.
+    #[must_use]
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
     /// Removes sources, and takes skills out of the selection of their sources. A source is
     /// removed with its last skill, unless its directory has others that are not locked yet.
     ///
@@ -148,7 +190,6 @@ impl ManifestEdit<'_> {
     /// # Errors
     /// A name is neither, with the closest name as the hint; or it is a source and a skill, and
     /// the source has other skills.
-    #[doc(hidden)]
     pub fn remove_named(&mut self, names: &[impl AsRef<str>]) -> Result<Removed, Error> {
         // A source is found without the lockfile.
         let lock = self.project.lock().ok().flatten().unwrap_or_default();
@@ -208,7 +249,6 @@ impl ManifestEdit<'_> {
     ///
     /// # Errors
     /// Every mistake in its text.
-    #[doc(hidden)]
     pub fn parse(&self) -> Result<Manifest, Error> {
         let usage = |Finding { message, hint, .. }| {
             Error::new(ErrorKind::Usage, "usage", message).hinted(hint)
@@ -217,33 +257,11 @@ impl ManifestEdit<'_> {
         Ok(manifest.map_err(|findings| findings.into_iter().map(usage).collect::<Vec<_>>())?)
     }
 
-    /// Replaces the manifest file.
-    ///
-    /// # Errors
-    /// If the changed text has mistakes, or the file was changed meanwhile or cannot be written.
-    pub fn save(self) -> Result<(), Error> {
-        self.parse()?;
-        if self.project.mode.dry_run {
-            return Ok(());
-        }
-        let replacement = self.stage()?;
-        self.put_in_place(replacement)
-    }
-
-    /// Syncs with the changed manifest, then replaces the file.
-    ///
-    /// # Errors
-    /// As [`Project::sync`] and [`save`](Self::save). The manifest file is then unchanged.
-    pub fn save_and_sync(self) -> Result<Synced, Error> {
-        self.save_and_sync_if(|_| Ok(()))
-    }
-
     /// As [`save_and_sync`](Self::save_and_sync), unless `check` refuses the planned changes. It is
     /// called before the first file is written.
     ///
     /// # Errors
     /// As [`save_and_sync`](Self::save_and_sync), and the error of `check`.
-    #[doc(hidden)]
     pub fn save_and_sync_if(
         self,
         check: impl Fn(&Synced) -> Result<(), Error>,
@@ -265,25 +283,6 @@ impl ManifestEdit<'_> {
         checked.into_inner()?;
         self.put_in_place(replacement)?;
         Ok(synced)
-    }
-
-    /// Writes the new file next to the old one, unless they are equal.
-    fn stage(&self) -> Result<Option<Replacement>, Error> {
-        let text = self.text.to_string();
-        let is_same =
-            !self.is_new && text == self.before.strip_prefix('\u{feff}').unwrap_or(&self.before);
-        if is_same { Ok(None) } else { Replacement::write(&self.file, text.as_bytes()).map(Some) }
-    }
-
-    fn put_in_place(&self, replacement: Option<Replacement>) -> Result<(), Error> {
-        let Some(replacement) = replacement else { return Ok(()) };
-        let expected = (!self.is_new).then_some(self.before.as_bytes());
-        if read_bytes(&self.file)?.as_deref() != expected {
-            let manifest = self.project.paths.show(&self.project.paths.manifest);
-            let message = format!("`{}` was changed by another process", manifest.display());
-            return Err(Error::usage(message, "run the command again"));
-        }
-        replacement.put_in_place()
     }
 }
 

@@ -47,13 +47,13 @@ use std::{
 ///     r#"{"skills": {"own": {"type": "path", "path": "skills"}}}"#,
 /// ).unwrap();
 ///
-/// let project = Project::at(directory).cache_dir(directory.join("cache"));
-/// let lock = project.resolve()?; // writes nothing
+/// let project = || Project::at(directory).cache_dir(directory.join("cache"));
+/// let lock = project().dry_run(true).sync()?.lock; // writes nothing
 /// assert_eq!(lock.skills.keys().next().unwrap().as_str(), "house-style");
 ///
-/// let synced = project.sync()?;
+/// let synced = project().sync()?;
 /// assert!(synced.lock_changed && synced.lock == lock);
-/// assert_eq!(project.check()?.skills, 1);
+/// assert_eq!(project().check()?.skills, 1);
 /// # Ok::<(), helix_skills_project::Error>(())
 /// ```
 ///
@@ -209,40 +209,6 @@ impl Project {
         &self.paths.root
     }
 
-    /// Returns the path of the manifest.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn manifest_path(&self) -> &Path {
-        &self.paths.manifest
-    }
-
-    /// Returns the directory of the store.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn store_path(&self) -> &Path {
-        &self.paths.store
-    }
-
-    /// Shortens a path for messages: relative to [`root`](Self::root) if it is inside it, then with
-    /// `/` between names.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn display_path(&self, path: &Path) -> PathBuf {
-        self.paths.show(path)
-    }
-
-    /// Returns the cache that the project uses.
-    ///
-    /// # Errors
-    /// If there is no home directory, and no environment variable sets the cache.
-    #[doc(hidden)]
-    pub fn cache(&self) -> Result<Cache, Error> {
-        match &self.cache {
-            Some(directory) => Ok(Cache::at(directory)),
-            None => Cache::locate(&self.start),
-        }
-    }
-
     /// Returns the manifest, or an empty one if the file does not exist.
     #[cfg(feature = "git")]
     fn manifest_or_empty(&self) -> Result<Manifest, Error> {
@@ -288,6 +254,39 @@ impl Project {
     #[cfg(not(feature = "git"))]
     fn git(&self, _: &Manifest) -> Result<crate::without_git::WithoutGit, Error> {
         Ok(crate::without_git::WithoutGit)
+    }
+}
+
+#[doc(hidden)]
+impl Project {
+    /// Returns the path of the manifest.
+    #[must_use]
+    pub fn manifest_path(&self) -> &Path {
+        &self.paths.manifest
+    }
+
+    /// Returns the directory of the store.
+    #[must_use]
+    pub fn store_path(&self) -> &Path {
+        &self.paths.store
+    }
+
+    /// Shortens a path for messages: relative to [`root`](Self::root) if it is inside it, then with
+    /// `/` between names.
+    #[must_use]
+    pub fn display_path(&self, path: &Path) -> PathBuf {
+        self.paths.show(path)
+    }
+
+    /// Returns the cache that the project uses.
+    ///
+    /// # Errors
+    /// If there is no home directory, and no environment variable sets the cache.
+    pub fn cache(&self) -> Result<Cache, Error> {
+        match &self.cache {
+            Some(directory) => Ok(Cache::at(directory)),
+            None => Cache::locate(&self.start),
+        }
     }
 }
 

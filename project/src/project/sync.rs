@@ -1,7 +1,7 @@
 //! Making lockfile and store match a manifest, and checking that they do.
 
 use super::Project;
-use crate::manifest::{Lock, Manifest};
+use crate::manifest::Manifest;
 use crate::{
     Checked, Error, Synced, check,
     error::usage,
@@ -11,17 +11,6 @@ use helix_skills_format::SourceKey;
 use std::collections::BTreeSet;
 
 impl Project {
-    /// Returns the lockfile that [`Project::sync`] would write.
-    ///
-    /// Writes nothing. Sources that are locked already keep their commits.
-    ///
-    /// # Errors
-    /// As [`Project::sync`], except for errors about the store.
-    pub fn resolve(&self) -> Result<Lock, Error> {
-        let mode = Mode { dry_run: true, restore: true, ..self.mode };
-        Ok(self.run(&self.manifest()?, mode, &Update::default(), &|_| true)?.lock)
-    }
-
     /// Makes lockfile and store match the manifest.
     ///
     /// Waits while another process works on the project.
@@ -40,7 +29,7 @@ impl Project {
     /// `manifest` are relative to the project's directory, which has to exist.
     ///
     /// ```
-    /// use helix_skills_project::{Project, manifest::{Manifest, Source}, format::*};
+    /// use helix_skills_project::{Project, format::*, manifest::Manifest};
     /// # let directory = tempfile::tempdir().unwrap();
     /// # let directory = directory.path();
     /// # std::fs::create_dir_all(directory.join("skills/pdf")).unwrap();

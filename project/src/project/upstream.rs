@@ -44,6 +44,25 @@ impl Project {
         Ok(statuses)
     }
 
+    /// Calls `ask` with a session of the repository at `url`, which the user has named.
+    ///
+    /// While a [`ManifestEdit`](crate::ManifestEdit) is open, further lookups and the sync continue
+    /// the session.
+    pub(super) fn look_up<T>(
+        &self,
+        url: &GitUrl,
+        ask: impl FnOnce(&mut Session<'_>) -> Result<T, git::Error>,
+    ) -> Result<T, Error> {
+        let git = self.git(&self.manifest_or_empty()?)?;
+        let mut session = git.session(url, &self.paths.root)?;
+        let answer = ask(&mut session)?;
+        session.keep();
+        Ok(answer)
+    }
+}
+
+#[doc(hidden)]
+impl Project {
     /// Returns what a source offers, to be added as `key`. Writes nothing; the manifest need not
     /// exist.
     ///
@@ -51,7 +70,6 @@ impl Project {
     ///
     /// # Errors
     /// The source cannot be read, or has neither skills nor plugins.
-    #[doc(hidden)]
     pub fn offer(&self, key: &SourceKey, source: &Source) -> Result<Offer, Error> {
         let manifest = self.manifest_or_empty()?;
         if let Some(path) = source.directory() {
@@ -75,7 +93,6 @@ impl Project {
     ///
     /// # Errors
     /// Manifest or repository cannot be read.
-    #[doc(hidden)]
     pub fn newest_release(&self, url: &GitUrl, key: &SourceKey) -> Result<Option<Release>, Error> {
         // A sync without a release needs the default branch.
         let prefixes = ["HEAD", "refs/tags/"].map(str::to_owned);
@@ -87,25 +104,8 @@ impl Project {
     ///
     /// # Errors
     /// Manifest or repository cannot be read.
-    #[doc(hidden)]
     pub fn references(&self, url: &GitUrl) -> Result<References, Error> {
         let prefixes = References::PREFIXES.map(str::to_owned);
         Ok(References::new(&self.look_up(url, |session| session.refs(&prefixes))?))
-    }
-
-    /// Calls `ask` with a session of the repository at `url`, which the user has named.
-    ///
-    /// While a [`ManifestEdit`](crate::ManifestEdit) is open, further lookups and the sync continue
-    /// the session.
-    pub(super) fn look_up<T>(
-        &self,
-        url: &GitUrl,
-        ask: impl FnOnce(&mut Session<'_>) -> Result<T, git::Error>,
-    ) -> Result<T, Error> {
-        let git = self.git(&self.manifest_or_empty()?)?;
-        let mut session = git.session(url, &self.paths.root)?;
-        let answer = ask(&mut session)?;
-        session.keep();
-        Ok(answer)
     }
 }

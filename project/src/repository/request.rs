@@ -5,8 +5,10 @@ use super::{
     resolve::{Answer, PinQuery, Release},
 };
 use crate::fetch::{FetchKind, FetchRequest, LockedRequest, PreviousLock};
-use crate::manifest::{LockedSource, Pin, PluginName, Source};
-use helix_skills_format::{GitUrl, LockedPlugin, LockedSkill, ObjectId, SkillName, SourceKey};
+use crate::manifest::{LockedSource, Pin, Source};
+use helix_skills_format::{
+    GitUrl, LockedPlugin, LockedSkill, ObjectId, PluginName, SkillName, SourceKey,
+};
 
 /// A request to one repository for one source.
 pub(super) struct RepositoryRequest {

@@ -1,7 +1,7 @@
 //! Resolving pins to commits.
 
 use super::references::References;
-use crate::error::Unresolved;
+use crate::error::{Unresolved, continues};
 use crate::manifest::{Pin, VersionPin, requirement};
 use crate::notes::Notes;
 use crate::{Error, tags};
@@ -306,7 +306,7 @@ pub(super) fn add_known(
     {
         *continued = releases_first(&versions(&all, key))
             .map(|(found, _)| found.to_string())
-            .find(|found| VersionPin::continues(version, found));
+            .find(|found| continues(version, found));
     }
     match &mut why {
         Unresolved::NoVersion { newest, versions, .. }

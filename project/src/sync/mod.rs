@@ -9,8 +9,9 @@ mod reading;
 
 use apply::Pending;
 
+pub(crate) use outcome::Moved;
 pub(crate) use outcome::has_same_files;
-pub use outcome::{Moved, SyncChange, Synced};
+pub use outcome::{SyncChange, Synced};
 
 use crate::manifest::{Lock, Manifest};
 use crate::{

@@ -104,8 +104,7 @@ pub struct Synced {
     #[doc(hidden)]
     pub details: Vec<String>,
     /// Locked skills that are still missing from the store, because a build script does not fetch.
-    #[doc(hidden)]
-    pub deferred: Vec<SkillName>,
+    pub(crate) deferred: Vec<SkillName>,
     /// Files of the project that were written, for build scripts.
     pub wrote: Vec<PathBuf>,
 }

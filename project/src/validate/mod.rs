@@ -106,7 +106,7 @@ impl ValidatedSkill {
 #[non_exhaustive]
 pub struct Report {
     /// The rules that the skills were checked against.
-    pub rules: Rules,
+    rules: Rules,
     /// The skills, sorted by file.
     pub skills: Vec<ValidatedSkill>,
     /// Directories of skills that were not read because they are links, sorted.

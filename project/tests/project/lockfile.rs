@@ -1,6 +1,6 @@
 //! Lockfiles written by earlier versions.
 
-use helix_skills_project::manifest::Lock;
+use helix_skills_project::format::Lock;
 use std::{fs, path::Path};
 
 /// The fixture was written before `directories` and `executable` were added.

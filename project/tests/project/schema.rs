@@ -17,8 +17,8 @@
 //! classes.
 
 use helix_skills_project::{
-    format::{Code, Limits},
-    manifest::{Lock, Manifest},
+    format::{Code, Limits, Lock},
+    manifest::Manifest,
 };
 use jsonschema::{Draft, Validator};
 use serde_json::{Value, json};

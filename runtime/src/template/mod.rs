@@ -28,7 +28,8 @@ mod variables;
 pub use arguments::{Arguments, GivenArguments};
 pub use bound::Command;
 pub use filled::FilledTemplate;
-pub use part::{CommandForm, PartKind, TemplatePart, TemplateParts};
+pub(crate) use part::TemplateParts;
+pub use part::{CommandForm, PartKind, TemplatePart};
 pub use tokens::{TokenMode, tokenize};
 pub use variables::Variables;
 

@@ -22,7 +22,6 @@ pub use call::Call;
 pub use commands::{check_commands, line_of};
 pub use conventions::fills_bodies;
 pub use event::Event;
-pub use json::JsonCall;
 pub use reply::Reply;
 
 pub use skill_set::toolbox;

@@ -66,7 +66,8 @@ fn sets_find_exact_names_and_iterate_in_order() {
     assert_eq!(SKILLS.catalog().as_str(), None);
     assert!(SkillSet::EMPTY.is_empty());
     let alpha = SKILLS.get("alpha").unwrap();
-    assert_eq!(alpha.extra()[0].1.as_list().unwrap()[0].as_text(), Some("x"));
+    let Value::List(hooks) = &alpha.extra()[0].1 else { panic!("{:?}", alpha.extra()) };
+    assert_eq!(hooks[0].as_text(), Some("x"));
     assert_eq!(alpha.provenance().commit(), Some("f5d8"));
     assert_eq!(alpha.skill_md().concat(), "\u{feff}---\nname: alpha\n---\n\nDo </skill> it.\r\n\n");
     assert_eq!(alpha.resource("assets/logo.png").unwrap().bytes(), b"\x89PNG\xff");

@@ -1,8 +1,7 @@
 //! Lockfile and store of a project, written with the types of the format, without git or network.
 
 use crate::cargo::Consumer;
-use helix_skills_format::{Listing, RelPath};
-use helix_skills_project::manifest::Lock;
+use helix_skills_format::{Listing, Lock, RelPath};
 use serde_json::{Map, Value, json};
 
 /// A commit that no repository has.

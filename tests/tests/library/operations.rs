@@ -2,8 +2,8 @@
 
 use helix_skills_project::{
     Project,
-    format::{GitUrl, ProjectPath, SourceKey},
-    manifest::{Manifest, Repository, Source},
+    format::{GitUrl, ProjectPath, Repository, Source, SourceKey},
+    manifest::Manifest,
     validate::{self, ValidateOptions},
 };
 use helix_skills_tests::{Change, Sandbox, skill_md};

@@ -5,8 +5,8 @@ use crate::program::{
     Context, args, output::Output, sync::skills, table::terminal_width, usage_error::usage_error,
 };
 use console::Term;
-use helix_skills_format::{__internal::nearest, SourceKey};
-use helix_skills_project::{__internal::OfferedSkill, Error, Project, manifest::Source};
+use helix_skills_format::{__internal::nearest, Source, SourceKey};
+use helix_skills_project::{__internal::OfferedSkill, Error, ErrorKind, Project};
 use std::{
     io::{self, IsTerminal as _},
     sync::mpsc,
@@ -73,7 +73,7 @@ fn read_line(context: &Context<'_>) -> Result<Option<String>, Error> {
         match receive.recv_timeout(POLL_INTERVAL) {
             Ok(line) => return Ok(line),
             Err(mpsc::RecvTimeoutError::Timeout) if context.cancellation.is_cancelled() => {
-                return Err(Error::interrupted());
+                return Err(Error::new(ErrorKind::Interrupted, "interrupted", "interrupted"));
             }
             Err(mpsc::RecvTimeoutError::Timeout) => {}
             Err(mpsc::RecvTimeoutError::Disconnected) => return Ok(None),

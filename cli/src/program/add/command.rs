@@ -5,8 +5,7 @@ use super::{
     target::default_name,
 };
 use crate::program::{args::Add, quoted::quoted};
-use helix_skills_format::SourceKey;
-use helix_skills_project::manifest::Source;
+use helix_skills_format::{Source, SourceKey};
 
 impl Add {
     /// Returns the command with these arguments.

@@ -10,11 +10,8 @@ use crate::program::{
     args::Add,
     usage_error::{usage_error, usage_error_with},
 };
-use helix_skills_format::{Finding, SourceKey};
-use helix_skills_project::{
-    Error, Project,
-    manifest::{Manifest, Source},
-};
+use helix_skills_format::{Finding, Source, SourceKey};
+use helix_skills_project::{Error, Project, manifest::Manifest};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 

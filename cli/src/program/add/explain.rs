@@ -4,12 +4,11 @@ use super::{location::Location, pin::Pin, request::Request};
 use crate::program::{args::Add, usage_error::usage_error};
 use helix_skills_format::{
     __internal::{listed, nearest},
-    SkillName, SourceKey,
+    SkillName, Source, SourceKey,
 };
 use helix_skills_project::{
     __internal::{Fact, Unresolved, marketplace::PluginError, new_there, unused_selection},
     Error, Project, Synced,
-    manifest::Source,
 };
 use std::{cell::LazyCell, collections::BTreeMap};
 

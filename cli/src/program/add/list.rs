@@ -8,11 +8,11 @@ use crate::program::{
     sync::{counted, files, skills},
     table::table,
 };
-use helix_skills_format::SourceKey;
+use helix_skills_format::{LockedSource, Source, SourceKey};
 use helix_skills_project::{
     __internal::{Offer, OfferedPlugin, OfferedSkill},
     Error, Project,
-    manifest::{LockedSource, Source, to_json},
+    manifest::to_json,
 };
 use helix_skills_runtime::OneLine;
 use serde_json::{Value, json};

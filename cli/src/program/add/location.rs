@@ -6,8 +6,8 @@ use crate::program::{
     typed::Typed,
     usage_error::{usage_error, usage_error_with},
 };
-use helix_skills_format::{self as format, GitUrl};
-use helix_skills_project::{Error, manifest::DEFAULT_SKILLS_DIR};
+use helix_skills_format::{self as format, __internal::DEFAULT_SKILLS_DIR, GitUrl};
+use helix_skills_project::Error;
 use std::path::{Component, Path, PathBuf};
 
 /// The hint of the error for an argument that has none of the readings.

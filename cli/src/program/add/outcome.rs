@@ -1,8 +1,7 @@
 //! What `skills add` did to the manifest.
 
 use super::pin::Pin;
-use helix_skills_format::SourceKey;
-use helix_skills_project::manifest::{Select, Source};
+use helix_skills_format::{Select, Source, SourceKey};
 use std::collections::BTreeSet;
 
 /// Returns what happened to the entry of a source, for JSON documents.

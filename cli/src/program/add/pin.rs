@@ -1,7 +1,8 @@
 //! Pins on the command line and in the manifest.
 
 use crate::program::args::Add;
-use helix_skills_project::manifest::{Source, to_json};
+use helix_skills_format::Source;
+use helix_skills_project::manifest::to_json;
 use serde_json::{Map, Value, json};
 
 /// The fields of a source in the manifest.

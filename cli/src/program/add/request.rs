@@ -17,8 +17,8 @@ use super::{
     pin::Pin,
 };
 use crate::program::{Context, args::Add, usage_error::usage_error};
-use helix_skills_format::{GitUrl, ObjectId, RefName};
-use helix_skills_project::{Error, Project, manifest::DEFAULT_SKILLS_DIR};
+use helix_skills_format::{__internal::DEFAULT_SKILLS_DIR, GitUrl, ObjectId, RefName};
+use helix_skills_project::{Error, Project};
 use percent_encoding::percent_decode_str;
 
 const GITHUB: &str = "github.com";

@@ -6,11 +6,11 @@ use super::{
     request::Request,
 };
 use crate::program::{args::Add, typed::Typed, usage_error::usage_error};
-use helix_skills_format::{__internal::UrlKind, DirPath, GitUrl, SourceKey};
-use helix_skills_project::{
-    Error, Project,
-    manifest::{DEFAULT_SKILLS_DIR, Manifest, Source, SourceKind},
+use helix_skills_format::{
+    __internal::{DEFAULT_SKILLS_DIR, UrlKind},
+    DirPath, GitUrl, Source, SourceKey, SourceKind,
 };
+use helix_skills_project::{Error, Project, manifest::Manifest};
 use std::path::Path;
 
 impl Request {

@@ -2,9 +2,9 @@
 
 use crate::{Target, checks};
 use arbitrary::{Result, Unstructured};
-use helix_skills_format::{Limits, Listing, RelPath};
+use helix_skills_format::{Limits, Listing, RelPath, Select};
 use helix_skills_project::__internal::fuzzing::{collect, compile_globs};
-use helix_skills_project::manifest::{Manifest, Select};
+use helix_skills_project::manifest::Manifest;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 

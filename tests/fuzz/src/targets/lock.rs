@@ -1,8 +1,7 @@
 //! The lockfile: parsed, printed, and parsed again.
 
 use crate::{Target, checks};
-use helix_skills_format::GitUrl;
-use helix_skills_project::manifest::Lock;
+use helix_skills_format::{GitUrl, Lock};
 use helix_skills_runtime::is_invisible;
 
 pub(crate) const TARGET: Target = Target {

@@ -1,11 +1,11 @@
 //! The manifest: parsed, converted to JSON and back, and edited.
 
 use crate::{Target, checks};
-use helix_skills_format::{ProjectPath, SourceKey};
+use helix_skills_format::{ProjectPath, Source, SourceKey};
 use helix_skills_project::__internal::fuzzing::compile_globs;
 use helix_skills_project::{
     __internal::ManifestText,
-    manifest::{Manifest, Source, to_json},
+    manifest::{Manifest, to_json},
 };
 use serde_json::{Map, Value as Json, json};
 

@@ -1,8 +1,9 @@
 //! Paths and names: the rules for them, and requests of a model.
 
 use crate::{Target, checks};
-use helix_skills_format::{DirPath, ProjectPath, RefName, RelPath, SkillName, SourceKey};
-use helix_skills_project::manifest::PluginName;
+use helix_skills_format::{
+    DirPath, PluginName, ProjectPath, RefName, RelPath, SkillName, SourceKey,
+};
 use helix_skills_runtime::{
     __internal::{check_path, is_git_name},
     __private::{Parts, binary, skill, text},

@@ -1,9 +1,8 @@
 //! Git trees with entries of any name, parsed, and used as the files of a skill.
 
 use crate::{Target, checks};
-use helix_skills_format::Limits;
+use helix_skills_format::{Limits, Select};
 use helix_skills_project::__internal::fuzzing::{Tree, collect};
-use helix_skills_project::manifest::Select;
 
 pub(crate) const TARGET: Target = Target {
     name: "tree",

@@ -11,15 +11,7 @@ const MIN_CHARS: usize = 5;
 ///
 /// Letters of other scripts are kept. To fold them as well, apply the confusables table of Unicode
 /// (UTS 39) first.
-///
-/// ```
-/// use helix_skills_lint::__internal::name_fold;
-/// assert_eq!(name_fold("b1rd"), name_fold("Bírd"));
-/// assert_eq!(name_fold("code-review"), name_fold("codereview"));
-/// assert_ne!(name_fold("step-1"), name_fold("step-2"));
-/// ```
-#[must_use]
-pub fn name_fold(name: &str) -> String {
+pub(super) fn name_fold(name: &str) -> String {
     let plain = name.nfkd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase);
     let plain = plain.filter(|c| !matches!(c, '-' | '_' | '.' | ' '));
     let folded: String = plain
@@ -38,16 +30,7 @@ pub fn name_fold(name: &str) -> String {
 /// replaced or swapped with its neighbor.
 ///
 /// Always false for names of less than five characters, and for names that differ in a digit.
-///
-/// ```
-/// use helix_skills_lint::__internal::names_are_near;
-/// assert!(names_are_near("hyperframes", "hyperfarmes"));
-/// assert!(names_are_near("docx-tools", "doc-tools"));
-/// assert!(!names_are_near("pdf", "pdfs") && !names_are_near("release-v1", "release-v2"));
-/// assert!(!names_are_near("review", "review"));
-/// ```
-#[must_use]
-pub fn names_are_near(a: &str, b: &str) -> bool {
+pub(super) fn names_are_near(a: &str, b: &str) -> bool {
     let (length_a, length_b) = (a.chars().count(), b.chars().count());
     let digits = |name: &str| name.chars().filter(char::is_ascii_digit).collect::<String>();
     let is_comparable = length_a.min(length_b) >= MIN_CHARS && length_a.abs_diff(length_b) <= 1;
