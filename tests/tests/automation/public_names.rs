@@ -30,6 +30,89 @@ pub(crate) fn public_names(source: &CrateSource) -> BTreeSet<String> {
     names
 }
 
+/// Returns the items of a crate that users can reach only through something that is
+/// `#[doc(hidden)]`, by the place of their definition: modules, types, functions, constants and
+/// macros, and the hidden methods and fields of other types.
+pub(crate) fn hidden_items(source: &CrateSource) -> BTreeSet<String> {
+    let [mut all, mut open] = [BTreeSet::new(), BTreeSet::new()];
+    Reachable { source, with_hidden: true, items: &mut all }.module(&[]);
+    Reachable { source, with_hidden: false, items: &mut open }.module(&[]);
+    let of_hidden_type = |item: &String| {
+        let of = item.split_once('.').map(|(of, _)| of);
+        of.is_some_and(|of| !open.contains(of))
+    };
+    all.difference(&open).filter(|item| !of_hidden_type(item)).cloned().collect()
+}
+
+/// The items of a crate that users can reach.
+struct Reachable<'c> {
+    source: &'c CrateSource,
+    with_hidden: bool,
+    items: &'c mut BTreeSet<String>,
+}
+
+impl Reachable<'_> {
+    fn is_open(&self, attributes: &[Attribute]) -> bool {
+        self.with_hidden || !is_hidden(attributes)
+    }
+
+    fn module(&mut self, path: &[String]) {
+        let source = self.source;
+        self.items.insert(format!("mod {}", path.join("::")));
+        for item in &source.modules[path].items {
+            match item {
+                Item::Use(used) if is_public(&used.vis) && self.is_open(&used.attrs) => {
+                    for import in imports_of(used) {
+                        if let Some(glob) = import.path.strip_suffix(&["*".to_owned()])
+                            && let Some(found) = source.resolve(path, glob)
+                        {
+                            self.found(found.module, found.item);
+                        } else if let Some(found) = source.resolve(path, &import.path) {
+                            self.found(found.module, found.item);
+                        }
+                    }
+                }
+                Item::Mod(below) if is_public(&below.vis) && self.is_open(&below.attrs) => {
+                    self.found(path, item);
+                }
+                Item::Macro(found)
+                    if has(&found.attrs, "macro_export") && self.is_open(&found.attrs) =>
+                {
+                    self.items.extend(name_of(item).map(|name| format!("macro {name}!")));
+                }
+                item if public_attributes(item).is_some_and(|found| self.is_open(found)) => {
+                    self.found(path, item);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Adds an item that is defined in a module, with its public methods and fields.
+    fn found(&mut self, module: &[String], item: &Item) {
+        let Some(name) = name_of(item) else { return };
+        let path: Vec<String> = module.iter().cloned().chain([name.clone()]).collect();
+        if matches!(item, Item::Mod(_)) {
+            return self.module(&path);
+        }
+        let path = path.join("::");
+        self.items.insert(path.clone());
+        let fields = if let Item::Struct(item) = item { Some(&item.fields) } else { None };
+        for field in fields.into_iter().flatten() {
+            if is_public(&field.vis) && self.is_open(&field.attrs) {
+                self.items.extend(field.ident.as_ref().map(|name| format!("{path}.{name}")));
+            }
+        }
+        if matches!(item, Item::Struct(_) | Item::Enum(_)) {
+            for (name, attributes) in methods_of(self.source, &name) {
+                if attributes.iter().all(|found| self.is_open(found)) {
+                    self.items.insert(format!("{path}.{name}()"));
+                }
+            }
+        }
+    }
+}
+
 fn list(source: &CrateSource, module: &[String], prefix: &str, names: &mut BTreeSet<String>) {
     for item in &source.modules[module].items {
         match item {
@@ -135,27 +218,37 @@ fn fields(fields: &Fields, public: &str, names: &mut BTreeSet<String>) {
 
 /// Adds the public functions and constants of all inherent implementations in the crate.
 fn methods(source: &CrateSource, name: &syn::Ident, public: &str, names: &mut BTreeSet<String>) {
+    for (method, attributes) in methods_of(source, &name.to_string()) {
+        if !attributes.iter().any(|found| is_hidden(found)) {
+            names.insert(format!("{public}::{method}"));
+        }
+    }
+}
+
+/// Returns the public functions and constants of all inherent implementations of a type, with the
+/// attributes of the implementation and their own.
+fn methods_of<'c>(source: &'c CrateSource, name: &str) -> Vec<(String, [&'c [Attribute]; 2])> {
+    let mut methods = Vec::new();
     for item in source.modules.values().flat_map(|module| &module.items) {
         let Item::Impl(found) = item else { continue };
         let Type::Path(of) = &*found.self_ty else { continue };
         if found.trait_.is_some()
-            || is_hidden(&found.attrs)
-            || of.path.segments.last().is_none_or(|segment| segment.ident != *name)
+            || of.path.segments.last().is_none_or(|segment| segment.ident != name)
         {
             continue;
         }
         for inner in &found.items {
-            match inner {
-                ImplItem::Fn(inner) if is_public(&inner.vis) && !is_hidden(&inner.attrs) => {
-                    names.insert(format!("{public}::{}", inner.sig.ident));
-                }
-                ImplItem::Const(inner) if is_public(&inner.vis) && !is_hidden(&inner.attrs) => {
-                    names.insert(format!("{public}::{}", inner.ident));
-                }
-                _ => {}
+            let (visibility, attributes, name) = match inner {
+                ImplItem::Fn(inner) => (&inner.vis, &inner.attrs, &inner.sig.ident),
+                ImplItem::Const(inner) => (&inner.vis, &inner.attrs, &inner.ident),
+                _ => continue,
+            };
+            if is_public(visibility) {
+                methods.push((name.to_string(), [found.attrs.as_slice(), attributes]));
             }
         }
     }
+    methods
 }
 
 fn has(attributes: &[Attribute], name: &str) -> bool {

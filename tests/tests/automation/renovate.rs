@@ -5,9 +5,9 @@
 //! `UPDATE_EXPECT=1 cargo test -p helix-skills-tests --test automation renovate` updates the file.
 
 use crate::checkout::{root, text};
-use helix_skills_format::SourceKey;
+use helix_skills_format::{Pin, Repository, Source, SourceKey, VersionPin};
 use helix_skills_project::__internal::ManifestText;
-use helix_skills_project::manifest::{Manifest, Pin, Repository, Source, VersionPin};
+use helix_skills_project::manifest::Manifest;
 use regex::{Captures, Regex};
 use serde_json::{Value, json};
 use std::{collections::BTreeMap, fs};

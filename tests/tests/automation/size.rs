@@ -4,17 +4,28 @@
 //!
 //! A crate that grows past its line fails the test. If the growth is worth it, or a crate has
 //! become smaller, run `UPDATE_EXPECT=1 cargo test -p helix-skills-tests --test automation size`.
+//! The [ceilings](CEILINGS) of all crates together are constants: what is added has to replace
+//! something.
 
 use crate::{
     checkout::root,
     language::files,
-    public_names::{CRATES, public_names},
+    public_names::{CRATES, hidden_items, public_names},
     source::CrateSource,
 };
 use std::{collections::BTreeMap, env, fmt::Write as _, fs};
 
 /// The crate of the program, which has no public names.
 const PROGRAM: (&str, &str) = ("helix-skills-cli", "cli/src");
+
+/// The most that all crates together may have.
+const CEILINGS: [(&str, usize); 5] = [
+    ("lines", 49_300),
+    ("public names", 1_000),
+    ("attributes `#[doc(hidden)]`", 110),
+    ("items that only hidden ones lead to", 220),
+    ("hidden methods and fields of other types", 137),
+];
 
 /// The size of a crate.
 #[derive(Clone, Copy)]
@@ -85,4 +96,33 @@ fn no_crate_grows_past_its_size() {
         }
     }
     assert!(grown.is_empty(), "{grown:#?}\nupdate tests/snapshots/size.txt if it is worth it");
+}
+
+#[test]
+fn all_crates_together_stay_below_their_ceilings() {
+    let (now, files) = (sizes(), files());
+    let directories = || CRATES.iter().chain([&PROGRAM]).map(|(_, directory)| *directory);
+    let is_of_crate = |path: &str| {
+        let mut below = directories().filter_map(|directory| path.strip_prefix(directory));
+        below.any(|path| path.starts_with('/'))
+    };
+    let attributes = |(path, text): &(String, String)| {
+        if is_of_crate(path) { text.matches("#[doc(hidden)]").count() } else { 0 }
+    };
+    let hidden = directories().flat_map(|directory| hidden_items(&CrateSource::read(directory)));
+    let (members, items): (Vec<_>, Vec<_>) = hidden.partition(|item| item.contains('.'));
+    let found = [
+        now.values().map(|size| size.lines).sum(),
+        now.values().map(|size| size.names).sum(),
+        files.iter().map(attributes).sum(),
+        items.len(),
+        members.len(),
+    ];
+    let over: Vec<_> = CEILINGS
+        .into_iter()
+        .zip(found)
+        .filter(|((_, most), found)| found > most)
+        .map(|((what, most), found)| format!("{found} {what}, not {most}"))
+        .collect();
+    assert!(over.is_empty(), "{over:#?}\nremove what nobody uses, or replace something");
 }
