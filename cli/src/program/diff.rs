@@ -88,7 +88,8 @@ pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<Option<Er
 
 /// "2 skills, 3 files, +4 -1 lines"
 fn summary(Comparison { sources, skills, .. }: &Comparison) -> String {
-    let files: Vec<&Value> = skills.iter().flat_map(|it| it["files"].as_array()).flatten().collect();
+    let files: Vec<&Value> =
+        skills.iter().flat_map(|it| it["files"].as_array()).flatten().collect();
     let counts = [(sources.len(), "source"), (skills.len(), "skill"), (files.len(), "file")];
     let counts = counts.into_iter().filter(|(count, what)| *count > 0 || *what != "source");
     let mut parts: Vec<String> = counts.map(|(count, what)| counted(count, what)).collect();

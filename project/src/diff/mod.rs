@@ -75,8 +75,8 @@ impl Comparison {
         let is_in_same_place =
             |a: Skill<'_>, b: Skill<'_>| (&a.1.source, &a.1.path) == (&b.1.source, &b.1.path);
         let has_same_bytes = |a: Skill<'_>, b: Skill<'_>| a.1.integrity == b.1.integrity;
-        let rules: [&dyn Fn(Skill<'_>, Skill<'_>) -> bool; 3] =
-            [&has_same_name, &is_in_same_place, &has_same_bytes];
+        let rules: [fn(Skill<'_>, Skill<'_>) -> bool; 3] =
+            [has_same_name, is_in_same_place, has_same_bytes];
         let mut pairs: Vec<[NamedSkill<'a>; 2]> = Vec::new();
         for is_same in rules {
             old.retain(|before| match new.iter().position(|after| is_same(*before, *after)) {
@@ -170,7 +170,13 @@ fn sources(old: &Lock, new: &Lock) -> Vec<Value> {
     for key in keys {
         let [before, after] = [old, new].map(|lock| {
             let source = lock.sources.get(key)?;
-            Some((&source.entry, &source.reference, &source.commit, &source.plugin, &source.license))
+            Some((
+                &source.entry,
+                &source.reference,
+                &source.commit,
+                &source.plugin,
+                &source.license,
+            ))
         });
         if before == after {
             continue;

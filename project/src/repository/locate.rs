@@ -71,7 +71,7 @@ impl Repository<'_, '_> {
             let key = request.key.clone();
             match (request.kind, answer) {
                 (Request::Check(check), answer) => {
-                    checks.extend(self.verify_locked(&key, request.source, *check, answer)?);
+                    checks.extend(self.verify_locked(&key, *check, answer)?);
                 }
                 (Request::Locate(locate), Some(Ok(answer))) => {
                     let commit = self.resolved_commit(&key, &request.source, &locate, &answer);
@@ -125,7 +125,6 @@ impl Repository<'_, '_> {
     fn verify_locked(
         &mut self,
         key: &SourceKey,
-        source: Source,
         check: CheckRequest,
         answer: Option<Result<Answer, Error>>,
     ) -> Result<Option<(PluginCheck, Option<RepositoryRequest>)>, git::Error> {
