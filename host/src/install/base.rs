@@ -110,9 +110,21 @@ impl Base {
     ) -> Result<Option<SkillsDir>, Error> {
         match self.dir.open_dir(self.real_path(Path::new(inner))) {
             Ok(dir) => Ok(Some(SkillsDir::new(dir, self.path.join(inner), program))),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error)
+                if error.kind() == io::ErrorKind::NotFound && !self.has_dangling_link(inner) =>
+            {
+                Ok(None)
+            }
             Err(error) => Err(self.refused(inner, error)),
         }
+    }
+
+    /// Returns whether a part of a path is a link to nothing, where no directory can be created.
+    fn has_dangling_link(&self, inner: &str) -> bool {
+        Path::new(inner).ancestors().any(|part| {
+            let path = self.path.join(part);
+            path.is_symlink() && !path.exists()
+        })
     }
 
     /// Opens a directory of skills, and creates it if it is missing.

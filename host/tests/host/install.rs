@@ -573,6 +573,13 @@ fn no_directory_is_changed_if_one_is_refused() {
         assert!(!folder.path(".agents").exists());
     }
     let both = [CodingAgent::Codex, CodingAgent::Kiro];
+    folder.link(".kiro", "nowhere");
+    for _ in 0..2 {
+        let error = installer(&folder, &skills).agents(both).install().unwrap_err();
+        assert!(error.to_string().contains(".kiro/skills`"), "{error}");
+        assert!(!folder.path(".agents").exists());
+    }
+    fs::remove_file(folder.path(".kiro")).unwrap();
     installer(&folder, &skills).agents(both).install().unwrap();
     folder.write(".kiro/skills/.mytool.json", "damaged");
     let before = entries(&folder.path(".agents"));
