@@ -490,6 +490,18 @@ fn text_of_a_known_skill_is_never_added() {
     }
 }
 
+/// The name may change with the text.
+#[test]
+fn text_under_another_name_is_not_added() {
+    let project = synced();
+    let Project { sandbox, upstream, .. } = &project;
+    upstream.commit_to("next", Change::new().text("skills/a/docs/x.md", "new"));
+    project.select(json!({"ref": "next", "rename": {"a": "first"}}));
+    let run =
+        sandbox.skills(["sync"]).succeeds().says(["updated first (", ", was sha256:", "review:"]);
+    run.says(["removed a"]).never_prints("added first");
+}
+
 #[test]
 fn edits_are_found_by_the_old_lockfile() {
     let project = synced();

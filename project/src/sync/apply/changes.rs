@@ -12,7 +12,7 @@ use crate::{
     store::{self, ATTRIBUTES},
     sync::{Moved, SyncChange, SyncInputs, Synced, has_same_files},
 };
-use helix_skills_format::{Listing, SkillName};
+use helix_skills_format::{Listing, LockedSkill, SkillName};
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
@@ -120,7 +120,13 @@ impl Changes {
             .map(|arrival| InstallPlan::new(project, &name, arrival, makes_room))
             .transpose()?;
         let has_work = install.as_ref().is_some_and(InstallPlan::has_work) || !modes.is_empty();
-        let before = old.skills.get(&name);
+        // Nor is one that has another text under another name.
+        let has_other_text = |before: &&LockedSkill| {
+            (&before.source, &before.path) == (&locked.source, &locked.path)
+                && before.integrity != locked.integrity
+        };
+        let renamed = || old.skills.values().find(has_other_text);
+        let before = old.skills.get(&name).or_else(renamed);
         // A skill that only the store has is not new to its user.
         let listed = match before {
             None => store::read_listing(&project.listing(&name))?,
