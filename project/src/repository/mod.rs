@@ -96,9 +96,9 @@ struct Reader<'r> {
 impl Reader<'_> {
     /// Reads all repositories, and for each of them all its sources together.
     ///
-    /// Meanwhile, `read` may add requests to further repositories, because a plugin may be in another
-    /// repository than its marketplace. `lost` returns the answers for the sources of a repository
-    /// that cannot be read.
+    /// Meanwhile, `read` may add requests to further repositories, because a plugin may be in
+    /// another repository than its marketplace. `lost` returns the answers for the sources of a
+    /// repository that cannot be read.
     fn read<T: Send>(
         &self,
         mut requests: Vec<RepositoryRequest>,

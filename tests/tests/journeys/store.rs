@@ -495,7 +495,7 @@ fn text_of_a_known_skill_is_never_added() {
 fn text_under_another_name_is_not_added() {
     let project = synced();
     let Project { sandbox, upstream, .. } = &project;
-    upstream.commit_to("next", Change::new().text("skills/a/docs/x.md", "new"));
+    upstream.commit_to("next", Change::new().skill("a").text("skills/a/docs/x.md", "new"));
     project.select(json!({"ref": "next", "rename": {"a": "first"}}));
     let run =
         sandbox.skills(["sync"]).succeeds().says(["updated first (", ", was sha256:", "review:"]);
