@@ -124,5 +124,5 @@ fn all_crates_together_stay_below_their_ceilings() {
         .filter(|((_, most), found)| found > most)
         .map(|((what, most), found)| format!("{found} {what}, not {most}"))
         .collect();
-    assert!(over.is_empty(), "{over:#?}\nremove what nobody uses, or replace something");
+    assert!(over.is_empty(), "{over:#?}\nremove what has no user, or replace something");
 }
