@@ -11,8 +11,6 @@ use std::{
 /// sorted keys, and with invisible characters escaped, because people review the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tree {
-    /// `null`.
-    Null,
     /// `true` or `false`.
     Boolean(bool),
     /// A number as JSON text.
@@ -53,7 +51,6 @@ impl Tree {
 
     fn print(&self, f: &mut fmt::Formatter<'_>, level: usize) -> fmt::Result {
         match self {
-            Self::Null => f.write_str("null"),
             Self::Boolean(value) => write!(f, "{value}"),
             Self::Number(number) => f.write_str(number),
             Self::Text(text) => print_string(text, f),
@@ -114,7 +111,6 @@ mod tests {
 
     fn json(tree: &Tree) -> Json {
         match tree {
-            Tree::Null => Json::Null,
             Tree::Boolean(value) => Json::from(*value),
             Tree::Number(number) => number.parse::<u64>().expect("a number").into(),
             Tree::Text(text) => Json::from(text.as_str()),
@@ -128,7 +124,6 @@ mod tests {
     fn trees() -> impl Strategy<Value = Tree> {
         let text = || "[ -~\\x00-\\x20\\x7f-\\u{a0}é🦀\u{202e}]{0,8}";
         let leaf = prop_oneof![
-            Just(Tree::Null),
             any::<bool>().prop_map(Tree::Boolean),
             any::<u64>().prop_map(Tree::from),
             text().prop_map(Tree::Text),

@@ -42,9 +42,8 @@ impl Lock {
         let Some(locked) = self.sources.get(key) else {
             return Some(format!("the source `{key}` is in the manifest but not in the lockfile"));
         };
-        let keys = locked.entry.changed_keys(source);
-        (!keys.is_empty()).then(|| {
-            let keys = listed_all(keys);
+        (locked.entry != *source).then(|| {
+            let keys = listed_all(locked.entry.changed_keys(source));
             format!("the source `{key}` was changed in the manifest since it was locked: {keys}")
         })
     }

@@ -93,19 +93,25 @@ pub(in crate::sync) fn changes(
     let writes_attributes = attributes.is_some();
     let mut changes =
         Changes { in_the_way, leaving, writes_attributes, pending, ..Changes::default() };
+    let by_place: BTreeMap<_, _> =
+        old.skills.values().map(|skill| ((&skill.source, &skill.path), skill)).collect();
     for (name, skill) in plan.skills {
         let makes_room = taken.contains(&name.folded());
-        changes.add(project, old, (name, skill), makes_room, &mut synced)?;
+        // Another text under another name is not new to its user.
+        let renamed = || by_place.get(&(&skill.locked.source, &skill.locked.path)).copied();
+        let renamed = || renamed().filter(|before| before.integrity != skill.locked.integrity);
+        let before = old.skills.get(&name).or_else(renamed);
+        changes.add(project, before, (name, skill), makes_room, &mut synced)?;
     }
     Ok((changes, synced))
 }
 
 impl Changes {
-    /// Adds the changes of a skill of the new lockfile.
+    /// Adds the changes of a skill of the new lockfile. `before` is the skill as it was locked.
     fn add(
         &mut self,
         project: &ProjectPaths,
-        old: &Lock,
+        before: Option<&LockedSkill>,
         (name, plan): (SkillName, SkillPlan),
         makes_room: bool,
         synced: &mut Synced,
@@ -120,19 +126,10 @@ impl Changes {
             .map(|arrival| InstallPlan::new(project, &name, arrival, makes_room))
             .transpose()?;
         let has_work = install.as_ref().is_some_and(InstallPlan::has_work) || !modes.is_empty();
-        // Nor is one that has another text under another name.
-        let has_other_text = |before: &&LockedSkill| {
-            (&before.source, &before.path) == (&locked.source, &locked.path)
-                && before.integrity != locked.integrity
-        };
-        let renamed = || old.skills.values().find(has_other_text);
-        let before = old.skills.get(&name).or_else(renamed);
-        // A skill that only the store has is not new to its user.
-        let listed = match before {
-            None => store::read_listing(&project.listing(&name))?,
-            Some(_) => None,
-        };
-        let listed = listed.map(|listing| listing.map(|listing| listing.integrity()));
+        // Nor is a skill new that only the store has.
+        let listed = install.as_ref().and_then(|install| install.listed.as_ref());
+        let listed = listed.filter(|_| before.is_none());
+        let listed = listed.map(|listing| listing.as_ref().map(Listing::integrity));
         let integrity = locked.integrity;
         let change = match (before, listed) {
             (Some(before), _) if !has_same_files(before, &locked) => SyncChange::Updated,

@@ -20,6 +20,8 @@ use std::{
 /// The changes that install one skill in the store.
 pub(super) struct InstallPlan {
     pub(super) arrival: Arrival,
+    /// The listing in the store, if there is one; the inner value is `None` if it is invalid.
+    pub(super) listed: Option<Option<Listing>>,
     /// Files to write: the index in the contents, and the staged path in the store.
     pub(super) write: Vec<(usize, PathBuf)>,
     /// Files of the store that do not belong to the skill.
@@ -50,10 +52,10 @@ impl InstallPlan {
             if blocked || makes_room { Vec::new() } else { store::files_below(&directory)? };
         let paths: BTreeSet<&str> =
             contents.files().iter().map(|file| file.path.as_str()).collect();
-        let listed = store::read_listing(&project.listing(name))?.flatten();
+        let listed = store::read_listing(&project.listing(name))?;
+        let known = listed.as_ref().and_then(Option::as_ref);
         // An earlier sync wrote these. Other leftovers of editors and systems are ignored.
-        let is_listed =
-            |name: &str| listed.as_ref().is_some_and(|listing| listing.get(name).is_some());
+        let is_listed = |name: &str| known.is_some_and(|listing| listing.get(name).is_some());
         let (mut present, mut remove) = (BTreeSet::new(), Vec::new());
         for path in found {
             match store::listed_name(&path) {
@@ -78,8 +80,9 @@ impl InstallPlan {
             metadata.is_ok_and(|metadata| is_executable(&metadata) != file.executable)
         });
         let write = new.into_iter().map(|(at, _)| (at, PathBuf::new())).collect();
-        let writes_listing = makes_room || listed.as_ref() != Some(&arrival.listing);
-        Ok(Self { write, remove, blocked, writes_listing, staged_listing: None, modes, arrival })
+        let writes_listing = makes_room || known != Some(&arrival.listing);
+        let staged_listing = None;
+        Ok(Self { arrival, listed, write, remove, blocked, writes_listing, staged_listing, modes })
     }
 
     pub(super) fn has_work(&self) -> bool {
