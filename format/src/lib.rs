@@ -79,7 +79,7 @@ pub use source_key::SourceKey;
 /// from semver.
 #[doc(hidden)]
 pub mod __internal {
-    pub use crate::entry::{DEFAULT_SKILLS_DIR, EntryChecks, is_default_dir, own_name};
+    pub use crate::entry::{DEFAULT_SKILLS_DIR, EntryChecks, own_name, path_key};
     pub use crate::error_text::{causes, one_line_chain, write_report};
     pub use crate::host::{is_local, is_local_address, is_loopback};
     pub use crate::json::{

@@ -109,6 +109,7 @@ mod session;
 mod shared;
 mod ssh;
 mod steps;
+mod submodules;
 mod tree;
 mod user_config;
 mod wait;
@@ -138,6 +139,7 @@ pub use tree::{EntryKind, TreeEntry};
 #[doc(hidden)]
 pub mod __internal {
     pub use crate::error::{AccessDenied, Advice, CredentialPolicy, LimitKind};
+    pub use crate::submodules::submodule_url;
     pub use crate::kept::KeptSessions;
     pub use crate::progress::FetchEvent;
 }

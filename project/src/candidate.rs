@@ -6,17 +6,13 @@ use crate::{
     Error, SourceFile,
     contents::{Contents, show_place},
     invisible_text,
-    near_skill::NearSkill,
-    upstream::Upstream,
 };
 use helix_skills_format::{
-    __internal::redacted, Code, DirPath, Finding, Listing, LockedSkill, ObjectId, Parsed, RelPath,
+    Code, DirPath, Finding, Listing, LockedSkill, ObjectId, Parsed, RelPath,
     Severity, SkillMd, SkillName, SourceKey,
 };
 use std::{
-    cell::LazyCell,
-    collections::{BTreeMap, BTreeSet},
-    sync::Arc,
+    collections::BTreeMap,
 };
 
 /// The files of one directory of a source.
@@ -73,7 +69,7 @@ impl Candidate {
         let parsed = SkillMd::parse_bytes(&file.bytes, directory, &file.path);
         let Parsed { value: skill, findings, .. } =
             parsed.map_err(|findings| Error::of_file(&at, findings, Some(&exclude)))?;
-        let name = select.name(&self.directory, &skill.name).map_err(|source| {
+        let name = select.name(&self.directory, &self.path, &skill.name).map_err(|source| {
             let prefix = select.prefix.as_deref().unwrap_or_default();
             let message = format!("invalid name `{prefix}{}`", skill.name);
             Error::file(&at, message, "choose another `prefix`").with_source(source)
@@ -127,67 +123,4 @@ pub(crate) fn locked_name(
     let parsed = SkillMd::parse_bytes(&file.bytes, locked.path.file_name(), &file.path).ok()?;
     let warnings = warnings(&at, &parsed.findings, parsed.value.name == *name);
     Some((parsed.value.name, warnings))
-}
-
-/// Returns the directories of a source that are selected. `upstream` has renamed ones, and `near`
-/// what looks like a skill, for hints.
-///
-/// # Errors
-/// `include` names a directory that the source does not have.
-pub(crate) fn wanted<'d>(
-    key: &SourceKey,
-    select: &Select,
-    directories: &[&'d str],
-    upstream: &Upstream,
-    near: &[NearSkill],
-) -> Result<BTreeSet<&'d str>, Error> {
-    let mut errors = Vec::new();
-    if let Some(include) = &select.include {
-        let known = LazyCell::new(|| -> Arc<[String]> {
-            directories.iter().map(|&name| name.to_owned()).collect()
-        });
-        for name in include.iter().filter(|name| !directories.contains(&name.as_str())) {
-            let moved_to = upstream.new_name(name).cloned();
-            let near = near.iter().find(|near| near.directory == *name).map(NearSkill::warning);
-            let added = upstream.added_names().map(str::to_owned);
-            let why = Unresolved::NotIncluded {
-                name: name.clone(),
-                moved_to,
-                near,
-                known: Arc::clone(&known),
-                gone: upstream.removed(name).then(|| added.collect()),
-            };
-            errors.push(Error::unresolved(key, why));
-        }
-    }
-    Error::unless_empty(errors)?;
-    Ok(directories.iter().copied().filter(|name| select.matches(name)).collect())
-}
-
-/// Returns warnings for parts of a selection that have no effect.
-pub(crate) fn unused_selections(
-    key: &SourceKey,
-    select: &Select,
-    directories: &[&str],
-) -> Vec<String> {
-    let is_empty = select.include.as_ref().is_some_and(BTreeSet::is_empty);
-    let empty =
-        is_empty.then(|| format!("the source `{key}`: `include` is empty, so it has no skills"));
-    let named = select
-        .exclude
-        .iter()
-        .map(|name| ("exclude", name))
-        .chain(select.rename.keys().map(|name| ("rename", name)));
-    let unused = named.filter(|(_, name)| !directories.contains(&name.as_str()));
-    let unused = unused.map(|(field, name)| unused_selection(key, field, name));
-    empty.into_iter().chain(unused).collect()
-}
-
-/// Returns the warning for a name in a field of a selection that the source does not have.
-#[must_use]
-pub fn unused_selection(key: &SourceKey, field: &str, name: &str) -> String {
-    format!(
-        "the source `{key}`: `{field}` names `{}`, which is not a skill of the source",
-        redacted(name).escape_debug()
-    )
 }

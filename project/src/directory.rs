@@ -5,16 +5,16 @@ use crate::error::Unresolved;
 use crate::manifest::{DEFAULT_SKILLS_DIR, Select, Source, own_name};
 use crate::{
     Error,
-    candidate::{Candidate, SourceSkill, excluding, unused_selections, wanted},
+    candidate::{Candidate, SourceSkill, excluding},
+    selection::{self, Place},
     contents::{Admission, Collector, FileRules, LINK_ABOVE, NAME_NOT_UTF8, is_skill_directory},
     error::SourceErrors,
     metadata::is_executable,
     near_skill::{self, NearSkill},
     paths::{ProjectPaths, source_root},
-    upstream::Upstream,
 };
 use helix_skills_format::{
-    __internal::{near_skill as near_skill_in, redacted, root_not_read, skills_not_read},
+    ObjectId,    __internal::{near_skill as near_skill_in, redacted, root_not_read, skills_not_read},
     DirPath, Limits, ProjectPath, SkillMd, SkillName, SourceKey,
 };
 use std::{
@@ -148,16 +148,40 @@ pub(crate) fn selected(
     let rules = FileRules::in_place(select, limits)?;
     let PathDirectories { skills: mut found, mut near } =
         skill_directories(project, &root, key, path)?;
-    let names: Vec<&str> = found.iter().map(|(name, _)| name.as_str()).collect();
-    wanted(key, select, &names, &Upstream::default(), &near)?;
-    let warnings = unused_selections(key, select, &names);
-    found.retain(|(name, _)| select.matches(name));
-    near.retain(|near| select.matches(&near.directory));
+    let mut source = Source::path(path.clone());
+    source.select.clone_from(select);
+    let selection = selection::select((key, &source), &found, &[], None);
+    let errors = selection.unclear.keys().map(|name| {
+        let hint = match near.iter().find(|near| near.directory == *name) {
+            Some(near) => near.warning(),
+            None => selection::known_names(name, found.iter().map(Place::name)),
+        };
+        let (name, paths) = (name.clone(), Vec::new());
+        Error::unresolved(key, Unresolved::NotSelected { name, paths, hint })
+    });
+    Error::unless_empty(errors.collect())?;
+    let warnings = selection::warnings((key, &source), &selection);
+    found.retain(|(_, path)| selection.paths.contains(path));
+    near.retain(|near| near.is_selected(select));
     let skills = found.into_iter().map(|(name, path)| {
         let directory = if path.is_root() { root.clone() } else { root.join(path.as_str()) };
         SelectedDirectory { name, path, directory }
     });
     Ok(SelectedDirectories { skills: skills.collect(), rules, near, warnings })
+}
+
+impl Place for (String, DirPath) {
+    fn name(&self) -> &str {
+        &self.0
+    }
+
+    fn path(&self) -> &DirPath {
+        &self.1
+    }
+
+    fn copied_tree(&self) -> Option<ObjectId> {
+        None
+    }
 }
 
 /// Returns the names of all directories of a `path` source that are skills; none if it cannot be

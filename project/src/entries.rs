@@ -5,7 +5,7 @@
 
 use crate::manifest::{Lock, LockedSource, Manifest, Pin, Repository, Source, SourceKind};
 use crate::{Error, tags};
-use helix_skills_format::{DirPath, SourceKey};
+use helix_skills_format::{__internal::path_key, DirPath, SourceKey};
 use std::collections::BTreeSet;
 
 /// An entry of the manifest, compared with the lockfile.
@@ -75,67 +75,66 @@ pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> 
     let pin = lock.sources.get(key).and_then(|locked| pin_drift(key, source, locked));
     let mut found = Vec::from_iter(pin);
     let mut differs = |message| found.push(Error::drift(message));
-    let directory_name = |path: &DirPath| source.directory_name(key, path).to_owned();
-    let (mut locked, mut paths) = (BTreeSet::new(), Vec::new());
+    let mut paths: BTreeSet<&DirPath> = BTreeSet::new();
     for (name, skill) in lock.skills_of(key) {
+        let path = &skill.path;
         let is_in_source = match &source.kind {
-            SourceKind::Git { skills_dir, .. } => {
-                let parent = skill.path.parent();
-                skill.path == *skills_dir
-                    || parent.as_ref() == Some(skills_dir)
-                    || (skill.path.is_root() && source.has_default_dir())
-            }
             SourceKind::Marketplace { .. } => {
                 let plugin = lock.sources.get(key).and_then(|locked| locked.plugin.as_ref());
-                plugin.is_some_and(|plugin| plugin.path.contains(&skill.path))
+                plugin.is_some_and(|plugin| plugin.path.contains(path))
             }
-            SourceKind::Path { .. } => true,
             _ => true,
         };
-        let directory = directory_name(&skill.path);
-        let is_selected = select.matches(&directory);
-        let is_named = match (select.rename.get(&directory), &select.prefix) {
+        let is_named = match (select.new_name(source.directory_name(key, path), path), &select.prefix) {
             (Some(renamed), _) => renamed == name,
             (None, Some(prefix)) => name.starts_with(prefix.as_str()),
             (None, None) => true,
         };
-        if !(is_in_source && is_selected && is_named) {
+        if !(is_in_source && source.may_select(key, path) && is_named) {
             differs(format!(
-                "the source `{key}` of the manifest does not select the skill `{name}` in `{}`",
-                skill.path
+                "the source `{key}` of the manifest does not select the skill `{name}` in `{path}`"
             ));
         }
-        paths.push(&skill.path);
-        if !locked.insert(directory)
-            && paths.iter().filter(|path| **path == &skill.path).count() > 1
-        {
+        if !paths.insert(path) {
             differs(format!(
-                "duplicate directory `{}` of the source `{key}` in the lockfile",
-                skill.path
+                "duplicate directory `{path}` of the source `{key}` in the lockfile"
             ));
         }
     }
+    let mut known = paths.clone();
     if let Some(directories) = lock.sources.get(key).and_then(|locked| locked.directories.as_ref())
     {
-        let paths: BTreeSet<&DirPath> = paths.into_iter().collect();
         for path in directories.iter().filter(|path| !paths.contains(path)) {
             differs(format!(
                 "the lockfile lists the directory `{path}` of the source `{key}`, but no skill in it"
             ));
-            locked.insert(directory_name(path));
         }
         for path in paths.iter().filter(|path| !directories.contains(**path)) {
             differs(format!(
                 "the lockfile has a skill in the directory `{path}`, which it does not list for the source `{key}`"
             ));
         }
+        known.extend(directories);
     }
-    let asked =
-        select.include.iter().flatten().filter(|directory| !select.exclude.contains(*directory));
-    for directory in asked.filter(|directory| !locked.contains(*directory)) {
-        differs(format!(
-            "the source `{key}` includes `{directory}`, but the lockfile has no skill from it"
-        ));
+    let include = select.include.iter().flatten();
+    for asked in include.filter(|asked| !select.exclude.contains(*asked)) {
+        // A path that `include` has, too, does not count for the name of its directory.
+        let is_named = |path: &&&DirPath| match path_key(path) {
+            path_key if asked.contains('/') => path_key == *asked,
+            path_key => {
+                source.directory_name(key, path) == asked
+                    && !select.include.as_ref().is_some_and(|all| all.contains(&path_key))
+            }
+        };
+        match known.iter().filter(is_named).count() {
+            1 => {}
+            0 => differs(format!(
+                "the source `{key}` includes `{asked}`, but the lockfile has no skill from it"
+            )),
+            _ => differs(format!(
+                "the source `{key}` includes `{asked}`, and the lockfile has several directories of that name"
+            )),
+        }
     }
     found
 }

@@ -6,6 +6,10 @@ use crate::{
     upstream::Upstream,
 };
 use helix_skills_format::{__internal::UrlKind, GitUrl, Limits, LockedSkill, SkillName, SourceKey};
+#[cfg(feature = "git")]
+use helix_skills_format::DirPath;
+#[cfg(feature = "git")]
+use std::collections::BTreeSet;
 use std::borrow::Cow;
 
 /// A locked skill that is not in the store.
@@ -36,6 +40,13 @@ impl PreviousLock {
         let skills = lock.skills_of(key).map(|(name, skill)| (name.clone(), skill.clone()));
         Self { source: source.clone(), skills: skills.collect(), is_current: false }
     }
+
+    /// Returns the directories of its skills, also of those that a merge lost.
+    #[cfg(feature = "git")]
+    pub(crate) fn paths(&self) -> BTreeSet<DirPath> {
+        let listed = self.source.directories.iter().flatten();
+        listed.chain(self.skills.iter().map(|(_, skill)| &skill.path)).cloned().collect()
+    }
 }
 
 /// A request to one source.
@@ -58,8 +69,8 @@ pub(crate) struct FetchRequest {
 pub(crate) enum FetchKind {
     /// Resolve the pin and find the skills.
     ///
-    /// `known` is the locked source if its pin is not to be resolved again. With `before`, also
-    /// find renames and removals of these skills.
+    /// `known` is the locked source if its pin is not to be resolved again. `before` has what was
+    /// locked from the same place: these skills keep their directories.
     Resolve {
         known: Option<LockedSource>,
         before: Option<Box<PreviousLock>>,

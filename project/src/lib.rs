@@ -86,6 +86,8 @@ mod entries;
 mod error;
 mod facts;
 mod fetch;
+#[cfg(feature = "git")]
+mod find;
 #[cfg(feature = "fuzzing")]
 mod fuzzing;
 mod invisible_text;
@@ -112,6 +114,7 @@ mod project_lock;
 mod regular_file;
 #[cfg(feature = "git")]
 mod repository;
+mod selection;
 mod slashes;
 mod state;
 mod store;
@@ -144,12 +147,13 @@ pub use helix_skills_format as format;
 /// hidden methods: it changes without notice.
 #[doc(hidden)]
 pub mod __internal {
-    pub use crate::candidate::unused_selection;
     pub use crate::cost::catalog_costs;
     pub use crate::diff::Comparison;
     pub use crate::difference::Difference;
     pub use crate::disk::{create_dir, replace};
-    pub use crate::error::{Fact, Unresolved, new_there};
+    pub use crate::error::{Fact, Unresolved};
+    #[cfg(feature = "git")]
+    pub use crate::find::{Found, FoundSkills};
     pub use crate::facts::SkillFacts;
     pub use crate::local::{LocalSkill, LocalSkills, SkillTokens, read_directory};
     pub use crate::manifest::ManifestText;
@@ -159,6 +163,7 @@ pub mod __internal {
     pub use crate::project::Removed;
     #[cfg(feature = "git")]
     pub use crate::repository::References;
+    pub use crate::selection::unused_selection;
     pub use crate::slashes::with_slashes;
     pub use crate::upstream::{Renamed, Upstream};
 

@@ -1,9 +1,9 @@
 //! What looks like a skill in a source and is not read as one, for warnings.
 
 use crate::manifest::Select;
-use helix_skills_format::Finding;
 #[cfg(feature = "git")]
-use helix_skills_format::{DirPath, SkillMd, SourceKey};
+use helix_skills_format::SourceKey;
+use helix_skills_format::{DirPath, Finding};
 
 /// Maximum number of warnings of one source.
 const MAX_WARNINGS: usize = 20;
@@ -19,12 +19,9 @@ pub(crate) struct NearSkill {
 }
 
 impl NearSkill {
-    /// Creates the finding about the SKILL.md in a directory `path` of a repository.
-    #[cfg(feature = "git")]
-    pub(crate) fn at_root(name: &str, path: &DirPath, finding: Finding) -> Self {
-        let file = path.join(SkillMd::FILE_NAMES[0]);
-        let file = file.map_or_else(|_| SkillMd::FILE_NAMES[0].to_owned(), |file| file.to_string());
-        Self { directory: name.to_owned(), place: file, finding }
+    /// Returns whether the selection has its directory.
+    pub(crate) fn is_selected(&self, select: &Select) -> bool {
+        select.matches(&self.directory, &DirPath::root())
     }
 
     /// Returns a copy whose place begins with the source.
@@ -42,7 +39,7 @@ impl NearSkill {
 
 /// Returns the warnings about directories that are selected.
 pub(crate) fn warnings(near: &[NearSkill], select: &Select) -> Vec<String> {
-    let near: Vec<_> = near.iter().filter(|near| select.matches(&near.directory)).collect();
+    let near: Vec<_> = near.iter().filter(|near| near.is_selected(select)).collect();
     let mut warnings: Vec<_> = near.iter().take(MAX_WARNINGS).map(|near| near.warning()).collect();
     if let Some(more @ 1..) = near.len().checked_sub(MAX_WARNINGS) {
         warnings.push(format!("and {more} more like these"));

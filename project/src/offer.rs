@@ -29,7 +29,7 @@ pub struct Offer {
 pub struct OfferedSkill {
     /// Its name in `SKILL.md`, or that of its directory if the file cannot be parsed.
     pub name: String,
-    /// The name of its directory, to which the manifest's `include` refers.
+    /// The key that names it in the manifest's `include`: the name of its directory, or the path.
     pub directory: String,
     /// Its directory, relative to the source's root.
     pub path: DirPath,
@@ -77,7 +77,7 @@ pub(crate) struct FoundSkill<'f> {
 impl FoundSkill<'_> {
     /// Parses the `SKILL.md`.
     pub(crate) fn offered(self, source: &LockedSource) -> OfferedSkill {
-        let named = (!self.path.is_root()).then_some(self.directory);
+        let named = self.path.file_name();
         let (file, bytes) = self.skill_md;
         let parsed = SkillMd::parse_bytes(bytes, named, file).map(|parsed| parsed.value);
         let names = self.names.iter().map(String::as_str);

@@ -64,11 +64,10 @@ impl SourcePlan {
                 && has_same_pin(&locked.entry, source)
                 && pin_drift(key, source, locked).is_none()
         });
-        // Another commit of the same place is compared with the locked one.
-        let is_compared = |locked: &&LockedSource| {
-            is_update || (known.is_none() && has_same_place(&locked.entry, source))
-        };
-        let previous = before.filter(is_compared).map(|locked| {
+        // What is locked of the same place stays in its directories.
+        let is_same_place =
+            |locked: &&LockedSource| is_update || has_same_place(&locked.entry, source);
+        let previous = before.filter(is_same_place).map(|locked| {
             let is_current = is_update
                 && !is_misnamed
                 && matches!(entry, EntryState::Locked(_))

@@ -10,6 +10,7 @@ mod location;
 mod outcome;
 mod pin;
 mod request;
+mod select;
 mod target;
 
 use super::{Context, args, license, sync, usage_error::usage_error};
@@ -19,6 +20,7 @@ use helix_skills_project::{
     __internal::Fact, Error, ErrorKind, ManifestEdit, Project, Synced, manifest::to_json,
 };
 use request::Request;
+use select::{Selected, Selection};
 use serde_json::{Value, json};
 
 pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> {
@@ -53,46 +55,38 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
         Some(Value::Object(entry)) => entry,
         _ => {
             let (at, of) = ((&project, edit.manifest()), (&request, &key));
-            let mut entry = entry::new_entry(context, at, of, &mut warnings)?;
-            if !args.include.is_empty() {
-                entry.insert("include".to_owned(), json!(args.include));
-            }
-            entry
+            entry::new_entry(context, at, of, &mut warnings)?
         }
     };
     entry::apply(args, &mut entry);
-    let mut source = entry::parse(&key, &entry)?;
+    let source = entry::parse(&key, &entry)?;
     if args.list {
-        return list::list(context, &project, (&key, &source), &request)
-            .map_err(|failure| request.explain(&source, None, failure));
+        return list::list(context, &project, (&key, &source), &request);
     }
-    if let Some(include) = before.as_ref().and_then(|before| before.select.include.as_ref())
-        && let Some(name) = args.exclude.iter().find(|name| !include.contains(*name))
-    {
-        return Err(explain::not_selected("--exclude", name, &key, include));
-    }
-    if before.is_none() {
-        let choice = choose::choose(context, args, &project, &key, &source)
-            .map_err(|failure| request.explain(&source, None, failure))?;
-        match choice {
-            None => {}
-            Some(directories) if directories.is_empty() => {
-                context.output.note("note:", "no skill was chosen; nothing was written");
-                return Ok(());
-            }
-            Some(directories) => {
-                source.select.include = Some(directories.into_iter().collect());
-            }
-        }
-    }
+    let selection = Selection {
+        context,
+        project: &project,
+        request: &request,
+        key: &key,
+        before: before.as_ref(),
+    };
+    let Some(Selected { source, places }) = selection.select(source)? else {
+        context.output.note("note:", "no skill was chosen; nothing was written");
+        return Ok(());
+    };
     edit.set(&key, &source);
     let after = edit.parse()?.sources[&key].clone();
-    let check = |planned: &Synced| explain::check(&key, &after, args, planned);
+    let check = |planned: &Synced| match planned.lock.skills_of(&key).next() {
+        None if !args.exclude.is_empty() => {
+            let what = format!("no skill of the source `{key}` would be left");
+            Err(usage_error(what, "name fewer skills in `--exclude`"))
+        }
+        _ => Ok(()),
+    };
     let synced = save(context, edit, args.no_sync, check).map_err(|failure| {
         // Any other error would only be moved to the next sync.
         let is_remote = matches!(failure.kind(), ErrorKind::Network | ErrorKind::Authentication);
         unchanged(context, is_new, is_remote, &failure);
-        let failure = request.explain(&after, before.as_ref().map(|_| &key), failure);
         request.explain_names(&project, &key, failure)
     })?;
     if let Some(warning) = request.kept_pin(&key, &after) {
@@ -105,6 +99,9 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
     }
     for (label, text) in outcome::lines(&key, before.as_ref(), &after) {
         sync::report(context, args.dry_run, label, &text);
+    }
+    for (name, path) in places.iter().filter(|(name, _)| !name.contains('/')) {
+        context.output.note("note:", format!("{name} is in {path}"));
     }
     let licenses = synced.as_ref().map(|synced| license::print(context, &key, synced));
     let fields = json!({

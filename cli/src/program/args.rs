@@ -188,6 +188,9 @@ pub(super) struct Add {
     /// of the owner if the repository is called `skills`]
     #[arg(long, value_name = "KEY")]
     pub(super) name: Option<String>,
+    /// Add all skills of a large source
+    #[arg(long)]
+    pub(super) all: bool,
     /// Add all skills of a large source without a question
     #[arg(short, long)]
     pub(super) yes: bool,

@@ -10,7 +10,7 @@ mod select;
 pub use pin::{Pin, VersionPin};
 pub use plugin_name::PluginName;
 pub use repository::Repository;
-pub use select::Select;
+pub use select::{Select, path_key};
 
 use crate::{
     Code, DirPath, Error, GitUrl, ProjectPath, SourceKey,
@@ -61,9 +61,9 @@ pub enum SourceKind {
     Git {
         /// The repository and its pin.
         repository: Repository,
-        /// The directory of the repository whose subdirectories are skills. With the default, a
-        /// repository that is itself a skill is found as well.
-        skills_dir: DirPath,
+        /// The directories to search for skills, at any depth. With the default, `skills`, the
+        /// whole repository is searched if it has no skills there.
+        skills_dir: BTreeSet<DirPath>,
     },
     /// A source that takes the skills of one plugin of a marketplace, a git repository with an
     /// index of plugins.
@@ -101,10 +101,10 @@ impl From<SourceKind> for Source {
 }
 
 impl Source {
-    /// Creates a source of all skills in the directory `skills` of a repository.
+    /// Creates a source of all skills of a repository.
     #[must_use]
     pub fn git(repository: Repository) -> Self {
-        SourceKind::Git { repository, skills_dir: default_dir() }.into()
+        SourceKind::Git { repository, skills_dir: default_dirs() }.into()
     }
 
     /// Creates a source of all skills of a plugin.
@@ -143,7 +143,10 @@ impl Source {
             repository.write(&mut add);
         }
         match &self.kind {
-            SourceKind::Git { skills_dir, .. } => add("skillsDir", Tree::text(skills_dir)),
+            SourceKind::Git { skills_dir, .. } => match skills_dir.first() {
+                Some(only) if skills_dir.len() == 1 => add("skillsDir", Tree::text(only)),
+                _ => add("skillsDir", Tree::texts(skills_dir)),
+            },
             SourceKind::Marketplace { plugin, .. } => add("plugin", Tree::text(plugin)),
             SourceKind::Path { path } => add("path", Tree::text(path)),
         }
@@ -176,22 +179,47 @@ impl Source {
         }
     }
 
-    /// Returns whether `skillsDir` has its default value. Only then is the root of the repository
-    /// considered as a skill.
+    /// Returns whether `skillsDir` has its default value.
     #[must_use]
     pub fn has_default_dir(&self) -> bool {
-        matches!(&self.kind, SourceKind::Git { skills_dir, .. } if is_default_dir(skills_dir))
+        matches!(&self.kind, SourceKind::Git { skills_dir, .. } if *skills_dir == default_dirs())
+    }
+
+    /// Returns whether a directory may be searched for skills. With the default `skillsDir`, that
+    /// depends on the commit.
+    #[must_use]
+    pub fn may_search(&self, path: &DirPath) -> bool {
+        match &self.kind {
+            SourceKind::Git { skills_dir, .. } if !self.has_default_dir() => {
+                skills_dir.iter().any(|directory| directory.contains(path))
+            }
+            _ => true,
+        }
+    }
+
+    /// Returns whether the entry may select the skill in a directory. `key` is the name of the
+    /// source, and `path` the skill's path in the lockfile.
+    #[must_use]
+    pub fn may_select(&self, key: &SourceKey, path: &DirPath) -> bool {
+        let name = self.may_search(path).then(|| self.directory_name(key, path));
+        self.select.takes(name, path)
     }
 
     /// Returns the name of the directory of one of its skills, as in `include`, `exclude` and
     /// `rename`. `key` is the name of the source, and `path` the skill's path in the lockfile.
     #[must_use]
     pub fn directory_name<'n>(&'n self, key: &'n SourceKey, path: &'n DirPath) -> &'n str {
-        path.file_name().unwrap_or_else(|| match &self.kind {
+        path.file_name().unwrap_or_else(|| self.root_name(key))
+    }
+
+    /// Returns the name of the root as the directory of a skill.
+    #[must_use]
+    pub fn root_name<'n>(&'n self, key: &'n SourceKey) -> &'n str {
+        match &self.kind {
             SourceKind::Git { repository, .. } => repository.url.repository_name(),
             SourceKind::Marketplace { plugin, .. } => plugin.as_str(),
             SourceKind::Path { path } => own_name(path).unwrap_or(key.as_str()),
-        })
+        }
     }
 
     /// Reads an entry of a manifest or lockfile.
@@ -244,11 +272,9 @@ impl SourceKind {
                 fields
                     .belongs_elsewhere("plugin", "plugins need `\"type\": \"claude-marketplace\"`");
                 let repository = Repository::read(reader, fields, checks);
-                let directory = fields.parsed(reader, "skillsDir", DirPath::new);
-                repository.zip(directory).map(|(repository, directory)| Self::Git {
-                    repository,
-                    skills_dir: directory.unwrap_or_else(default_dir),
-                })
+                let skills_dir = read_skills_dir(reader, fields);
+                let both = repository.zip(skills_dir);
+                both.map(|(repository, skills_dir)| Self::Git { repository, skills_dir })
             }
             "claude-marketplace" => {
                 let repository = Repository::read(reader, fields, checks);
@@ -275,13 +301,21 @@ impl SourceKind {
     }
 }
 
-fn default_dir() -> DirPath {
-    DirPath::new(DEFAULT_SKILLS_DIR).unwrap_or_else(|_| DirPath::root())
+/// Reads `skillsDir`: a directory, or a list of directories.
+fn read_skills_dir<'t>(
+    reader: &mut Reader<'t>,
+    fields: &mut Fields<'t>,
+) -> Option<BTreeSet<DirPath>> {
+    if fields.peek("skillsDir").is_some() {
+        let only = fields.parsed(reader, "skillsDir", DirPath::new)?;
+        return Some(only.into_iter().collect());
+    }
+    let directories = fields.parsed_set(reader, "skillsDir", "the directory", DirPath::new)?;
+    Some(directories.filter(|directories| !directories.is_empty()).unwrap_or_else(default_dirs))
 }
 
-/// Returns whether a directory is the default of `skillsDir`.
-pub fn is_default_dir(directory: &DirPath) -> bool {
-    directory.as_str() == DEFAULT_SKILLS_DIR
+fn default_dirs() -> BTreeSet<DirPath> {
+    DirPath::new(DEFAULT_SKILLS_DIR).into_iter().collect()
 }
 
 /// Returns the name of the directory of a `path` source if the manifest has it. The name of a

@@ -2,9 +2,8 @@
 
 use super::EntryChecks;
 use crate::{
-    Code, SkillName,
+    DirPath, SkillName,
     json::{Fields, Reader, Tree, Value, quoted},
-    redacted::redacted,
 };
 use helix_skills_runtime::__internal::NameError;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,19 +12,21 @@ use std::collections::{BTreeMap, BTreeSet};
 /// by default.
 ///
 /// ```
-/// use helix_skills_format::Select;
+/// use helix_skills_format::{DirPath, Select};
 /// let mut select = Select::default();
 /// select.exclude.insert("drafts".to_owned());
-/// assert!(select.matches("pdf") && !select.matches("drafts"));
+/// assert!(!select.matches("drafts", &DirPath::new("skills/drafts").unwrap()));
+/// assert!(select.matches("pdf", &DirPath::new("skills/pdf").unwrap()));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Select {
-    /// Takes only the skills in these directories. The names of directories, not paths.
+    /// Takes only the skills in these directories. Each key is the name of a directory that the
+    /// source searches, or the path of a directory of the repository: with a `/`, as in `./pdf`.
     pub include: Option<BTreeSet<String>>,
-    /// Leaves out the skills in these directories. The names of directories, not paths.
+    /// Leaves out the skills in these directories. The keys are those of `include`.
     pub exclude: BTreeSet<String>,
-    /// New names of skills, by the name of the skill's directory.
+    /// New names of skills, by the keys of `include`.
     pub rename: BTreeMap<String, SkillName>,
     /// A prefix for the names of all skills that have no entry in `rename`.
     pub prefix: Option<String>,
@@ -37,31 +38,51 @@ pub struct Select {
 }
 
 impl Select {
-    /// Returns whether skills in directories of this name are wanted.
+    /// Returns whether the skill in the directory `name`, at `path`, is wanted.
     #[must_use]
-    pub fn matches(&self, directory: &str) -> bool {
-        self.include.as_ref().is_none_or(|include| include.contains(directory))
-            && !self.exclude.contains(directory)
+    pub fn matches(&self, name: &str, path: &DirPath) -> bool {
+        self.takes(Some(name), path)
     }
 
-    /// Returns the name of a skill in this directory whose `SKILL.md` has the name `own`.
+    /// Like [`matches`](Self::matches), without a name if only a path can select the skill.
+    pub(super) fn takes(&self, name: Option<&str>, path: &DirPath) -> bool {
+        let path = path_key(path);
+        let names = |keys: &BTreeSet<String>| {
+            keys.contains(&path) || name.is_some_and(|name| keys.contains(name))
+        };
+        self.include.as_ref().map_or(name.is_some(), names) && !names(&self.exclude)
+    }
+
+    /// Returns the name of the skill in the directory `name`, at `path`, whose `SKILL.md` has the
+    /// name `own`.
     ///
     /// # Errors
     /// The name with the prefix is not valid.
     #[doc(hidden)]
-    pub fn name(&self, directory: &str, own: &SkillName) -> Result<SkillName, NameError> {
-        match (self.rename.get(directory), &self.prefix) {
+    pub fn name(&self, name: &str, path: &DirPath, own: &SkillName) -> Result<SkillName, NameError> {
+        match (self.new_name(name, path), &self.prefix) {
             (Some(name), _) => Ok(name.clone()),
             (None, Some(prefix)) => SkillName::new(&format!("{prefix}{own}")),
             (None, None) => Ok(own.clone()),
         }
     }
 
-    /// Returns whether `include` names this directory, so that its absence is an error.
+    /// Returns the name that `rename` has for the skill in the directory `name`, at `path`.
     #[doc(hidden)]
     #[must_use]
-    pub fn requires(&self, directory: &str) -> bool {
-        self.include.as_ref().is_some_and(|include| include.contains(directory))
+    pub fn new_name(&self, name: &str, path: &DirPath) -> Option<&SkillName> {
+        self.rename.get(&path_key(path)).or_else(|| self.rename.get(name))
+    }
+
+    /// Returns the key that names the skill in the directory `name`, at `path`: its path if the
+    /// entry has that.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn key(&self, name: &str, path: &DirPath) -> String {
+        let path = path_key(path);
+        let has = |keys: &BTreeSet<String>| keys.contains(&path);
+        let is_path = self.include.as_ref().is_some_and(has) || self.rename.contains_key(&path);
+        if is_path { path } else { name.to_owned() }
     }
 
     pub(super) fn read<'t>(
@@ -69,29 +90,27 @@ impl Select {
         fields: &mut Fields<'t>,
         checks: EntryChecks,
     ) -> Option<Self> {
-        // The key that names the parent directory of the skills.
-        let above = match fields.peek("type").as_deref() {
-            Some("git") => Some("skillsDir"),
-            Some("path") => Some("path"),
-            _ => None,
+        let key = match fields.peek("type").as_deref() {
+            Some("path") => directory_name,
+            _ => key,
         };
         let include = match fields.take("include") {
-            Some(value) => Some(directories(reader, value, "`include`", above)?),
+            Some(value) => Some(keys(reader, value, "`include`", key)?),
             None => None,
         };
         let exclude = match fields.take("exclude") {
-            Some(value) => directories(reader, value, "`exclude`", above)?,
+            Some(value) => keys(reader, value, "`exclude`", key)?,
             None => BTreeSet::new(),
         };
         let mut select = Self { include, exclude, ..Self::default() };
         if let Some(value) = fields.take("rename") {
             for (directory, at, name) in reader.object(value, "`rename`")?.entries() {
-                reader.checked(directory, at, "the directory", directory_name)?;
+                let checked = reader.checked(directory, at, "the directory", key)?;
                 let what = format!("the name of {} in `rename`", quoted(directory));
                 let (text, at) = (reader.string(name, &what)?, name.start());
                 let hint = "a name has letters, digits and `-`: `tide-tables`";
                 let name = reader.checked_hint(&text, at, &what, SkillName::new, hint)?;
-                select.rename.insert(directory.to_owned(), name);
+                select.rename.insert(checked, name);
             }
         }
         if let Some(value) = fields.take("prefix") {
@@ -144,45 +163,46 @@ impl Select {
     }
 }
 
-/// Reads the list of directory names `what`. `parent` is the key that names their parent directory,
-/// for hints.
-fn directories<'t>(
+/// Reads the list `what` of keys, each in its normal form.
+fn keys<'t>(
     reader: &mut Reader<'t>,
     value: Value<'t>,
     what: &str,
-    parent: Option<&str>,
+    key: fn(&str) -> Result<String, String>,
 ) -> Option<BTreeSet<String>> {
-    let mut names = BTreeSet::new();
-    for (name, at) in reader.strings(value, what)? {
-        if let Err(why) = directory_name(&name) {
-            let message = format!("the directory {} is refused: {why}", quoted(&name));
-            // A part that was redacted cannot be suggested.
-            let last = name.trim_end_matches('/').rsplit('/').next();
-            let last = last.filter(|last| directory_name(last).is_ok() && redacted(&name) == name);
-            match (last, parent) {
-                (Some(last), Some(parent)) => {
-                    let hint =
-                        format!("write `{last}`; its parent directory belongs in `{parent}`");
-                    reader.error_hint(Code::BadValue, at, message, hint);
-                }
-                (Some(last), None) => {
-                    reader.error_hint(Code::BadValue, at, message, format!("write `{last}`"))
-                }
-                (None, _) => reader.error(Code::BadValue, at, message),
-            }
-        } else {
-            names.insert(name);
-        }
+    let mut keys = BTreeSet::new();
+    for (text, at) in reader.strings(value, what)? {
+        // All mistakes of the list are reported.
+        keys.extend(reader.checked(&text, at, "the directory", key));
     }
-    Some(names)
+    Some(keys)
 }
 
-/// Checks the name of a skill's directory: one part of a path.
-fn directory_name(text: &str) -> Result<(), &'static str> {
+/// Parses the name of a directory, or the path of one with a `/`.
+fn key(text: &str) -> Result<String, String> {
+    if !text.contains('/') {
+        return directory_name(text);
+    }
+    DirPath::new(text).map(|path| path_key(&path)).map_err(|why| why.to_string())
+}
+
+/// Returns the key that names a path in `include`, `exclude` and `rename`. Unlike the name of a
+/// directory, it has a `/`.
+#[must_use]
+pub fn path_key(path: &DirPath) -> String {
+    match path.as_str() {
+        path if path.contains('/') => path.to_owned(),
+        "." => "./".to_owned(),
+        name => format!("./{name}"),
+    }
+}
+
+/// Parses the name of a directory.
+fn directory_name(text: &str) -> Result<String, String> {
     let bad = text.is_empty()
         || text == "."
         || text == ".."
         || text.contains(['/', '\\'])
         || text.contains(char::is_control);
-    if bad { Err("expected the name of a directory, not a path") } else { Ok(()) }
+    if bad { Err("expected the name of a directory".to_owned()) } else { Ok(text.to_owned()) }
 }

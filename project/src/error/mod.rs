@@ -17,7 +17,7 @@ pub use fact::Fact;
 pub use kind::ErrorKind;
 #[cfg(feature = "git")]
 pub(crate) use unresolved::continues;
-pub use unresolved::{Unresolved, new_there};
+pub use unresolved::Unresolved;
 
 pub(crate) use source_errors::{ErrorsBySource, SourceErrors};
 

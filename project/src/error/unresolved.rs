@@ -1,15 +1,11 @@
 //! Pins, directories and selections that do not exist in their source.
 
-use crate::manifest::DEFAULT_SKILLS_DIR;
 use crate::marketplace::{Marketplace, PluginError, PluginName};
 use helix_skills_format::{
-    __internal::{and_more, listed, listed_all, nearest, redacted},
+    __internal::{and_more, listed_all, redacted},
     DirPath, GitUrl,
 };
 use std::{error, path::PathBuf, sync::Arc};
-
-/// Maximum number of directories that a hint lists; a source may have thousands.
-const MAX_DIRECTORIES: usize = 50;
 
 /// Why a source of the manifest cannot be resolved.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -50,23 +46,10 @@ pub enum Unresolved {
         /// Number of the other branches and tags.
         more: usize,
     },
-    /// The directory has no skills.
-    #[error("{}", no_skills(directory, *is_default))]
-    NoSkills {
-        directory: DirPath,
-        /// Whether this is the default, because the manifest sets none.
-        is_default: bool,
-        /// The URL and the plugins of the repository, if it is a marketplace.
-        marketplace: Option<(GitUrl, Vec<PluginName>)>,
-        /// Whether the root of the repository is a skill.
-        root_is_skill: bool,
-        /// Other directories with a SKILL.md.
-        elsewhere: Vec<String>,
-        /// Number of them below the default directory.
-        in_default: usize,
-        /// What looks like a skill, and how to fix it.
-        near: Option<String>,
-    },
+    /// There are no skills in the directories of `skillsDir`, or in the repository if there are
+    /// none.
+    #[error("{}", no_skills(directories))]
+    NoSkills { directories: Vec<DirPath>, hint: String },
     /// The marketplace has no such plugin, or its entry is not usable.
     #[error(transparent)]
     Plugin(PluginError),
@@ -90,22 +73,9 @@ pub enum Unresolved {
     /// The source cannot be resolved at the commit of a branch or tag.
     #[error("{why} (at {reference})")]
     At { reference: String, why: Box<Self> },
-    /// `include` names a directory that is not a skill.
-    #[error(
-        "`include` names `{}`, but no skill is in a directory of that name",
-        redacted(name).escape_debug()
-    )]
-    NotIncluded {
-        name: String,
-        /// The new path of that directory upstream.
-        moved_to: Option<DirPath>,
-        /// What in that directory looks like a skill, and how to fix it.
-        near: Option<String>,
-        /// The names of all directories that are skills.
-        known: Arc<[String]>,
-        /// The skills that are new upstream, if that directory was locked and upstream removed it.
-        gone: Option<Vec<String>>,
-    },
+    /// `include` names no directory that is a skill, or several ones.
+    #[error("{}", not_selected(name, paths))]
+    NotSelected { name: String, paths: Vec<DirPath>, hint: String },
     #[error("the repository does not have the pinned commit")]
     NoCommit {
         /// Whether the marketplace pins it, and not the manifest.
@@ -125,12 +95,20 @@ pub enum Unresolved {
     Other { message: String, hint: Option<String> },
 }
 
-fn no_skills(directory: &DirPath, is_default: bool) -> String {
-    if directory.is_root() {
-        return "there are no skills at the root of the repository".to_owned();
+fn no_skills(directories: &[DirPath]) -> String {
+    match directories {
+        [] => "there are no skills in the repository".to_owned(),
+        _ => format!("there are no skills in {}", listed_all(directories)),
     }
-    let at_root = if is_default { ", and none at the root of the repository" } else { "" };
-    format!("there are no skills in `{}`{at_root}", redacted(directory.as_str()))
+}
+
+fn not_selected(name: &str, paths: &[DirPath]) -> String {
+    let name = redacted(name);
+    let name = name.escape_debug();
+    match paths {
+        [] => format!("`include` names `{name}`, but no skill is in a directory of that name"),
+        _ => format!("`include` names `{name}`, which is in {} directories", paths.len()),
+    }
 }
 
 impl Unresolved {
@@ -170,26 +148,8 @@ impl Unresolved {
             Self::NoReference { default, near, known, more, .. } => {
                 return Some(known_names(default.as_deref(), near.as_deref(), known, *more));
             }
-            Self::NoSkills {
-                is_default,
-                marketplace,
-                root_is_skill,
-                elsewhere,
-                in_default,
-                near,
-                ..
-            } => {
-                return Some(match marketplace {
-                    Some((url, plugins)) => is_marketplace(url, plugins),
-                    None if *root_is_skill => {
-                        "set `skillsDir` to `.` for the skill at the root of the repository"
-                            .to_owned()
-                    }
-                    None => match near {
-                        Some(near) if elsewhere.is_empty() => near.clone(),
-                        _ => other_directory(*is_default, elsewhere, *in_default),
-                    },
-                });
+            Self::NoSkills { hint, .. } | Self::NotSelected { hint, .. } => {
+                return Some(hint.clone());
             }
             Self::Plugin(error) => return Some(error.hint.clone()),
             Self::PluginVersion { requested, continued: Some(continued), .. } => {
@@ -212,22 +172,6 @@ impl Unresolved {
                 "report it to the owner of the marketplace, or pin an earlier version of it"
             }
             Self::At { why, .. } => return why.hint(),
-            Self::NotIncluded { near: Some(near), .. } => return Some(near.clone()),
-            Self::NotIncluded { name, moved_to, known, gone, .. } => {
-                return Some(match (moved_to, gone) {
-                    (Some(to), _) => {
-                        let name = to.file_name().unwrap_or(".");
-                        format!("upstream moved it to `{to}`: include `{name}`")
-                    }
-                    (None, Some(added)) => {
-                        format!(
-                            "upstream removed it: remove it from `include`{}",
-                            new_there(added, MAX_DIRECTORIES)
-                        )
-                    }
-                    (None, None) => known_directories(name, known),
-                });
-            }
             Self::NoCommit { by_marketplace: false, .. } => {
                 "set `sha` to a commit of the repository"
             }
@@ -281,51 +225,5 @@ fn known_names(default: Option<&str>, near: Option<&str>, known: &[String], more
     match default {
         Some(default) => format!("the default branch is `{default}`; {known}"),
         None => known,
-    }
-}
-
-fn is_marketplace(url: &GitUrl, plugins: &[PluginName]) -> String {
-    /// Maximum number of listed plugins.
-    const MAX_PLUGINS: usize = 20;
-    format!(
-        "the repository is a plugin marketplace: use `\"type\": \"claude-marketplace\"` and set `plugin`, or run `skills add {url} --plugin NAME`; its plugins are {}",
-        listed(plugins, MAX_PLUGINS)
-    )
-}
-
-fn other_directory(is_default: bool, found: &[String], in_default: usize) -> String {
-    /// Maximum number of listed directories.
-    const MAX_LISTED: usize = 20;
-    if found.is_empty() {
-        return "the repository has no SKILL.md".to_owned();
-    }
-    let files = found.iter().map(|path| format!("{path}/SKILL.md"));
-    let set =
-        format!("set `skillsDir` to the parent of the directory of {}", listed(files, MAX_LISTED));
-    let use_default = format!("remove `skillsDir`: the skills are in `{DEFAULT_SKILLS_DIR}`");
-    match in_default {
-        _ if is_default => set,
-        0 => set,
-        all if all == found.len() => use_default,
-        _ => format!("{use_default}; or {set}"),
-    }
-}
-
-/// Returns the end of a hint that names up to `most` skills that are new upstream.
-pub fn new_there(added: &[String], most: usize) -> String {
-    match added {
-        [] => String::new(),
-        _ => format!("; new there: {}", listed(added, most)),
-    }
-}
-
-fn known_directories(name: &str, known: &[String]) -> String {
-    if known.is_empty() {
-        return "it has no skills".to_owned();
-    }
-    let all = listed(known, MAX_DIRECTORIES);
-    match nearest(name, known.iter().map(String::as_str)) {
-        Some(near) => format!("did you mean `{near}`? it has {all}"),
-        None => format!("it has {all}"),
     }
 }

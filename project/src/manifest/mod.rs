@@ -8,7 +8,6 @@ mod tests;
 #[doc(hidden)]
 pub use edit::ManifestText;
 #[cfg(feature = "git")]
-pub(crate) use helix_skills_format::__internal::is_default_dir;
 pub(crate) use helix_skills_format::__internal::own_name;
 pub(crate) use helix_skills_format::{
     __internal::DEFAULT_SKILLS_DIR, Lock, LockedSource, Pin, Repository, Select, Source,
@@ -42,7 +41,7 @@ use std::collections::BTreeMap;
 /// let (key, source) = manifest.sources.iter().next().unwrap();
 /// assert_eq!(key.as_str(), "hyperframes");
 /// let SourceKind::Git { skills_dir, .. } = &source.kind else { panic!("{source:?}") };
-/// assert_eq!(skills_dir.as_str(), "skills");
+/// assert_eq!(skills_dir.first().unwrap().as_str(), "skills");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]

@@ -2,10 +2,10 @@
 
 use crate::manifest::{Lock, Source};
 use crate::{
-    candidate::unused_selections,
     entries::{has_same_pin, selection_drift},
+    selection::empty_include,
 };
-use helix_skills_format::SourceKey;
+use helix_skills_format::{__internal::path_key, SourceKey};
 use std::collections::BTreeSet;
 
 /// Returns the part of a lockfile that is about one source as it is if `source` is its entry, with
@@ -27,37 +27,35 @@ pub(super) fn narrowed(
         return None;
     }
     let (before, after) = (&request.select, &source.select);
-    let directories = old.skills_of(key).map(|(_, skill)| request.directory_name(key, &skill.path));
-    let directories: BTreeSet<&str> = directories.collect();
+    let mut keys = BTreeSet::new();
+    for (_, skill) in old.skills_of(key) {
+        keys.insert(request.directory_name(key, &skill.path).to_owned());
+        keys.insert(path_key(&skill.path));
+    }
     // Without `include`, skills that are not locked may be selected again.
     let selects_others = after.include.is_none()
         && (before.include.is_some() || !before.exclude.is_subset(&after.exclude));
     // A name that the source may not have needs a warning.
-    let is_known =
-        after.exclude.difference(&before.exclude).all(|name| directories.contains(name.as_str()))
-            && after.rename.keys().all(|name| before.rename.contains_key(name));
+    let is_known = after.exclude.difference(&before.exclude).all(|name| keys.contains(name))
+        && after.rename.keys().all(|name| before.rename.contains_key(name));
     if selects_others || !is_known {
         return None;
     }
     let mut narrowed = Lock::default();
-    for (name, skill) in old.skills_of(key) {
+    for (name, skill) in old.skills_of(key).filter(|(_, skill)| source.may_select(key, &skill.path)) {
         let directory = request.directory_name(key, &skill.path);
-        if after.matches(directory) {
-            if before.rename.get(directory) != after.rename.get(directory) {
-                return None;
-            }
-            narrowed.skills.insert(name.clone(), skill.clone());
+        if before.new_name(directory, &skill.path) != after.new_name(directory, &skill.path) {
+            return None;
         }
+        narrowed.skills.insert(name.clone(), skill.clone());
     }
     let mut locked = locked.clone();
     locked.entry = source.clone();
     if let Some(directories) = &mut locked.directories {
-        directories.retain(|path| after.matches(request.directory_name(key, path)));
+        directories.retain(|path| source.may_select(key, path));
     }
     narrowed.sources.insert(key.clone(), locked);
-    let named = after.exclude.iter().chain(after.rename.keys());
-    let known: Vec<&str> = named.map(String::as_str).collect();
-    selection_drift(key, source, &narrowed)
-        .is_empty()
-        .then(|| (narrowed, unused_selections(key, after, &known)))
+    let is_empty = after.include.as_ref().is_some_and(BTreeSet::is_empty);
+    let warnings = is_empty.then(|| empty_include(key)).into_iter().collect();
+    selection_drift(key, source, &narrowed).is_empty().then_some((narrowed, warnings))
 }

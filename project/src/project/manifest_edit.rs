@@ -6,7 +6,7 @@ use crate::{
     Error, ErrorKind, Synced, directory, disk::Replacement, paths::read_bytes,
     project_lock::ProjectLock,
 };
-use helix_skills_format::{Finding, LockedSkill, SkillName, SourceKey};
+use helix_skills_format::{DirPath, Finding, LockedSkill, SkillName, SourceKey};
 use std::{
     cell::RefCell,
     collections::{BTreeMap, BTreeSet},
@@ -197,47 +197,40 @@ impl ManifestEdit<'_> {
             skill.source == *key && lock.skills_of(key).count() == 1
         };
         let mut removed = Removed::default();
-        let mut directories: BTreeMap<SourceKey, BTreeSet<String>> = BTreeMap::new();
+        let mut keys: BTreeMap<SourceKey, BTreeSet<String>> = BTreeMap::new();
         for named in all_known(names, |name| Named::find(name, &self.manifest, &lock, is_only))? {
             match named {
                 Named::Source(key) => drop(removed.sources.insert(key)),
-                Named::Skill { name, source, directory } => {
-                    directories.entry(source.clone()).or_default().insert(directory);
+                Named::Skill { name, source, key } => {
+                    keys.entry(source.clone()).or_default().insert(key);
                     removed.skills.insert(name, source);
                 }
             }
         }
-        for (key, directories) in &directories {
+        for (key, gone) in &keys {
             let source = &self.manifest.sources[key];
-            let select = &source.select;
-            let is_left =
-                |directory: &str| select.matches(directory) && !directories.contains(directory);
-            let mut locked = lock.skills_of(key);
-            let is_partial = match &select.include {
-                Some(include) => include.iter().any(|directory| is_left(directory)),
-                None => {
-                    // A directory may have skills that are not locked yet.
-                    let new = match source.directory() {
-                        Some(path) => directory::names(&self.project.paths, key, path),
-                        None => Vec::new(),
-                    };
-                    locked.any(|(_, skill)| is_left(source.directory_name(key, &skill.path)))
-                        || new.iter().any(|directory| is_left(directory))
-                }
-            };
-            if !is_partial {
-                removed.sources.insert(key.clone());
-                continue;
-            }
             let mut changed = source.clone();
             let narrowed = &mut changed.select;
-            let is_kept = |directory: &str| !directories.contains(directory);
             match &mut narrowed.include {
-                Some(include) => include.retain(|directory| is_kept(directory)),
-                None => narrowed.exclude.extend(directories.iter().cloned()),
+                Some(include) => include.retain(|name| !gone.contains(name)),
+                None => narrowed.exclude.extend(gone.iter().cloned()),
             }
-            narrowed.rename.retain(|directory, _| is_kept(directory));
-            self.text.set(key, &changed);
+            narrowed.rename.retain(|name, _| !gone.contains(name));
+            let is_partial = match &changed.select.include {
+                Some(include) => !include.is_subset(&changed.select.exclude),
+                None => {
+                    // A directory may have skills that are not locked yet.
+                    let new = source.directory().map(|path| directory::names(&self.project.paths, key, path));
+                    lock.skills_of(key).any(|(_, skill)| changed.may_select(key, &skill.path))
+                        || new.into_iter().flatten().any(|name| {
+                            DirPath::new(&name).is_ok_and(|path| changed.may_select(key, &path))
+                        })
+                }
+            };
+            match is_partial {
+                true => self.text.set(key, &changed),
+                false => drop(removed.sources.insert(key.clone())),
+            }
         }
         for key in &removed.sources {
             self.text.remove(key);

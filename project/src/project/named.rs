@@ -2,7 +2,7 @@
 
 use crate::manifest::{Lock, Manifest};
 use crate::{Error, error::usage};
-use helix_skills_format::{LockedSkill, SkillName, SourceKey};
+use helix_skills_format::{__internal::path_key, DirPath, LockedSkill, SkillName, SourceKey};
 use std::collections::BTreeSet;
 
 /// A source of the manifest, or one of its skills.
@@ -11,8 +11,8 @@ pub(super) enum Named {
     Skill {
         name: SkillName,
         source: SourceKey,
-        /// The name of its directory, as in `include`.
-        directory: String,
+        /// The key that names it in `include`.
+        key: String,
     },
 }
 
@@ -43,9 +43,16 @@ impl Named {
             )),
             (Some(key), _) => Ok(Self::Source(key)),
             (None, Some((name, skill))) => {
-                let (key, source) = (&skill.source, &manifest.sources[&skill.source]);
-                let directory = source.directory_name(key, &skill.path).to_owned();
-                Ok(Self::Skill { name, source: key.clone(), directory })
+                let (source, path) = (&manifest.sources[&skill.source], &skill.path);
+                let directory = |path: &DirPath| source.directory_name(&skill.source, path).to_owned();
+                let is_shared = |(_, other): (&SkillName, &LockedSkill)| {
+                    other.path != *path && directory(&other.path) == directory(path)
+                };
+                let key = match lock.skills_of(&skill.source).any(is_shared) {
+                    true if source.select.include.is_none() => path_key(path),
+                    _ => source.select.key(&directory(path), path),
+                };
+                Ok(Self::Skill { name, source: skill.source.clone(), key })
             }
             (None, None) => {
                 let included = is_skill.then(|| included(name, manifest, lock)).flatten();
@@ -64,19 +71,21 @@ impl Named {
 fn included(word: &str, manifest: &Manifest, lock: &Lock) -> Option<Named> {
     manifest.sources.iter().find_map(|(key, source)| {
         let select = &source.select;
-        let locked: BTreeSet<&str> =
-            lock.skills_of(key).map(|(_, skill)| source.directory_name(key, &skill.path)).collect();
-        let mut included = select.include.iter().flatten();
-        included.find_map(|directory| {
+        let locked: BTreeSet<String> = lock
+            .skills_of(key)
+            .map(|(_, skill)| select.key(source.directory_name(key, &skill.path), &skill.path))
+            .collect();
+        select.include.iter().flatten().find_map(|included| {
+            let directory = included.trim_end_matches('/').rsplit('/').next().unwrap_or(included);
             let prefix = select.prefix.as_deref().unwrap_or_default();
-            let name = match select.rename.get(directory) {
+            let name = match select.rename.get(included) {
                 Some(name) => name.clone(),
                 None => SkillName::new(&format!("{prefix}{directory}")).ok()?,
             };
-            let is_named = word == name.as_str() || word == directory;
-            let is_found = is_named && !locked.contains(directory.as_str());
-            let (source, directory) = (key.clone(), directory.clone());
-            is_found.then_some(Named::Skill { name, source, directory })
+            let is_named = word == name.as_str() || word == directory || word == included;
+            let is_found = is_named && !locked.contains(included);
+            let (source, key) = (key.clone(), included.clone());
+            is_found.then_some(Named::Skill { name, source, key })
         })
     })
 }

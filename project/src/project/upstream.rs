@@ -3,6 +3,8 @@
 use super::{Project, sync::known_sources};
 use crate::{
     Error, Release, SourceStatus,
+    entries::{has_same_pin, pin_drift},
+    find::FoundSkills,
     fetch::PreviousLock,
     manifest::Source,
     offer::{self, Offer},
@@ -63,14 +65,19 @@ impl Project {
 
 #[doc(hidden)]
 impl Project {
-    /// Returns what a source offers, to be added as `key`. Writes nothing; the manifest need not
-    /// exist.
+    /// Returns what a source offers, to be added as `key`; with `everywhere`, all skills of its
+    /// repository. Writes nothing; the manifest need not exist.
     ///
     /// In repositories, only `SKILL.md` files and manifests of plugins are fetched.
     ///
     /// # Errors
     /// The source cannot be read, or has neither skills nor plugins.
-    pub fn offer(&self, key: &SourceKey, source: &Source) -> Result<Offer, Error> {
+    pub fn offer(
+        &self,
+        key: &SourceKey,
+        source: &Source,
+        everywhere: bool,
+    ) -> Result<Offer, Error> {
         let manifest = self.manifest_or_empty()?;
         if let Some(path) = source.directory() {
             let place = (path, &source.select);
@@ -80,9 +87,33 @@ impl Project {
             return Ok(Offer::default());
         }
         let git = self.git(&manifest)?;
-        let offer = repository::offer(&git, &self.paths, manifest.limits, key, source);
+        let offer = repository::offer(&git, &self.paths, manifest.limits, key, (source, everywhere));
         self.cancellation.check()?;
         offer
+    }
+
+    /// Finds names and paths of skills in the repository of a source, at the locked commit if its
+    /// pin is locked. Writes nothing; the manifest need not exist.
+    ///
+    /// # Errors
+    /// The source cannot be read, or is not in a repository.
+    pub fn find_skills(
+        &self,
+        key: &SourceKey,
+        source: &Source,
+        names: &[String],
+    ) -> Result<FoundSkills, Error> {
+        let manifest = self.manifest_or_empty()?;
+        let git = self.git(&manifest)?;
+        let lock = self.lock().ok().flatten().unwrap_or_default();
+        let known = lock.sources.get(key).filter(|locked| {
+            has_same_pin(&locked.entry, source) && pin_drift(key, source, locked).is_none()
+        });
+        let (project, limits) = (&self.paths, manifest.limits);
+        let found =
+            repository::find(&git, (project, limits), (key, source), known.cloned(), names);
+        self.cancellation.check()?;
+        found
     }
 
     /// Returns the newest release of the repository at `url`, by its tags. A pre-release is

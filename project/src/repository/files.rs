@@ -209,7 +209,7 @@ fn excluded_at_root(location: &Location, mut paths: Vec<String>) -> Option<Strin
 ///
 /// A link that does not lead to a skill is an error only if the manifest includes it.
 fn link_error(key: &SourceKey, select: &Select, found: &FoundDirectory) -> Option<Error> {
-    let is_required = select.requires(&found.name);
+    let is_required = select.include.is_some();
     let problem = match &found.place {
         DirectoryKind::Broken(problem) => *problem,
         DirectoryKind::Other if is_required => {

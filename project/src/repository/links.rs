@@ -16,6 +16,7 @@ const MAX_TARGET: usize = 4096;
 
 /// Why a link cannot be followed.
 pub(super) const TO_NOTHING: &str = "the link leads to nothing";
+pub(super) const SUBMODULE: &str = "the link leads into a submodule";
 const OUTSIDE: &str = "the link leads out of the repository";
 
 /// Why an entry cannot be used that another one of its directory has the name of.
@@ -109,7 +110,7 @@ pub(super) fn resolve(
         };
         let length = real.len();
         match entry.kind {
-            EntryKind::Submodule => return Ok(Target::Broken("the link leads into a submodule")),
+            EntryKind::Submodule => return Ok(Target::Broken(SUBMODULE)),
             EntryKind::Link => {
                 hops += 1;
                 if hops > MAX_HOPS {

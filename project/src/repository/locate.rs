@@ -229,21 +229,23 @@ impl Repository<'_, '_> {
     fn location(&mut self, resolved: Resolved) -> SourceResult<Option<Location>> {
         let Resolved { key, source, request, answer, commit } = resolved;
         let LocateRequest { known, before, needs_files, plugin } = request;
-        let root = commit.tree;
+        let (root, is_same_commit) = (commit.tree, answer.was_locked);
         if let Some(elsewhere) = plugin {
             let PluginElsewhere { mut locked, plugin, newest, .. } = *elsewhere;
             if let Some(place) = &mut locked.plugin {
                 (place.reference, place.commit) = (answer.reference, Some(commit.id));
             }
             let plugin = Some(plugin);
-            return Ok(Some(Location { key, locked, root, plugin, before, newest, needs_files }));
+            return Ok(Some(Location {
+ key, locked, root, plugin, before, is_same_commit, newest, needs_files }));
         }
         let mut locked = LockedSource::new(source);
         (locked.reference, locked.commit) = (answer.reference, Some(commit.id));
         let newest = answer.newest;
         let SourceKind::Marketplace { repository, plugin } = locked.entry.kind.clone() else {
             let plugin = None;
-            return Ok(Some(Location { key, locked, root, plugin, before, newest, needs_files }));
+            return Ok(Some(Location {
+ key, locked, root, plugin, before, is_same_commit, newest, needs_files }));
         };
         let entry = self.find_plugin(&key, (&repository.url, &plugin), root)?;
         let must_declare = match repository.pin {
@@ -256,7 +258,8 @@ impl Repository<'_, '_> {
             PluginSource::Relative { path, .. } => {
                 locked.plugin = Some(LockedPlugin::new(path));
                 let plugin = Some(plugin);
-                Ok(Some(Location { key, locked, root, plugin, before, newest, needs_files }))
+                Ok(Some(Location {
+ key, locked, root, plugin, before, is_same_commit, newest, needs_files }))
             }
             PluginSource::Git { url, path, reference, sha } => {
                 let mut place = LockedPlugin::new(path);

@@ -3,7 +3,7 @@
 use super::{plugin::PluginRoot, resolve::Release};
 use crate::manifest::{LockedSource, Source, VersionPin};
 use crate::{fetch::PreviousLock, marketplace::Plugin};
-use helix_skills_format::{ObjectId, SourceKey};
+use helix_skills_format::{Limits, ObjectId, SourceKey};
 
 /// A directory of a commit that has the skills of a source.
 ///
@@ -17,8 +17,10 @@ pub(super) struct Location {
     pub(super) root: ObjectId,
     /// The plugin that has the skills; `None` if the repository itself has them.
     pub(super) plugin: Option<LocatedPlugin>,
-    /// What was locked before, to find renames and removals.
+    /// What was locked before.
     pub(super) before: Option<Box<PreviousLock>>,
+    /// Whether the locked commit stays.
+    pub(super) is_same_commit: bool,
     /// The newest release of the source, if requested.
     pub(super) newest: Option<Release>,
     /// Whether the files of the skills are going to be fetched.
@@ -44,7 +46,7 @@ impl Location {
     }
 
     /// Returns the root directory of the plugin.
-    pub(super) fn plugin_root(&self) -> Option<PluginRoot<'_>> {
+    pub(super) fn plugin_root(&self, limits: Limits) -> Option<PluginRoot<'_>> {
         let (found, place) = (self.plugin.as_ref()?, self.locked.plugin.as_ref()?);
         let source = self.source();
         Some(PluginRoot {
@@ -55,7 +57,7 @@ impl Location {
             root_name: source.plugin()?.as_str(),
             at_marketplace_root: place.url.is_none() && place.path.is_root(),
             version: found.must_declare.as_ref(),
-            select: &source.select,
+            limits,
         })
     }
 }

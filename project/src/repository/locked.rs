@@ -46,7 +46,8 @@ impl Repository<'_, '_> {
             let (path, name) = (skill.path.clone(), skill.path.to_string());
             // The path is resolved like a link, because links may be on the way.
             let place = DirectoryKind::Link { root, parent: String::new() };
-            found.push(FoundDirectory { name, path, place, is_root: locked.is_root(&skill.path) });
+            let is_root = locked.is_root(&skill.path);
+            found.push(FoundDirectory { is_root, ..FoundDirectory::new(&name, path, place) });
             for file in cached.iter_mut().flat_map(|cached| mem::take(cached).into_files()) {
                 self.session.add_blob(file.bytes);
             }

@@ -12,6 +12,7 @@
 mod affected;
 mod commit_files;
 mod discover;
+mod find;
 mod files;
 mod links;
 mod locate;
@@ -29,6 +30,7 @@ mod source_error;
 mod source_status;
 mod upstream;
 
+pub(crate) use find::find;
 pub(crate) use offer::offer;
 pub use references::References;
 pub use resolve::Release;
@@ -45,7 +47,7 @@ use crate::{
     paths::ProjectPaths,
 };
 use affected::AffectedSources;
-use discover::KnownDirectories;
+use discover::KnownScopes;
 use helix_skills_format::{Limits, ObjectId, SourceKey};
 use helix_skills_git::{self as git, Commit, Git, Session};
 use links::LinkCache;
@@ -159,7 +161,7 @@ struct Repository<'s, 'g> {
     session: &'s mut Session<'g>,
     limits: Limits,
     link_cache: LinkCache,
-    directories: KnownDirectories,
+    scopes: KnownScopes,
     /// The commits that were fetched.
     commits: BTreeMap<ObjectId, Commit>,
     /// Errors of single sources, without which the others are read.
@@ -175,7 +177,7 @@ impl<'s, 'g> Repository<'s, 'g> {
             session,
             limits,
             link_cache: LinkCache::default(),
-            directories: KnownDirectories::default(),
+            scopes: KnownScopes::default(),
             commits: BTreeMap::new(),
             failed: ErrorsBySource::default(),
             notes: Notes::default(),

@@ -4,7 +4,10 @@ use super::{
     Reader, Repository, RepositoryRequest,
     affected::AffectedSources,
     commit_files,
-    discover::{self, DirectoryKind, FoundDirectory},
+    SourceResult,
+    discover::{self, DirectoryKind, FoundDirectory, Scope},
+    find::key_in,
+    location::Location,
     links::Target,
     of_source,
     open::OpenedSource,
@@ -13,28 +16,30 @@ use super::{
 use crate::{
     Error,
     contents::{FileRules, belongs_to_root_skill},
-    manifest::{LockedSource, Select, Source},
+    manifest::{LockedSource, Source},
     marketplace::{Marketplace, Plugin, PluginSource},
     notes::Notes,
     offer::{FoundSkill, Offer, OfferedPlugin, OfferedSkill},
     paths::ProjectPaths,
+    selection::{Depth, Directories as _},
 };
 use helix_skills_format::{
     __internal::one_line_chain, DirPath, Limits, ObjectId, SkillMd, SourceKey,
 };
 use helix_skills_git::{self as git, Git};
+use std::sync::Arc;
 
-/// Returns what a source in a repository offers.
+/// Returns what a source in a repository offers; with `everywhere`, all skills of the repository.
 pub(crate) fn offer(
     git: &Git,
     project: &ProjectPaths,
     limits: Limits,
     key: &SourceKey,
-    source: &Source,
+    (source, everywhere): (&Source, bool),
 ) -> Result<Offer, Error> {
     let request = RepositoryRequest::locate(key.clone(), source.clone(), None, None, false);
     let read = |repository: &mut Repository<'_, '_>, requests| {
-        let offer = repository.offer(key, source, requests)?;
+        let offer = repository.offer(key, (source, everywhere), requests)?;
         let failed = Error::unless_empty(repository.take_failed().into_vec());
         // The errors of the source are why it has no skills, which a marketplace need not have.
         let failed = if offer.plugins.is_empty() { failed } else { Ok(()) };
@@ -65,7 +70,7 @@ impl Repository<'_, '_> {
     fn offer(
         &mut self,
         key: &SourceKey,
-        source: &Source,
+        (source, everywhere): (&Source, bool),
         requests: Vec<RepositoryRequest>,
     ) -> Result<Offer, git::Error> {
         // A source with a plugin or a directory of its own is not the whole marketplace.
@@ -74,9 +79,24 @@ impl Repository<'_, '_> {
         let mut offer = Offer::default();
         for OpenedSource { location, mut found, rules, .. } in self.open(locations)? {
             self.session.count_steps_for(key.as_str());
+            let scope = match location.plugin {
+                Some(_) => Arc::default(),
+                None => match of_source(self.everything(&location, everywhere, &mut found))? {
+                    Ok(scope) => scope,
+                    Err(error) => {
+                        self.failed.for_source(key).push(error);
+                        continue;
+                    }
+                },
+            };
             let files = self.skill_files(&mut found, is_whole)?;
             for (found, file) in found.iter().zip(files) {
                 if let Some((name, id)) = file {
+                    let directory = match location.plugin {
+                        Some(_) => found.name.clone(),
+                        None => key_in(&scope, &found.path),
+                    };
+                    let found = (&*directory, found);
                     let skill = self.offered(found, (name, id), &location.locked, &rules)?;
                     offer.skills.push(skill);
                 }
@@ -90,9 +110,25 @@ impl Repository<'_, '_> {
         Ok(offer)
     }
 
+    /// Returns the skills that a source searches. With `everywhere`, replaces `found` by all skills
+    /// of the commit.
+    fn everything(
+        &mut self,
+        location: &Location,
+        everywhere: bool,
+        found: &mut Vec<FoundDirectory>,
+    ) -> SourceResult<Arc<Scope>> {
+        let (key, source, root) = (&location.key, location.source(), location.root);
+        if everywhere {
+            *found = self.search(key, source, root).below(&DirPath::root(), Depth::Everything)?;
+            found.sort_by(|a, b| a.path.cmp(&b.path));
+        }
+        self.scope(key, source, root)
+    }
+
     /// Fetches the `SKILL.md` of each directory, and returns their names and ids. Links may need
     /// further requests.
-    fn skill_files(
+    pub(super) fn skill_files(
         &mut self,
         found: &mut [FoundDirectory],
         with_index: bool,
@@ -141,7 +177,7 @@ impl Repository<'_, '_> {
 
     fn offered(
         &self,
-        found: &FoundDirectory,
+        (directory, found): (&str, &FoundDirectory),
         (name, id): (&'static str, ObjectId),
         locked: &LockedSource,
         rules: &FileRules,
@@ -158,7 +194,7 @@ impl Repository<'_, '_> {
             }
         }
         let skill_md = (name, self.session.blob(&id)?);
-        let (directory, path) = (found.name.as_str(), &found.path);
+        let path = &found.path;
         Ok(FoundSkill { directory, path, skill_md, names, files }.offered(locked))
     }
 
@@ -209,38 +245,33 @@ impl Repository<'_, '_> {
         let mut missing = Vec::new();
         for (_, local) in &local {
             missing
-                .extend(local.root(key, root, &Select::default()).missing_manifest(self.session)?);
+                .extend(local.root(key, root, self.limits).missing_manifest(self.session)?);
         }
         self.session.blobs(&missing)?;
         for (at, local) in local {
-            let select = Select::default();
             let read = of_source(
-                local.root(key, root, &select).read(self.session, &mut Notes::default()),
+                local.root(key, root, self.limits).read(self.session, &mut Notes::default()),
             )?;
             // A plugin without skills is an error of a source, and usual in a marketplace.
-            let Ok((plan, directories)) = read else {
+            let Ok((plan, scope)) = read else {
                 offer.plugins[at].skills = Some(Vec::new());
                 continue;
             };
             let plugin = &mut offer.plugins[at];
             plugin.license = plan.license.or(plugin.license.take());
             for skill in &mut offer.skills {
-                if directories.found.iter().any(|found| found.path == skill.path) {
+                if scope.found.iter().any(|found| found.path == skill.path) {
                     skill.plugins.push(plugin.name.clone());
                 }
             }
-            plugin.skills = Some(directories.found.into_iter().map(|found| found.name).collect());
+            plugin.skills = Some(scope.found.into_iter().map(|found| found.name).collect());
         }
         Ok(())
     }
 }
 
 impl LocalPlugin {
-    fn root<'h>(
-        &'h self,
-        key: &'h SourceKey,
-        root: ObjectId,
-        select: &'h Select,
+    fn root<'h>(&'h self, key: &'h SourceKey, root: ObjectId, limits: Limits,
     ) -> PluginRoot<'h> {
         PluginRoot {
             key,
@@ -250,7 +281,7 @@ impl LocalPlugin {
             root_name: self.plugin.name.as_str(),
             at_marketplace_root: self.path.is_root(),
             version: None,
-            select,
+            limits,
         }
     }
 }

@@ -2,24 +2,28 @@
 
 use super::{
     Repository, SourceResult,
-    discover::{FoundDirectory, MAX_SKILLS, SkillsDir},
+    discover::{self, FoundDirectory, Scope, Search},
     links::{self, Target},
     locate::at,
     location::Location,
     of_source, resolve, upstream,
 };
-use crate::manifest::SourceKind;
+use crate::manifest::{Source, SourceKind};
 use crate::{
     Error,
-    candidate::{unused_selections, wanted},
     contents::FileRules,
+    error::Unresolved,
     license,
     near_skill::{self, NearSkill},
+    selection::{self, Before, Directories as _},
     upstream::Upstream,
 };
-use helix_skills_format::{__internal::one_line, DirPath, ObjectId};
+use helix_skills_format::{
+    __internal::{listed_all, one_line, path_key},
+    DirPath, ObjectId, SourceKey,
+};
 use helix_skills_git::{self as git, EntryKind};
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 /// A source whose selected directories are known, before their files are fetched.
 pub(super) struct OpenedSource {
@@ -56,7 +60,7 @@ impl Repository<'_, '_> {
         let mut missing = Vec::new();
         for location in locations {
             self.session.count_steps_for(location.key.as_str());
-            let Some(root) = location.plugin_root() else { continue };
+            let Some(root) = location.plugin_root(self.limits) else { continue };
             let Some(manifest) = root.missing_manifest(self.session)? else { continue };
             missing.push(manifest);
             let select = &location.source().select;
@@ -65,7 +69,8 @@ impl Repository<'_, '_> {
                 continue;
             }
             let found = root.without_manifest(self.session)?;
-            for found in found.iter().filter(|found| select.matches(&found.name)) {
+            let wanted = |found: &&FoundDirectory| select.matches(&found.name, &found.path);
+            for found in found.iter().filter(wanted) {
                 if let Some(tree) = found.skill_tree() {
                     missing.extend(tree.missing(self.session, &self.link_cache, &rules)?);
                 }
@@ -106,9 +111,9 @@ impl Repository<'_, '_> {
     fn open_location(&mut self, mut location: Location) -> SourceResult<OpenedSource> {
         let key = location.key.clone();
         self.session.count_steps_for(key.as_str());
-        let directories = match (location.plugin_root(), &location.source().kind) {
+        let scope = match (location.plugin_root(self.limits), &location.source().kind) {
             (Some(root), _) => match of_source(root.read(self.session, &mut self.notes))? {
-                Ok((plan, directories)) => {
+                Ok((plan, scope)) => {
                     let declared = plan.license.and_then(|license| one_line(&license).ok());
                     let license = match declared {
                         None => self.license_file(location.root, Some(root.path))?,
@@ -118,7 +123,7 @@ impl Repository<'_, '_> {
                     if let Some(place) = &mut location.locked.plugin {
                         place.version = plan.version;
                     }
-                    Arc::new(directories)
+                    Arc::new(scope)
                 }
                 // In the repository of a plugin elsewhere, tags are not versions of the
                 // marketplace.
@@ -127,46 +132,141 @@ impl Repository<'_, '_> {
                     return Err(resolve::add_known(self.session, &key, error)?.into());
                 }
             },
-            (None, SourceKind::Git { repository, skills_dir }) => {
-                let license = self.license_file(location.root, None)?;
-                let (known, notes) = (&mut self.directories, &mut self.notes);
-                let place = SkillsDir {
-                    key: &key,
-                    url: &repository.url,
-                    path: skills_dir,
-                    select: &location.source().select,
-                    root: location.root,
-                };
-                let directories = place.directories(self.session, known, notes)?;
-                location.locked.license = license;
-                directories
+            (None, SourceKind::Git { .. }) => {
+                location.locked.license = self.license_file(location.root, None)?;
+                self.scope(&key, &location.locked.entry, location.root)?
             }
             (None, _) => return Err(Error::no_repository(&key).into()),
         };
-        let (found, select) = (&directories.found, &location.source().select);
-        let near: Vec<NearSkill> = directories.near.iter().map(|near| near.of(&key)).collect();
+        let source = location.source().clone();
+        let locked = location.before.as_ref().map(|before| Before {
+            entry: &before.source.entry,
+            paths: before.paths(),
+            is_same_commit: location.is_same_commit,
+        });
+        let mut found = scope.found.clone();
+        let in_scope = found.len();
+        found.extend(self.others(&key, &source, (location.root, &found), locked.as_ref())?);
+        discover::mark_copies(self.session, &mut found)?;
+        let (searched, others) = found.split_at(in_scope);
+        let selection = selection::select((&key, &source), searched, others, locked.as_ref());
         let upstream = match &location.before {
-            Some(before) => {
+            Some(before) if !location.is_same_commit => {
                 let commit = before.source.skills_commit().filter(|id| self.session.has(id));
                 let root = match commit {
                     Some(commit) => Some(self.commit(*commit, None)?.tree),
                     None => None,
                 };
-                Some(upstream::compare(self.session, (before, root), found)?)
+                let now = (location.root, found.as_slice());
+                Some(upstream::compare(self, &key, (before, root), now)?)
             }
-            None => None,
+            _ => None,
         };
-        let rules = FileRules::new(select, self.limits)?;
-        if found.len() > MAX_SKILLS {
-            let what = format!("the number of skill directories in the source `{key}`");
-            return Err(Error::limit(what, MAX_SKILLS as u64, None).into());
+        let near: Vec<NearSkill> = scope.near.iter().map(|near| near.of(&key)).collect();
+        let mut errors = Vec::new();
+        for (name, paths) in &selection.unclear {
+            let hint = match paths.as_slice() {
+                [] => self.missing(&location, (&scope, &near, upstream.as_ref()), name)?,
+                paths => {
+                    let keys: Vec<String> = paths.iter().map(path_key).collect();
+                    format!("include the path of one of them: {}", listed_all(&keys))
+                }
+            };
+            let (name, paths) = (name.clone(), paths.clone());
+            errors.push(Error::unresolved(&key, Unresolved::NotSelected { name, paths, hint }));
         }
-        let names: Vec<&str> = found.iter().map(|found| &*found.name).collect();
-        let nothing = Upstream::default();
-        let wanted = wanted(&key, select, &names, upstream.as_ref().unwrap_or(&nothing), &near)?;
-        self.notes.warnings.extend(unused_selections(&key, select, &names));
-        self.notes.warnings.extend(near_skill::warnings(&near, select));
-        let found = found.iter().filter(|found| wanted.contains(&*found.name)).cloned().collect();
+        if let Some(before) = locked.filter(|before| !before.is_same_commit) {
+            let known = self.keys_before(&location)?;
+            errors.extend(selection::gone(&key, &before, &known, &selection.unused));
+        }
+        Error::unless_empty(errors)?;
+        if source.select.include.is_none() && found.is_empty() {
+            return Err(self.no_skills(&location, &scope, &near)?.into());
+        }
+        self.notes.warnings.extend(selection::warnings((&key, &source), &selection));
+        self.notes.warnings.extend(near_skill::warnings(&near, &source.select));
+        let rules = FileRules::new(&source.select, self.limits)?;
+        let is_taken = |found: &FoundDirectory| selection.paths.contains(&found.path);
+        found.retain(is_taken);
         Ok(OpenedSource { location, rules, found, upstream })
+    }
+
+    /// Returns the keys that name a skill of the locked commit.
+    fn keys_before(&mut self, location: &Location) -> SourceResult<BTreeSet<String>> {
+        let Some(before) = &location.before else { return Ok(BTreeSet::new()) };
+        let source = &before.source.entry;
+        let mut found = before.paths();
+        let commit = before.source.skills_commit().filter(|id| self.session.has(id));
+        if let (Some(commit), SourceKind::Git { .. }) = (commit.copied(), &source.kind) {
+            let root = self.commit(commit, None)?.tree;
+            let scope = self.scope(&location.key, source, root)?;
+            found.extend(scope.found.iter().map(|found| found.path.clone()));
+        }
+        let name = |path| source.directory_name(&location.key, path).to_owned();
+        Ok(found.iter().flat_map(|path| [name(path), path_key(path)]).collect())
+    }
+
+    /// Returns the skills of the directories that a source searches.
+    pub(super) fn scope(
+        &mut self,
+        key: &SourceKey,
+        source: &Source,
+        root: ObjectId,
+    ) -> SourceResult<Arc<Scope>> {
+        let SourceKind::Git { skills_dir, .. } = &source.kind else { return Ok(Arc::default()) };
+        let at = (root, skills_dir.clone());
+        if let Some(scope) = self.scopes.get(&at) {
+            return Ok(Arc::clone(scope));
+        }
+        let mut search = self.search(key, source, root);
+        let found = selection::scope(&mut search, source)?;
+        let Search { near, submodules, .. } = search;
+        let scope = Arc::new(Scope { found, near, submodules });
+        self.scopes.insert(at, Arc::clone(&scope));
+        Ok(scope)
+    }
+
+    /// Returns the skills out of the scope that an entry names by their paths, or that are locked.
+    fn others(
+        &mut self,
+        key: &SourceKey,
+        source: &Source,
+        (root, scope): (ObjectId, &[FoundDirectory]),
+        before: Option<&Before<'_>>,
+    ) -> SourceResult<Vec<FoundDirectory>> {
+        if !matches!(source.kind, SourceKind::Git { .. }) {
+            return Ok(Vec::new());
+        }
+        let keys = source.select.include.iter().flatten().filter(|key| key.contains('/'));
+        let mut paths: BTreeSet<DirPath> = keys.filter_map(|key| DirPath::new(key).ok()).collect();
+        paths.extend(before.iter().flat_map(|before| before.paths.iter().cloned()));
+        let is_outside = |path: &DirPath| scope.iter().all(|found| found.path != *path);
+        let mut search = self.search(key, source, root);
+        let mut others = Vec::new();
+        for path in paths.iter().filter(|path| is_outside(path)) {
+            others.extend(search.at(path)?);
+        }
+        Ok(others)
+    }
+}
+
+impl<'g> Repository<'_, 'g> {
+    /// Returns a search of a commit for a source.
+    pub(super) fn search<'r>(
+        &'r mut self,
+        key: &'r SourceKey,
+        source: &'r Source,
+        root: ObjectId,
+    ) -> Search<'r, 'g> {
+        Search {
+            session: self.session,
+            key,
+            root_name: source.root_name(key),
+            root,
+            limits: self.limits,
+            notes: &mut self.notes,
+            near: Vec::new(),
+            submodules: Vec::new(),
+        }
     }
 }

@@ -3,24 +3,26 @@
 use super::{
     SourceResult,
     commit_files::{file, follow, text},
-    discover::{Directories, DirectoryKind, FoundDirectory, Place, below, has_skill, has_skills},
+    discover::{DirectoryKind, FoundDirectory, Scope, Search, follow_all, has_skill},
     links::Target,
     of_source,
 };
 use crate::error::Unresolved;
 use crate::{
-    Error, ErrorKind, contents::show_place, error::SourceErrors, near_skill::NearSkill,
-    notes::Notes, tags,
+    Error, ErrorKind,
+    contents::show_place,
+    error::SourceErrors,
+    notes::Notes,
+    selection::{Depth, Directories as _},
+    tags,
 };
 use crate::{
-    manifest::{Select, VersionPin},
+    manifest::VersionPin,
     marketplace::{Declared, ListedPath, Plugin, SkillPlan},
 };
 use helix_skills_format::{
-    __internal::{one_line_chain, root_not_read},
-    ObjectId,
+    __internal::one_line_chain, DirPath, Limits, ObjectId, SourceKey,
 };
-use helix_skills_format::{DirPath, SourceKey};
 use helix_skills_git::EntryKind;
 use helix_skills_git::{self as git, Session};
 use std::fmt::Display;
@@ -57,8 +59,7 @@ pub(super) struct PluginRoot<'h> {
     pub(super) at_marketplace_root: bool,
     /// The version that the plugin must declare, if any.
     pub(super) version: Option<&'h VersionPin>,
-    /// The selection of its skills.
-    pub(super) select: &'h Select,
+    pub(super) limits: Limits,
 }
 
 impl PluginRoot<'_> {
@@ -79,7 +80,7 @@ impl PluginRoot<'_> {
             return Ok(Vec::new());
         };
         let directories = of_source(self.directories(session, &plan, &mut Notes::default()))?;
-        Ok(directories.map(|directories| directories.found).unwrap_or_default())
+        Ok(directories.map(|scope| scope.found).unwrap_or_default())
     }
 
     /// Returns the path of the plugin's manifest.
@@ -93,7 +94,7 @@ impl PluginRoot<'_> {
         &self,
         session: &mut Session<'_>,
         notes: &mut Notes,
-    ) -> SourceResult<(SkillPlan, Directories)> {
+    ) -> SourceResult<(SkillPlan, Scope)> {
         self.top(session)?;
         let path = self.manifest_path();
         let text = text(session, self.key, self.root, &path)?;
@@ -132,8 +133,8 @@ impl PluginRoot<'_> {
         session: &mut Session<'_>,
         plan: &SkillPlan,
         notes: &mut Notes,
-    ) -> SourceResult<Directories> {
-        let mut directories = Directories::default();
+    ) -> SourceResult<Scope> {
+        let mut scope = Scope::default();
         let mut errors = SourceErrors::new();
         let (tree, physical) = self.top(session)?;
         let mut exists = false;
@@ -146,11 +147,11 @@ impl PluginRoot<'_> {
                     continue;
                 }
             };
-            let before = directories.found.len();
-            match self.add_skills(session, &path, &mut directories, notes)? {
+            let before = scope.found.len();
+            match self.add_skills(session, &path, &mut scope, notes)? {
                 Ok(()) => {
                     exists = true;
-                    if listed.is_required && directories.found.len() == before {
+                    if listed.is_required && scope.found.len() == before {
                         errors.add("file", ErrorKind::Drift, || {
                             self.no_skill(
                                 listed,
@@ -174,21 +175,16 @@ impl PluginRoot<'_> {
         }
         let mut has_skills_dir = false;
         if scans && let Ok(path) = self.path.join("skills") {
-            has_skills_dir = self.add_skills(session, &path, &mut directories, notes)?.is_ok();
+            has_skills_dir = self.add_skills(session, &path, &mut scope, notes)?.is_ok();
         }
         if plan.may_be_one_skill && !has_skills_dir && has_skill(session, &tree)? {
-            let name = self.path.file_name().unwrap_or(self.root_name).to_owned();
-            let place = DirectoryKind::Tree { root: self.root, physical, tree };
-            let path = self.path.clone();
-            directories.found.push(FoundDirectory { name, path, place, is_root: true });
-        }
-        if plan.may_be_one_skill && has_skills_dir && has_skill(session, &tree)? {
             let name = self.path.file_name().unwrap_or(self.root_name);
-            let near = NearSkill::at_root(name, self.path, root_not_read());
-            directories.near.push(near);
+            let place = DirectoryKind::Tree { root: self.root, physical, tree };
+            let found = FoundDirectory::new(name, self.path.clone(), place);
+            scope.found.push(FoundDirectory { is_root: true, ..found });
         }
-        directories.found.sort_by(|a, b| a.path.cmp(&b.path));
-        directories.found.dedup_by(|a, b| a.path == b.path);
+        scope.found.sort_by(|a, b| a.path.cmp(&b.path));
+        scope.found.dedup_by(|a, b| a.path == b.path);
         let ignored = self.ignored(session, tree, plan)?;
         if !ignored.is_empty() {
             let parts = ignored.join(", ");
@@ -198,7 +194,12 @@ impl PluginRoot<'_> {
             });
         }
         errors.finish(self.key)?;
-        if !has_skills(session, self.select, &mut directories.found)? {
+        let is_tree = |found: &FoundDirectory| found.tree().is_some();
+        if !scope.found.iter().any(is_tree) {
+            follow_all(session, &mut scope.found)?;
+            scope.found.retain(|found| !matches!(found.place, DirectoryKind::Other));
+        }
+        if scope.found.is_empty() {
             let hint = match ignored.as_slice() {
                 [] => format!(
                     "there is no SKILL.md in `{}` or in a directory of its `skills`",
@@ -210,7 +211,7 @@ impl PluginRoot<'_> {
             let why = Unresolved::other(why, hint);
             return Err(Error::unresolved(self.key, why).into());
         }
-        Ok(directories)
+        Ok(scope)
     }
 
     /// Adds the skill in a directory, or those directly below it. The inner error says why the
@@ -219,25 +220,26 @@ impl PluginRoot<'_> {
         &self,
         session: &mut Session<'_>,
         path: &DirPath,
-        directories: &mut Directories,
+        scope: &mut Scope,
         notes: &mut Notes,
-    ) -> Result<Result<(), &'static str>, git::Error> {
-        let (tree, physical) = match follow(session, self.root, path.as_str())? {
-            Target::Object { kind: EntryKind::Directory, id, path } => (id, path),
+    ) -> SourceResult<Result<(), &'static str>> {
+        let tree = match follow(session, self.root, path.as_str())? {
+            Target::Object { kind: EntryKind::Directory, id, .. } => id,
             Target::Nothing => return Ok(Err(MISSING)),
             Target::Broken(why) => return Ok(Err(why)),
             _ => return Ok(Err(NOT_A_DIRECTORY)),
         };
         let is_root = path == self.path;
-        if has_skill(session, &tree)? {
-            let name = path.file_name().unwrap_or(self.root_name).to_owned();
-            let place = DirectoryKind::Tree { root: self.root, physical, tree };
-            let path = path.clone();
-            directories.found.push(FoundDirectory { name, path, place, is_root });
-        } else if !is_root {
-            let place = Place { root: self.root, path, tree, physical: &physical };
-            below(session, place, directories, (self.key, notes))?;
+        if is_root && !has_skill(session, &tree)? {
+            return Ok(Ok(()));
         }
+        let (key, root, limits, root_name) = (self.key, self.root, self.limits, self.root_name);
+        let (near, submodules) = (Vec::new(), Vec::new());
+        let mut search =
+            Search { session, key, root_name, root, limits, notes, near, submodules };
+        let found = search.below(path, Depth::One)?;
+        scope.found.extend(found.into_iter().map(|found| FoundDirectory { is_root, ..found }));
+        scope.near.extend(search.near);
         Ok(Ok(()))
     }
 

@@ -1,12 +1,12 @@
 //! The question which skills of a large source to add, on a terminal.
 
-use super::list;
+use super::{list, select::Selection};
 use crate::program::{
     Context, args, output::Output, sync::skills, table::terminal_width, usage_error::usage_error,
 };
 use console::Term;
-use helix_skills_format::{__internal::nearest, Source, SourceKey};
-use helix_skills_project::{__internal::OfferedSkill, Error, ErrorKind, Project};
+use helix_skills_format::{__internal::nearest, Source};
+use helix_skills_project::{__internal::OfferedSkill, Error, ErrorKind};
 use std::{
     io::{self, IsTerminal as _},
     sync::mpsc,
@@ -20,22 +20,30 @@ const MAX_UNASKED: usize = 5;
 /// How often a waiting question checks for a signal.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Asks which skills of a source to add, if it has many and the arguments select none. Returns
-/// their directories, or `None` for all skills.
+/// Asks which skills of a source to add if it has many. Returns their keys, or `None` for all
+/// skills. `in_scope` is the number of skills of a repository.
+///
+/// # Errors
+/// There are many, and no terminal to ask on.
 pub(super) fn choose(
-    context: &Context<'_>,
-    args: &args::Add,
-    project: &Project,
-    key: &SourceKey,
+    selection: &Selection<'_>,
     source: &Source,
+    in_scope: Option<usize>,
 ) -> Result<Option<Vec<String>>, Error> {
-    let selects = !args.include.is_empty() || !args.exclude.is_empty();
+    let Selection { context, project, request, key, .. } = *selection;
+    let args = &request.args;
     let on_terminal = io::stdin().is_terminal() && io::stderr().is_terminal();
     // Without a sync, nothing is looked up.
-    if args.yes || args.no_sync || selects || context.output.json || !on_terminal {
+    if args.yes || args.all || args.no_sync || in_scope.is_some_and(|count| count <= MAX_UNASKED) {
         return Ok(None);
     }
-    let offered = list::fetch(context, project, key, source)?.skills;
+    if context.output.json || !on_terminal {
+        let Some(count) = in_scope else { return Ok(None) };
+        let all = args::Add { all: true, ..args.clone() }.command();
+        let hint = format!("name some with `--include`; run `{}` to see them, or `{all}` for all", args.list_command());
+        return Err(usage_error(format!("the source `{key}` has {}", skills(count)), hint));
+    }
+    let offered = list::fetch(context, project, key, (source, false))?.skills;
     if offered.len() <= MAX_UNASKED {
         return Ok(None);
     }
@@ -46,7 +54,7 @@ pub(super) fn choose(
         Output::prompt(&format!("add which of {}? [names, all, or NONE] ", skills(offered.len())));
         let Some(answer) = read_line(context)? else {
             Output::print_stderr("");
-            let hint = "pass `--yes` for all skills, or `--include DIR` for some";
+            let hint = "pass `--all` for all skills, or `--include NAME` for some";
             return Err(usage_error("no skills were chosen; nothing was written", hint));
         };
         match parse(&answer, &offered) {
@@ -81,7 +89,7 @@ fn read_line(context: &Context<'_>) -> Result<Option<String>, Error> {
     }
 }
 
-/// Parses an answer: `all` or `yes`, `none` or `no`, or names of skills or directories.
+/// Parses an answer: `all` or `yes`, `none` or `no`, or names or keys of skills.
 fn parse(answer: &str, offered: &[OfferedSkill]) -> Result<Option<Vec<String>>, String> {
     let words = answer.split(|c: char| c == ',' || c.is_whitespace());
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();

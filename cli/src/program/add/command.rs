@@ -29,8 +29,12 @@ impl Add {
         for (directory, name) in &self.rename {
             words.extend(["--rename".to_owned(), format!("{directory}={name}")]);
         }
-        let flags =
-            [("--list", self.list), ("--no-sync", self.no_sync), ("--dry-run", self.dry_run)];
+        let flags = [
+            ("--all", self.all),
+            ("--list", self.list),
+            ("--no-sync", self.no_sync),
+            ("--dry-run", self.dry_run),
+        ];
         words
             .extend(flags.iter().filter(|(_, is_set)| *is_set).map(|(flag, _)| (*flag).to_owned()));
         words.extend(self.words.iter().map(ToString::to_string));
@@ -64,4 +68,9 @@ pub(in crate::program) fn pin_command(
     let name = is_named.then(|| key.to_string());
     let args = Add { source: short(url).into(), plugin, name, ..Add::default() };
     Some(args.pinned(option, value).command())
+}
+
+/// Returns commands as alternatives for a hint.
+pub(super) fn alternatives(commands: impl Iterator<Item = String>) -> String {
+    commands.map(|command| format!("`{command}`")).collect::<Vec<_>>().join(" or ")
 }

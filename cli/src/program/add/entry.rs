@@ -8,12 +8,11 @@ use super::{
 use crate::program::{
     Context,
     args::Add,
-    usage_error::{usage_error, usage_error_with},
+    usage_error::usage_error_with,
 };
 use helix_skills_format::{Finding, Source, SourceKey};
 use helix_skills_project::{Error, Project, manifest::Manifest};
-use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use serde_json::json;
 
 /// The warning for a repository without releases to pin.
 const NO_RELEASE: &str = "the repository has no release tags; its default branch is used";
@@ -77,30 +76,11 @@ pub(super) fn new_entry(
     Ok(entry)
 }
 
-/// Changes an entry as the options say: another pin, and a larger or smaller selection.
+/// Changes an entry as the options say: another pin or prefix, and a further directory to search.
 pub(super) fn apply(args: &Add, entry: &mut Entry) {
     let typed = Pin::typed(args);
     if typed.0.iter().any(|(field, value)| entry.get(*field) != Some(&json!(value))) {
         typed.write(entry);
-    }
-    let names = |names: &[String]| names.iter().cloned().collect::<BTreeSet<String>>();
-    let (add, drop) = (names(&args.include), names(&args.exclude));
-    let listed = |field: &str| -> BTreeSet<String> {
-        let values = entry.get(field).and_then(Value::as_array).into_iter().flatten();
-        values.filter_map(Value::as_str).map(str::to_owned).collect()
-    };
-    let (include, mut exclude) = (&(&listed("include") | &add) - &drop, &listed("exclude") - &add);
-    if entry.contains_key("include") {
-        entry.insert("include".to_owned(), json!(include));
-    } else {
-        exclude.extend(drop);
-    }
-    entry.remove("exclude");
-    if !exclude.is_empty() {
-        entry.insert("exclude".to_owned(), json!(exclude));
-    }
-    for (directory, name) in &args.rename {
-        entry.entry("rename").or_insert_with(|| json!({}))[directory] = json!(name);
     }
     if let Some(prefix) = &args.prefix {
         entry.insert("prefix".to_owned(), json!(prefix));
@@ -109,10 +89,6 @@ pub(super) fn apply(args: &Add, entry: &mut Entry) {
 
 /// Parses the entry of a source.
 pub(super) fn parse(key: &SourceKey, entry: &Entry) -> Result<Source, Error> {
-    if entry.get("include").is_some_and(|include| *include == json!([])) {
-        let what = format!("no skill of the source `{key}` would be left");
-        return Err(usage_error(what, format!("run `skills remove {key}`")));
-    }
     let manifest = json!({ "skills": { key.as_str(): entry } }).to_string();
     let manifest = Manifest::parse(&manifest).map_err(|findings| {
         let error = |finding: Finding| usage_error_with(finding.message, finding.hint);

@@ -27,7 +27,7 @@ pub(super) fn list(
     let words: Vec<String> =
         request.args.words.iter().map(|word| word.with_secrets().to_lowercase()).collect();
     let width = request.args.table.width();
-    let mut offer = fetch(context, project, key, source)?;
+    let mut offer = fetch(context, project, key, (source, !words.is_empty()))?;
     let output = context.output;
     for warning in &offer.warnings {
         output.warning(warning);
@@ -106,9 +106,9 @@ pub(super) fn fetch(
     context: &Context<'_>,
     project: &Project,
     key: &SourceKey,
-    source: &Source,
+    (source, everywhere): (&Source, bool),
 ) -> Result<Offer, Error> {
-    context.run("looking for skills", || project.offer(key, source))
+    context.run("looking for skills", || project.offer(key, source, everywhere))
 }
 
 /// "15 skills, 3 plugins"

@@ -7,8 +7,8 @@ use super::{
 };
 use crate::program::{args::Add, typed::Typed, usage_error::usage_error};
 use helix_skills_format::{
-    __internal::{DEFAULT_SKILLS_DIR, UrlKind},
-    DirPath, GitUrl, Source, SourceKey, SourceKind,
+    __internal::{DEFAULT_SKILLS_DIR, UrlKind, path_key},
+    GitUrl, Source, SourceKey, SourceKind,
 };
 use helix_skills_project::{Error, Project, manifest::Manifest};
 use std::path::Path;
@@ -48,7 +48,7 @@ impl Request {
     }
 
     /// Returns a source that has all of the named skills already: from the same directories of the
-    /// same repository, with the same pin. It can be a plugin, or have another `skillsDir`.
+    /// same repository, with the same pin. It can be a plugin.
     fn holder<'m>(&self, manifest: &'m Manifest, project: &Project) -> Option<&'m SourceKey> {
         let Location::Repository(url) = &self.location else { return None };
         let Add { include, exclude, rename, prefix, plugin, list, .. } = &self.args;
@@ -56,15 +56,16 @@ impl Request {
         if include.is_empty() || !is_plain || plugin.is_some() || *list {
             return None;
         }
-        let directory = self.args.skills_dir.as_deref().unwrap_or(DEFAULT_SKILLS_DIR);
-        let directory = DirPath::new(directory.trim_matches('/')).ok()?;
         let lock = project.require_lock().ok()?;
         let place = |url| place(url, project.root());
         let typed = Pin::typed(&self.args);
         let holds = |(key, source): &(&SourceKey, &Source)| {
-            let has = |name: &String| {
-                let path = directory.join(name).ok();
-                lock.skills_of(key).any(|(_, skill)| Some(&skill.path) == path.as_ref())
+            let has = |typed: &String| {
+                lock.skills_of(key).any(|(name, skill)| {
+                    name.as_str() == typed
+                        || skill.path.file_name() == Some(typed)
+                        || path_key(&skill.path) == *typed
+                })
             };
             (typed.0.is_empty() || typed == Pin::of_source(source))
                 && lock.sources.get(*key).and_then(|it| it.skills_url()).map(place)
@@ -77,11 +78,8 @@ impl Request {
     /// Returns whether a source has the location that was given.
     fn is_same(&self, source: &Source, root: &Path) -> bool {
         match (&self.location, &source.kind) {
-            (Location::Repository(url), SourceKind::Git { repository, skills_dir }) => {
-                let directory = self.args.skills_dir.as_deref().map(|it| it.trim_matches('/'));
-                self.args.plugin.is_none()
-                    && directory.is_none_or(|directory| directory == skills_dir.as_str())
-                    && place(url, root) == place(&repository.url, root)
+            (Location::Repository(url), SourceKind::Git { repository, .. }) => {
+                self.args.plugin.is_none() && place(url, root) == place(&repository.url, root)
             }
             (Location::Repository(url), SourceKind::Marketplace { repository, plugin }) => {
                 self.args.plugin.as_deref() == Some(plugin.as_str())

@@ -1,0 +1,244 @@
+//! Which skills `skills add` takes: the typed names and paths, found in the repository.
+
+use super::{choose::choose, command::alternatives, pin::Pin, request::Request};
+use crate::program::{Context, args::Add, usage_error::usage_error};
+use helix_skills_format::{
+    __internal::{DEFAULT_SKILLS_DIR, listed_all, path_key},
+    DirPath, RefName, Select, SkillName, Source, SourceKey, SourceKind,
+};
+use helix_skills_project::{
+    __internal::{Found, FoundSkills},
+    Error, Project,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The selection of a source, and what was found for it.
+pub(super) struct Selected {
+    pub(super) source: Source,
+    /// Where the skills with typed names are.
+    pub(super) places: BTreeMap<String, DirPath>,
+}
+
+/// What is selected from.
+pub(super) struct Selection<'s> {
+    pub(super) context: &'s Context<'s>,
+    pub(super) project: &'s Project,
+    pub(super) request: &'s Request,
+    pub(super) key: &'s SourceKey,
+    /// The entry that the manifest has.
+    pub(super) before: Option<&'s Source>,
+}
+
+impl Selection<'_> {
+    /// Adds the selection of the command line to an entry; `None` if nothing was chosen.
+    ///
+    /// # Errors
+    /// A name is unknown or not unique, or there are many skills and none was named.
+    pub(super) fn select(&self, mut source: Source) -> Result<Option<Selected>, Error> {
+        let args = &self.request.args;
+        let is_new = self.before.is_none();
+        if let (Some(directory), false) = (&args.skills_dir, is_new) {
+            let directory = DirPath::new(directory)
+                .map_err(|why| usage_error(format!("`--skills-dir {directory}`: {why}"), "name a directory of the repository"))?;
+            self.add_scopes(&mut source, [directory].into());
+        }
+        let renamed = args.rename.iter().map(|(name, _)| name);
+        let names: Vec<String> =
+            args.include.iter().chain(&args.exclude).chain(renamed).cloned().collect();
+        let is_found = matches!(source.kind, SourceKind::Git { .. }) && !args.no_sync;
+        let mut places = BTreeMap::new();
+        // The keys of names that differ from what was typed; `None` for a directory to search.
+        let mut keys: BTreeMap<&str, Option<String>> = BTreeMap::new();
+        let mut scopes = BTreeSet::new();
+        let found = match is_found && (is_new || !names.is_empty()) {
+            true => Some(self.find(&mut source, &names)?),
+            false => None,
+        };
+        let places_of_names = found.iter().flat_map(|found| found.found.clone());
+        for (name, found) in names.iter().zip(places_of_names) {
+            match found {
+                Found::Skill { key, path } => {
+                    places.insert(key.clone(), path);
+                    keys.insert(name, Some(key));
+                }
+                Found::Scope(path) if args.include.contains(name) => {
+                    scopes.insert(path);
+                    keys.insert(name, None);
+                }
+                Found::Several(paths) => return Err(self.several(name, &paths)),
+                Found::Scope(_) | Found::Nothing => {
+                    let what = format!("the source `{}` has no skill `{name}`", self.key);
+                    return Err(usage_error(what, format!("run `{}`", args.list_command())));
+                }
+            }
+        }
+        let key = |name: &String| keys.get(name.as_str()).cloned().unwrap_or(Some(name.clone()));
+        let include: BTreeSet<String> = args.include.iter().filter_map(key).collect();
+        let exclude: BTreeSet<String> = args.exclude.iter().filter_map(key).collect();
+        for (name, new) in &args.rename {
+            let new = SkillName::new(new).map_err(|why| {
+                let what = format!("invalid name `{new}` in `--rename`: {why}");
+                usage_error(what, "a name has letters, digits and `-`: `tide-tables`")
+            })?;
+            source.select.rename.extend(key(name).map(|name| (name, new)));
+        }
+        self.add_scopes(&mut source, scopes);
+        if !is_new {
+            self.extend(&mut source.select, include, &places);
+        } else if !include.is_empty() {
+            source.select.include = Some(include);
+        } else if exclude.is_empty() {
+            let in_scope = found.map(|found| found.in_scope);
+            match choose(self, &source, in_scope)? {
+                None => {}
+                Some(chosen) if chosen.is_empty() => return Ok(None),
+                Some(chosen) => source.select.include = Some(chosen.into_iter().collect()),
+            }
+        }
+        match &mut source.select.include {
+            Some(include) => include.retain(|name| !exclude.contains(name)),
+            None => source.select.exclude.extend(exclude),
+        }
+        if source.select.include.as_ref().is_some_and(BTreeSet::is_empty) {
+            let what = format!("no skill of the source `{}` would be left", self.key);
+            return Err(usage_error(what, format!("run `skills remove {}`", self.key)));
+        }
+        Ok(Some(Selected { source, places }))
+    }
+
+    /// Finds names in the repository. If the newest release does not have them and the default
+    /// branch does, a new entry gets that branch.
+    fn find(&self, source: &mut Source, names: &[String]) -> Result<FoundSkills, Error> {
+        let find = |source: &Source| {
+            let ask = || self.project.find_skills(self.key, source, names);
+            self.context.run("looking for skills", ask)
+        };
+        let found = find(source)?;
+        let args = &self.request.args;
+        let is_missing = |found: &FoundSkills| found.found.contains(&Found::Nothing);
+        let has_own_pin = !Pin::typed(args).0.is_empty();
+        if !is_missing(&found) || has_own_pin || Pin::of_source(source).0.is_empty() {
+            return Ok(found);
+        }
+        let mut newest = source.clone();
+        let SourceKind::Git { repository, .. } = &mut newest.kind else { return Ok(found) };
+        (repository.pin, repository.sha) = (helix_skills_format::Pin::None, None);
+        let on_branch = find(&newest)?;
+        let branch = on_branch.reference.as_deref().and_then(|it| it.strip_prefix("refs/heads/"));
+        let Some(branch) = branch.filter(|_| !is_missing(&on_branch)) else { return Ok(found) };
+        let missing = names.iter().zip(&found.found);
+        let missing: Vec<_> = missing
+            .filter(|(_, found)| **found == Found::Nothing)
+            .map(|(name, _)| format!("`{name}`"))
+            .collect();
+        let (missing, pin) = (missing.join(", "), Pin::of_source(source).describe());
+        if self.before.is_some() {
+            let moved = args.pinned("--ref", branch);
+            let second = Add { name: Some(format!("{}-{branch}", self.key)), ..moved.clone() };
+            let what = format!("the source `{}` has {pin}, which does not have {missing}", self.key);
+            let hint = format!(
+                "the branch `{branch}` has it: run `{}` to move the source, or `{}` for a second one",
+                moved.command(),
+                second.command()
+            );
+            return Err(usage_error(what, hint));
+        }
+        let SourceKind::Git { repository, .. } = &mut newest.kind else { return Ok(found) };
+        if let Ok(name) = RefName::new(branch) {
+            repository.pin = helix_skills_format::Pin::Ref(name);
+        }
+        let text = format!("{pin} does not have {missing}; the branch {branch} is used");
+        self.context.output.note("note:", text);
+        *source = newest;
+        Ok(on_branch)
+    }
+
+    /// Returns the error for a name that several skills have.
+    fn several(&self, name: &str, paths: &[DirPath]) -> Error {
+        let args = &self.request.args;
+        let commands = paths.iter().map(|path| {
+            let include = args.include.iter().map(|typed| match typed == name {
+                true => path_key(path),
+                false => typed.clone(),
+            });
+            Add { include: include.collect(), ..args.clone() }.command()
+        });
+        let all: Vec<String> = paths.iter().map(path_key).collect();
+        let what = format!("`{name}` is in {} directories: {}", paths.len(), listed_all(&all));
+        usage_error(what, format!("run {}", alternatives(commands)))
+    }
+
+    /// Adds directories to search.
+    fn add_scopes(&self, source: &mut Source, scopes: BTreeSet<DirPath>) {
+        let is_default = source.has_default_dir();
+        let SourceKind::Git { skills_dir, .. } = &mut source.kind else { return };
+        if scopes.is_empty() {
+            return;
+        }
+        match self.before {
+            None => *skills_dir = scopes,
+            Some(_) => {
+                // The default may be the whole repository.
+                let lock = self.project.require_lock().ok();
+                let locked = lock.iter().flat_map(|lock| lock.skills_of(self.key));
+                let mut locked = locked.map(|(_, skill)| skill.path.clone()).peekable();
+                let is_in = |path: DirPath| path.parts().next() == Some(DEFAULT_SKILLS_DIR);
+                if is_default && locked.peek().is_some() && !locked.all(is_in) {
+                    *skills_dir = [DirPath::root()].into();
+                }
+                skills_dir.extend(scopes);
+            }
+        }
+    }
+
+    /// Adds skills to the selection of an entry.
+    fn extend(
+        &self,
+        select: &mut Select,
+        include: BTreeSet<String>,
+        places: &BTreeMap<String, DirPath>,
+    ) {
+        let lock = self.project.require_lock().ok();
+        let locked = lock.iter().flat_map(|lock| lock.skills_of(self.key));
+        let locked: BTreeSet<&DirPath> = locked.map(|(_, skill)| &skill.path).collect();
+        let mut new = BTreeSet::new();
+        for name in include {
+            let path = places.get(&name);
+            let keys = [Some(name.clone()), path.map(path_key)];
+            let mut keys = keys.iter().flatten();
+            let is_there = match (&select.include, path) {
+                (Some(include), _) => keys.any(|key| include.contains(key)),
+                // Without a sync, it is not known.
+                (None, None) => {
+                    select.exclude.remove(&name);
+                    true
+                }
+                (None, Some(path)) => {
+                    let was_excluded = keys.filter(|key| select.exclude.remove(*key)).count() > 0;
+                    let is_searched = was_excluded || locked.is_empty();
+                    locked.contains(path) || (is_searched && !name.contains('/'))
+                }
+            };
+            if !is_there {
+                new.insert(name);
+            }
+        }
+        match &mut select.include {
+            Some(include) => include.extend(new),
+            None if new.is_empty() => {}
+            None => {
+                let name = |path: &DirPath| path.file_name().unwrap_or_default().to_owned();
+                let names: Vec<String> = locked.iter().map(|path| name(path)).collect();
+                let key = |path: &&DirPath| {
+                    let own = name(path);
+                    match names.iter().filter(|name| **name == own).count() {
+                        1 if !own.is_empty() => own,
+                        _ => path_key(path),
+                    }
+                };
+                new.extend(locked.iter().map(key));
+                select.include = Some(new);
+            }
+        }
+    }
+}

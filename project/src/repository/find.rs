@@ -1,0 +1,250 @@
+//! Finding a skill by its name, wherever it is in a commit.
+
+use super::{
+    Reader, Repository, RepositoryRequest, SourceResult,
+    affected::AffectedSources,
+    commit_files,
+    discover::{self, FoundDirectory, Scope},
+    location::Location,
+    market,
+};
+use crate::{
+    Error,
+    error::Unresolved,
+    find::{Found, FoundSkills},
+    manifest::{LockedSource, Source, SourceKind},
+    near_skill::NearSkill,
+    notes::Notes,
+    paths::ProjectPaths,
+    selection::{self, Depth, Directories as _, visibility},
+    upstream::Upstream,
+};
+use helix_skills_format::{
+    __internal::{listed, path_key, skill_md::frontmatter},
+    DirPath, Limits, ObjectId, SourceKey,
+};
+use helix_skills_git::{self as git, __internal::submodule_url, Git};
+
+/// Maximum number of directories that a hint lists.
+const MAX_LISTED: usize = 5;
+
+/// Maximum number of plugins that a hint lists.
+const MAX_PLUGINS: usize = 20;
+
+/// Finds names and paths of skills in the repository of a source. `known` is the locked source if
+/// its pin is not to be resolved again.
+pub(crate) fn find(
+    git: &Git,
+    (project, limits): (&ProjectPaths, Limits),
+    (key, source): (&SourceKey, &Source),
+    known: Option<LockedSource>,
+    names: &[String],
+) -> Result<FoundSkills, Error> {
+    let request = RepositoryRequest::locate(key.clone(), source.clone(), known, None, false);
+    let read = |repository: &mut Repository<'_, '_>, requests| {
+        let mut answers = Vec::new();
+        for location in repository.locate(requests)?.locations {
+            let found = repository.find_all(&location, names);
+            answers.extend(repository.keep(key, found)?.map(Ok));
+        }
+        let failed = Error::unless_empty(repository.take_failed().into_vec());
+        answers.extend(failed.err().map(Err));
+        Ok(answers)
+    };
+    let lost = |affected: &AffectedSources, error| vec![Err(affected.error(error))];
+    let reader = Reader { git, project, limits };
+    let requests = request.into_iter().collect();
+    let mut answers = reader.read(requests, &mut Notes::default(), read, lost);
+    answers.pop().unwrap_or_else(|| Err(Error::no_repository(key)))
+}
+
+impl Repository<'_, '_> {
+    fn find_all(&mut self, location: &Location, names: &[String]) -> SourceResult<FoundSkills> {
+        self.session.count_steps_for(location.key.as_str());
+        let found = names.iter().map(|name| self.find(location, name));
+        let found = found.collect::<SourceResult<Vec<_>>>()?;
+        let scope = self.scope(&location.key, location.source(), location.root)?;
+        let mut places = scope.found.clone();
+        discover::mark_copies(self.session, &mut places)?;
+        let places: Vec<&FoundDirectory> = places.iter().collect();
+        let in_scope = selection::without_copies(&places, |_| false).len();
+        Ok(FoundSkills { reference: location.locked.reference.clone(), in_scope, found })
+    }
+
+    /// Finds a skill: the directory of that name or path, first in the scope of the source, then in
+    /// the commit, then the skill whose `SKILL.md` has the name.
+    fn find(&mut self, location: &Location, typed: &str) -> SourceResult<Found> {
+        let (key, source, root) = (&location.key, location.source(), location.root);
+        let scope = self.scope(key, source, root)?;
+        if let Some(path) = DirPath::new(typed).ok().filter(|_| typed.contains('/')) {
+            let mut search = self.search(key, source, root);
+            if search.at(&path)?.is_some() {
+                return Ok(Found::Skill { key: key_in(&scope, &path), path });
+            } else if !search.below(&path, Depth::All)?.is_empty() {
+                return Ok(Found::Scope(path));
+            }
+        }
+        let all = self.search(key, source, root).below(&DirPath::root(), Depth::Everything)?;
+        for places in [&scope.found, &all] {
+            let named = places.iter().filter(|place| place.name == typed).cloned().collect();
+            if let Some(found) = self.only(&scope, named, typed)? {
+                return Ok(found);
+            }
+        }
+        for places in [&scope.found, &all] {
+            let own = self.own_names(places)?;
+            for is_same in [str::eq, str::eq_ignore_ascii_case] {
+                let named = places.iter().zip(&own);
+                let named = named.filter(|(_, own)| {
+                    own.as_deref().is_some_and(|own| is_same(own, typed))
+                });
+                let named = named.map(|(place, _)| place.clone()).collect();
+                if let Some(found) = self.only(&scope, named, typed)? {
+                    return Ok(found);
+                }
+            }
+        }
+        Ok(Found::Nothing)
+    }
+
+    /// Returns the only skill of several directories: copies count once, then those that are
+    /// visible come first, then the one that has the name in its `SKILL.md`.
+    fn only(
+        &mut self,
+        scope: &Scope,
+        mut places: Vec<FoundDirectory>,
+        typed: &str,
+    ) -> SourceResult<Option<Found>> {
+        discover::follow_all(self.session, &mut places)?;
+        places.retain(|place| place.tree().is_some());
+        discover::mark_copies(self.session, &mut places)?;
+        let places: Vec<&FoundDirectory> = places.iter().collect();
+        let mut places = selection::without_copies(&places, |_| false);
+        let best = places.iter().map(|place| visibility(&place.path)).min();
+        places.retain(|place| Some(visibility(&place.path)) == best);
+        if places.len() > 1 {
+            let all: Vec<FoundDirectory> = places.iter().map(|place| (*place).clone()).collect();
+            let own = self.own_names(&all)?;
+            let mut named = places.iter().zip(own).filter(|(_, own)| own.as_deref() == Some(typed));
+            if let (Some((only, _)), None) = (named.next(), named.next()) {
+                places = vec![*only];
+            }
+        }
+        Ok(match places.as_slice() {
+            [] => None,
+            [only] => {
+                let path = only.path.clone();
+                Some(Found::Skill { key: key_in(scope, &path), path })
+            }
+            several => Some(Found::Several(several.iter().map(|it| it.path.clone()).collect())),
+        })
+    }
+
+    /// Returns the names in the `SKILL.md` files of directories. Fetches these files.
+    fn own_names(&mut self, places: &[FoundDirectory]) -> Result<Vec<Option<String>>, git::Error> {
+        let mut places = places.to_vec();
+        let files = self.skill_files(&mut places, false)?;
+        let own_name = |file: Option<(&str, ObjectId)>| {
+            let text = std::str::from_utf8(self.session.blob(&file?.1).ok()?).ok()?;
+            let name = frontmatter(text)?.into_iter().find(|(key, _)| key == "name")?.1;
+            name.as_text().map(|name| name.trim().to_owned())
+        };
+        Ok(files.into_iter().map(own_name).collect())
+    }
+
+    /// Returns the hint for a key of `include` without a skill.
+    pub(super) fn missing(
+        &mut self,
+        location: &Location,
+        (scope, near, upstream): (&Scope, &[NearSkill], Option<&Upstream>),
+        name: &str,
+    ) -> SourceResult<String> {
+        let named = |path: &DirPath| path.file_name() == Some(name) || path_key(path) == name;
+        let mut renamed = upstream.iter().flat_map(|upstream| &upstream.renamed);
+        if let Some(renamed) = renamed.find(|renamed| named(&renamed.from)) {
+            let to = &renamed.to;
+            return Ok(format!("upstream moved it to `{to}`: include `{}`", key_in(scope, to)));
+        }
+        if let Some(path) = scope.submodules.iter().find(|path| named(path)) {
+            return self.submodule(location, path);
+        }
+        if let Some(near) = near.iter().find(|near| near.directory == name) {
+            return Ok(near.warning());
+        }
+        if matches!(location.source().kind, SourceKind::Git { .. }) {
+            match self.find(location, name)? {
+                Found::Skill { key, path } => {
+                    return Ok(format!("it is in `{path}`: include `{key}`"));
+                }
+                Found::Several(paths) => {
+                    let keys = paths.iter().map(path_key);
+                    return Ok(format!("it is in {}: include one of them", listed(keys, MAX_LISTED)));
+                }
+                Found::Scope(path) => {
+                    return Ok(format!(
+                        "`{path}` is not a skill, but has skills: set `skillsDir` to it"
+                    ));
+                }
+                Found::Nothing => {}
+            }
+        }
+        if upstream.is_some_and(|upstream| upstream.gone.values().any(named)) {
+            return Ok("upstream removed it: remove it from `include`".to_owned());
+        }
+        Ok(selection::known_names(name, scope.found.iter().map(|found| &*found.name)))
+    }
+
+    /// Returns the hint for a submodule: where its skills are.
+    fn submodule(&mut self, location: &Location, path: &DirPath) -> SourceResult<String> {
+        let (key, root) = (&location.key, location.root);
+        let text = commit_files::text(self.session, key, root, ".gitmodules")?;
+        let url = text.and_then(|text| submodule_url(&text, path.as_str()));
+        Ok(match url {
+            Some(url) => format!("`{path}` is a submodule: run `skills add {url}`"),
+            None => format!("`{path}` is a submodule, whose files are in another repository"),
+        })
+    }
+
+    /// Returns the error for a source without skills.
+    pub(super) fn no_skills(
+        &mut self,
+        location: &Location,
+        scope: &Scope,
+        near: &[NearSkill],
+    ) -> SourceResult<Error> {
+        let (key, source, root) = (&location.key, location.source(), location.root);
+        let hint = if let Some(near) = near.first() {
+            near.warning()
+        } else if let Some(path) = scope.submodules.first() {
+            self.submodule(location, path)?
+        } else if !source.has_default_dir() {
+            "remove `skillsDir` to search the whole repository".to_owned()
+        } else if let Some(plugins) = market::plugins(self.session, key, root)? {
+            let plugins = listed(&plugins, MAX_PLUGINS);
+            format!(
+                "the repository is a plugin marketplace: use `\"type\": \"claude-marketplace\"` and set `plugin`, or run `skills add … --plugin NAME`; its plugins are {plugins}"
+            )
+        } else {
+            "the repository has no SKILL.md".to_owned()
+        };
+        let directories = match &source.kind {
+            SourceKind::Git { skills_dir, .. } if !source.has_default_dir() => {
+                skills_dir.iter().cloned().collect()
+            }
+            _ => Vec::new(),
+        };
+        Ok(Error::unresolved(key, Unresolved::NoSkills { directories, hint }))
+    }
+}
+
+/// Returns the key that names a skill: its directory's name if only this skill of the scope has it,
+/// else the path.
+pub(super) fn key_in(scope: &Scope, path: &DirPath) -> String {
+    let name = scope.found.iter().find(|found| found.path == *path).map(|found| &found.name);
+    match name {
+        Some(name) if scope.found.iter().filter(|found| found.name == *name).count() == 1 => {
+            name.clone()
+        }
+        _ => path_key(path),
+    }
+}

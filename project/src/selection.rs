@@ -1,0 +1,318 @@
+//! Which skills of a commit a source takes: a function of its entry, the directories of the commit,
+//! and what the lockfile has.
+
+use crate::{
+    Error,
+    error::Unresolved,
+    manifest::{Source, SourceKind},
+};
+use helix_skills_format::{
+    __internal::{listed, nearest, path_key, redacted},
+    DirPath, ObjectId, SourceKey,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Maximum number of directories that a message lists.
+const MAX_LISTED: usize = 5;
+
+/// Maximum number of skills that a hint lists; a source may have thousands.
+const MAX_KNOWN: usize = 50;
+
+/// Directories that are never searched.
+const NEVER: [&str; 5] = ["node_modules", ".git", "dist", "build", "__pycache__"];
+
+/// Directories that are searched only below one that `skillsDir` names.
+const SELDOM: [&str; 8] =
+    ["test", "tests", "__tests__", "e2e", "fixtures", "testdata", "backup", "backups"];
+
+/// Which directories below another one are searched.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Depth {
+    /// Only those directly below.
+    One,
+    All,
+    /// Also those in skills.
+    Everything,
+    /// Neither hidden ones nor those for tests and backups.
+    Visible,
+    /// Those for tests and backups are not.
+    Hidden,
+}
+
+impl Depth {
+    /// Returns whether a directory of this name is searched.
+    pub(crate) fn searches(self, name: &str) -> bool {
+        !NEVER.contains(&name)
+            && match self {
+                Self::One | Self::All | Self::Everything => true,
+                Self::Visible => !name.starts_with('.') && !SELDOM.contains(&name),
+                Self::Hidden => !SELDOM.contains(&name),
+            }
+    }
+}
+
+/// Returns how likely a path is a skill that is meant to be used: 0 if it is visible, 1 if it is
+/// hidden, and 2 if it is for tests or a backup.
+pub(crate) fn visibility(path: &DirPath) -> usize {
+    let is_searched = |depth: &Depth| path.parts().all(|part| depth.searches(part));
+    [Depth::Visible, Depth::Hidden].iter().position(is_searched).unwrap_or(2)
+}
+
+/// A directory of a commit that is a skill, or a link that may lead to one.
+pub(crate) trait Place {
+    /// The name of the directory.
+    fn name(&self) -> &str;
+
+    fn path(&self) -> &DirPath;
+
+    /// The tree, if all directories with this tree are the same skill.
+    fn copied_tree(&self) -> Option<ObjectId>;
+}
+
+/// The directories of a commit.
+pub(crate) trait Directories {
+    type Place: Place;
+    type Error;
+
+    /// Returns the outermost skills below a directory, or the skill in it.
+    fn below(&mut self, directory: &DirPath, depth: Depth)
+    -> Result<Vec<Self::Place>, Self::Error>;
+
+    /// Returns the skill in a directory.
+    fn at(&mut self, path: &DirPath) -> Result<Option<Self::Place>, Self::Error>;
+}
+
+/// Returns the skills of the directories that a source searches, by path.
+///
+/// These are the directories of `skillsDir`. By default, it is the directory `skills`; if that has
+/// no skills, everything that is visible; and if that has none, hidden directories, too.
+pub(crate) fn scope<D: Directories>(
+    directories: &mut D,
+    source: &Source,
+) -> Result<Vec<D::Place>, D::Error> {
+    let SourceKind::Git { skills_dir, .. } = &source.kind else { return Ok(Vec::new()) };
+    let mut found = Vec::new();
+    for directory in skills_dir.iter().filter(|directory| !directory.is_root()) {
+        found.extend(directories.below(directory, Depth::All)?);
+    }
+    let root = DirPath::root();
+    let searches_root =
+        skills_dir.contains(&root) || (source.has_default_dir() && found.is_empty());
+    if searches_root {
+        found.extend(directories.below(&root, Depth::Visible)?);
+        if found.is_empty() {
+            found.extend(directories.below(&root, Depth::Hidden)?);
+        }
+    }
+    found.sort_by(|a, b| a.path().cmp(b.path()));
+    found.dedup_by(|a, b| a.path() == b.path());
+    Ok(found)
+}
+
+/// What the lockfile has of a source.
+pub(crate) struct Before<'b> {
+    pub(crate) entry: &'b Source,
+    /// The directories of its skills.
+    pub(crate) paths: BTreeSet<DirPath>,
+    /// Whether its commit stays.
+    pub(crate) is_same_commit: bool,
+}
+
+/// The skills that a source takes.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Selection {
+    pub(crate) paths: BTreeSet<DirPath>,
+    /// Keys of `include` without a skill, or with several ones.
+    pub(crate) unclear: BTreeMap<String, Vec<DirPath>>,
+    /// Keys of `exclude` and `rename` without a skill.
+    pub(crate) unused: Vec<(&'static str, String)>,
+    /// Notes, one line each.
+    pub(crate) notes: Vec<String>,
+}
+
+/// Selects the skills of a source.
+///
+/// `scope` has the skills of the directories that it searches, and `others` those of directories
+/// that its entry or the lockfile names.
+pub(crate) fn select<P: Place>(
+    (key, source): (&SourceKey, &Source),
+    scope: &[P],
+    others: &[P],
+    before: Option<&Before<'_>>,
+) -> Selection {
+    let select = &source.select;
+    let is_locked = |path: &DirPath| before.is_some_and(|before| before.paths.contains(path));
+    // The lockfile wins: its directories are searched, wherever the others are now.
+    let stays = |place: &&P| is_locked(place.path()) && source.may_search(place.path());
+    let searched: Vec<&P> = scope.iter().chain(others.iter().filter(stays)).collect();
+    let mut selection = Selection::default();
+    match &select.include {
+        Some(include) => {
+            for name in include.difference(&select.exclude) {
+                let mut found: Vec<&P> = match name.contains('/') {
+                    true => {
+                        let all = scope.iter().chain(others);
+                        all.filter(|place| path_key(place.path()) == *name).take(1).collect()
+                    }
+                    false => {
+                        searched.iter().copied().filter(|place| place.name() == name).collect()
+                    }
+                };
+                found.sort_by_key(|place| place.path());
+                found.dedup_by_key(|place| place.path());
+                let locked: Vec<&P> =
+                    found.iter().copied().filter(|place| is_locked(place.path())).collect();
+                let copies = without_copies(&found, is_locked);
+                match (locked.as_slice(), copies.as_slice()) {
+                    (_, [only]) => drop(selection.paths.insert(only.path().clone())),
+                    ([only], _) => {
+                        selection.second(key, *only, &copies);
+                        selection.paths.insert(only.path().clone());
+                    }
+                    _ => {
+                        let paths = copies.iter().map(|place| place.path().clone());
+                        selection.unclear.insert(name.clone(), paths.collect());
+                    }
+                }
+            }
+        }
+        None => {
+            let wanted = |place: &&&P| select.matches(place.name(), place.path());
+            let mut wanted: Vec<&P> = searched.iter().filter(wanted).copied().collect();
+            let moved: Vec<&P> =
+                others.iter().filter(stays).filter(|place| wanted.iter().any(|it| it.path() == place.path())).collect();
+            for kept in moved {
+                let is_second = |place: &&P| {
+                    place.name() == kept.name() && !is_locked(place.path())
+                };
+                let second: Vec<&P> = wanted.iter().copied().filter(is_second).collect();
+                if !second.is_empty() {
+                    selection.second(key, kept, &second);
+                }
+                wanted.retain(|place| !is_second(place));
+            }
+            let mut wanted = without_copies(&wanted, is_locked);
+            if let Some(before) = before.filter(|before| before.is_same_commit) {
+                let is_known = |place: &&P| {
+                    is_locked(place.path()) || !before.entry.may_select(key, place.path())
+                };
+                let all = wanted.len();
+                wanted.retain(is_known);
+                if let more @ 1.. = all - wanted.len() {
+                    selection.notes.push(format!(
+                        "the source `{key}`: now also found: {more} skills of the locked commit; `skills update {key}` takes them"
+                    ));
+                }
+            }
+            selection.paths = wanted.iter().map(|place| place.path().clone()).collect();
+        }
+    }
+    let named = select.exclude.iter().map(|name| ("exclude", name));
+    let named = named.chain(select.rename.keys().map(|name| ("rename", name)));
+    let is_unused = |(_, name): &(&'static str, &String)| {
+        !searched.iter().any(|place| place.name() == *name)
+            && !scope.iter().chain(others).any(|place| path_key(place.path()) == **name)
+    };
+    let unused = named.filter(is_unused).map(|(field, name)| (field, name.clone()));
+    selection.unused = unused.collect();
+    selection
+}
+
+impl Selection {
+    /// Adds the note on other directories of a skill whose locked directory stays.
+    fn second<P: Place>(&mut self, key: &SourceKey, kept: &P, all: &[&P]) {
+        let others = all.iter().map(|place| path_key(place.path()));
+        let others = others.filter(|other| *other != path_key(kept.path()));
+        self.notes.push(format!(
+            "the source `{key}`: `{}` stays in `{}`, and is also in {}",
+            redacted(kept.name()).escape_debug(),
+            kept.path(),
+            listed(others, MAX_LISTED)
+        ));
+    }
+}
+
+/// Returns the places without copies of a skill. The locked one stays, else the one with the fewest
+/// directories, else the first one.
+pub(crate) fn without_copies<'p, P: Place>(
+    places: &[&'p P],
+    is_locked: impl Fn(&DirPath) -> bool,
+) -> Vec<&'p P> {
+    let mut best: BTreeMap<ObjectId, &P> = BTreeMap::new();
+    let rank = |place: &P| {
+        let path = place.path();
+        (!is_locked(path), path.parts().count(), path.clone())
+    };
+    for place in places {
+        if let Some(tree) = place.copied_tree() {
+            let kept = best.entry(tree).or_insert(place);
+            if rank(place) < rank(kept) {
+                *kept = place;
+            }
+        }
+    }
+    let is_kept = |place: &&&P| {
+        place.copied_tree().is_none_or(|tree| best[&tree].path() == place.path())
+    };
+    places.iter().filter(is_kept).copied().collect()
+}
+
+/// Returns errors for keys of `exclude` and `rename` that named a skill of the locked commit, and
+/// name none now: an excluded skill that moved must not come back. `known` has the keys of the
+/// skills of the locked commit.
+#[cfg(feature = "git")]
+pub(crate) fn gone(
+    key: &SourceKey,
+    before: &Before<'_>,
+    known: &BTreeSet<String>,
+    unused: &[(&'static str, String)],
+) -> Vec<Error> {
+    let old = &before.entry.select;
+    let is_gone = |(field, name): &&(&'static str, String)| {
+        let was_named = match *field {
+            "exclude" => old.exclude.contains(name),
+            _ => old.rename.contains_key(name),
+        };
+        was_named && known.contains(name)
+    };
+    let error = |(field, name): &(&'static str, String)| {
+        let what = format!("`{field}` names `{}`, which upstream moved or removed", redacted(name).escape_debug());
+        let hint = format!("remove it from `{field}`, or name the directory that the skill is in now");
+        Error::unresolved(key, Unresolved::other(what, hint))
+    };
+    unused.iter().filter(is_gone).map(error).collect()
+}
+
+/// Returns the warnings about a selection, and its notes.
+pub(crate) fn warnings((key, source): (&SourceKey, &Source), selection: &Selection) -> Vec<String> {
+    let is_empty = source.select.include.as_ref().is_some_and(BTreeSet::is_empty);
+    let empty = is_empty.then(|| empty_include(key));
+    let unused = selection.unused.iter();
+    let unused = unused.map(|(field, name)| unused_selection(key, field, name));
+    empty.into_iter().chain(unused).chain(selection.notes.iter().cloned()).collect()
+}
+
+/// Returns the hint for a name that none of the known directories has.
+pub(crate) fn known_names<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> String {
+    let known: Vec<&str> = known.collect();
+    let all = listed(&known, MAX_KNOWN);
+    match nearest(name, known.iter().copied()) {
+        _ if known.is_empty() => "it has no skills".to_owned(),
+        Some(near) => format!("did you mean `{near}`? it has {all}"),
+        None => format!("it has {all}"),
+    }
+}
+
+/// Returns the warning for an `include` without names.
+pub(crate) fn empty_include(key: &SourceKey) -> String {
+    format!("the source `{key}`: `include` is empty, so it has no skills")
+}
+
+/// Returns the warning for a name in a field of a selection that the source does not have.
+#[must_use]
+pub fn unused_selection(key: &SourceKey, field: &str, name: &str) -> String {
+    format!(
+        "the source `{key}`: `{field}` names `{}`, which is not a skill of the source",
+        redacted(name).escape_debug()
+    )
+}
