@@ -139,9 +139,9 @@ pub use tree::{EntryKind, TreeEntry};
 #[doc(hidden)]
 pub mod __internal {
     pub use crate::error::{AccessDenied, Advice, CredentialPolicy, LimitKind};
-    pub use crate::submodules::submodule_url;
     pub use crate::kept::KeptSessions;
     pub use crate::progress::FetchEvent;
+    pub use crate::submodules::submodule_url;
 }
 
 use connector::Connector;

@@ -8,12 +8,10 @@ use crate::{
     invisible_text,
 };
 use helix_skills_format::{
-    Code, DirPath, Finding, Listing, LockedSkill, ObjectId, Parsed, RelPath,
-    Severity, SkillMd, SkillName, SourceKey,
+    Code, DirPath, Finding, Listing, LockedSkill, ObjectId, Parsed, RelPath, Severity, SkillMd,
+    SkillName, SourceKey,
 };
-use std::{
-    collections::BTreeMap,
-};
+use std::collections::BTreeMap;
 
 /// The files of one directory of a source.
 pub(crate) struct Candidate {

@@ -6,16 +6,16 @@ use crate::manifest::{DEFAULT_SKILLS_DIR, Select, Source, own_name};
 use crate::{
     Error,
     candidate::{Candidate, SourceSkill, excluding},
-    selection::{self, Place},
     contents::{Admission, Collector, FileRules, LINK_ABOVE, NAME_NOT_UTF8, is_skill_directory},
     error::SourceErrors,
     metadata::is_executable,
     near_skill::{self, NearSkill},
     paths::{ProjectPaths, source_root},
+    selection::{self, Place},
 };
 use helix_skills_format::{
-    ObjectId,    __internal::{near_skill as near_skill_in, redacted, root_not_read, skills_not_read},
-    DirPath, Limits, ProjectPath, SkillMd, SkillName, SourceKey,
+    __internal::{near_skill as near_skill_in, redacted, root_not_read, skills_not_read},
+    DirPath, Limits, ObjectId, ProjectPath, SkillMd, SkillName, SourceKey,
 };
 use std::{
     collections::BTreeMap,

@@ -85,20 +85,19 @@ pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> 
             }
             _ => true,
         };
-        let is_named = match (select.new_name(source.directory_name(key, path), path), &select.prefix) {
-            (Some(renamed), _) => renamed == name,
-            (None, Some(prefix)) => name.starts_with(prefix.as_str()),
-            (None, None) => true,
-        };
+        let is_named =
+            match (select.new_name(source.directory_name(key, path), path), &select.prefix) {
+                (Some(renamed), _) => renamed == name,
+                (None, Some(prefix)) => name.starts_with(prefix.as_str()),
+                (None, None) => true,
+            };
         if !(is_in_source && source.may_select(key, path) && is_named) {
             differs(format!(
                 "the source `{key}` of the manifest does not select the skill `{name}` in `{path}`"
             ));
         }
         if !paths.insert(path) {
-            differs(format!(
-                "duplicate directory `{path}` of the source `{key}` in the lockfile"
-            ));
+            differs(format!("duplicate directory `{path}` of the source `{key}` in the lockfile"));
         }
     }
     let mut known = paths.clone();

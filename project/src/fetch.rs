@@ -5,12 +5,12 @@ use crate::{
     Error, candidate::SourceSkill, contents::Contents, notes::Notes, paths::ProjectPaths,
     upstream::Upstream,
 };
-use helix_skills_format::{__internal::UrlKind, GitUrl, Limits, LockedSkill, SkillName, SourceKey};
 #[cfg(feature = "git")]
 use helix_skills_format::DirPath;
+use helix_skills_format::{__internal::UrlKind, GitUrl, Limits, LockedSkill, SkillName, SourceKey};
+use std::borrow::Cow;
 #[cfg(feature = "git")]
 use std::collections::BTreeSet;
-use std::borrow::Cow;
 
 /// A locked skill that is not in the store.
 #[derive(Clone, Debug)]

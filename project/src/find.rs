@@ -27,6 +27,6 @@ pub enum Found {
     Scope(DirPath),
     /// Several skills of that name.
     Several(Vec<DirPath>),
-    /// No skill.
-    Nothing,
+    /// No skill; with a hint on what there is.
+    Nothing(String),
 }

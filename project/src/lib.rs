@@ -152,9 +152,9 @@ pub mod __internal {
     pub use crate::difference::Difference;
     pub use crate::disk::{create_dir, replace};
     pub use crate::error::{Fact, Unresolved};
+    pub use crate::facts::SkillFacts;
     #[cfg(feature = "git")]
     pub use crate::find::{Found, FoundSkills};
-    pub use crate::facts::SkillFacts;
     pub use crate::local::{LocalSkill, LocalSkills, SkillTokens, read_directory};
     pub use crate::manifest::ManifestText;
     #[cfg(feature = "git")]

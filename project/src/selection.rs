@@ -179,12 +179,14 @@ pub(crate) fn select<P: Place>(
         None => {
             let wanted = |place: &&&P| select.matches(place.name(), place.path());
             let mut wanted: Vec<&P> = searched.iter().filter(wanted).copied().collect();
-            let moved: Vec<&P> =
-                others.iter().filter(stays).filter(|place| wanted.iter().any(|it| it.path() == place.path())).collect();
+            let moved: Vec<&P> = others
+                .iter()
+                .filter(stays)
+                .filter(|place| wanted.iter().any(|it| it.path() == place.path()))
+                .collect();
             for kept in moved {
-                let is_second = |place: &&P| {
-                    place.name() == kept.name() && !is_locked(place.path())
-                };
+                let is_second =
+                    |place: &&P| place.name() == kept.name() && !is_locked(place.path());
                 let second: Vec<&P> = wanted.iter().copied().filter(is_second).collect();
                 if !second.is_empty() {
                     selection.second(key, kept, &second);
@@ -251,9 +253,8 @@ pub(crate) fn without_copies<'p, P: Place>(
             }
         }
     }
-    let is_kept = |place: &&&P| {
-        place.copied_tree().is_none_or(|tree| best[&tree].path() == place.path())
-    };
+    let is_kept =
+        |place: &&&P| place.copied_tree().is_none_or(|tree| best[&tree].path() == place.path());
     places.iter().filter(is_kept).copied().collect()
 }
 
@@ -276,8 +277,12 @@ pub(crate) fn gone(
         was_named && known.contains(name)
     };
     let error = |(field, name): &(&'static str, String)| {
-        let what = format!("`{field}` names `{}`, which upstream moved or removed", redacted(name).escape_debug());
-        let hint = format!("remove it from `{field}`, or name the directory that the skill is in now");
+        let what = format!(
+            "`{field}` names `{}`, which upstream moved or removed",
+            redacted(name).escape_debug()
+        );
+        let hint =
+            format!("remove it from `{field}`, or name the directory that the skill is in now");
         Error::unresolved(key, Unresolved::other(what, hint))
     };
     unused.iter().filter(is_gone).map(error).collect()

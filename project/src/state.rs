@@ -154,7 +154,8 @@ pub(crate) fn name_drift(
 ) -> Option<Error> {
     let (key, own) = (&locked.source, own?);
     let source = &sources.get(key)?.entry;
-    let expected = source.select.name(source.directory_name(key, &locked.path), &locked.path, own).ok()?;
+    let expected =
+        source.select.name(source.directory_name(key, &locked.path), &locked.path, own).ok()?;
     (expected != *name).then(|| {
         Error::drift(format!(
             "the lockfile has the name `{name}` for the skill in `{}` of the source `{key}`, expected `{expected}`",

@@ -70,7 +70,11 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
         key: &key,
         before: before.as_ref(),
     };
-    let Some(Selected { source, places }) = selection.select(source)? else {
+    let selected = selection.select(source).inspect_err(|failure| {
+        let is_remote = matches!(failure.kind(), ErrorKind::Network | ErrorKind::Authentication);
+        unchanged(context, is_new, is_remote, failure);
+    })?;
+    let Some(Selected { source, places }) = selected else {
         context.output.note("note:", "no skill was chosen; nothing was written");
         return Ok(());
     };

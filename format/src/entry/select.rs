@@ -59,7 +59,12 @@ impl Select {
     /// # Errors
     /// The name with the prefix is not valid.
     #[doc(hidden)]
-    pub fn name(&self, name: &str, path: &DirPath, own: &SkillName) -> Result<SkillName, NameError> {
+    pub fn name(
+        &self,
+        name: &str,
+        path: &DirPath,
+        own: &SkillName,
+    ) -> Result<SkillName, NameError> {
         match (self.new_name(name, path), &self.prefix) {
             (Some(name), _) => Ok(name.clone()),
             (None, Some(prefix)) => SkillName::new(&format!("{prefix}{own}")),

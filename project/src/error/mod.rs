@@ -15,9 +15,9 @@ pub(crate) mod usage;
 
 pub use fact::Fact;
 pub use kind::ErrorKind;
+pub use unresolved::Unresolved;
 #[cfg(feature = "git")]
 pub(crate) use unresolved::continues;
-pub use unresolved::Unresolved;
 
 pub(crate) use source_errors::{ErrorsBySource, SourceErrors};
 

@@ -42,7 +42,8 @@ pub(super) fn narrowed(
         return None;
     }
     let mut narrowed = Lock::default();
-    for (name, skill) in old.skills_of(key).filter(|(_, skill)| source.may_select(key, &skill.path)) {
+    for (name, skill) in old.skills_of(key).filter(|(_, skill)| source.may_select(key, &skill.path))
+    {
         let directory = request.directory_name(key, &skill.path);
         if before.new_name(directory, &skill.path) != after.new_name(directory, &skill.path) {
             return None;

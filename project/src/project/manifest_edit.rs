@@ -220,7 +220,9 @@ impl ManifestEdit<'_> {
                 Some(include) => !include.is_subset(&changed.select.exclude),
                 None => {
                     // A directory may have skills that are not locked yet.
-                    let new = source.directory().map(|path| directory::names(&self.project.paths, key, path));
+                    let new = source
+                        .directory()
+                        .map(|path| directory::names(&self.project.paths, key, path));
                     lock.skills_of(key).any(|(_, skill)| changed.may_select(key, &skill.path))
                         || new.into_iter().flatten().any(|name| {
                             DirPath::new(&name).is_ok_and(|path| changed.may_select(key, &path))

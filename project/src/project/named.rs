@@ -44,7 +44,8 @@ impl Named {
             (Some(key), _) => Ok(Self::Source(key)),
             (None, Some((name, skill))) => {
                 let (source, path) = (&manifest.sources[&skill.source], &skill.path);
-                let directory = |path: &DirPath| source.directory_name(&skill.source, path).to_owned();
+                let directory =
+                    |path: &DirPath| source.directory_name(&skill.source, path).to_owned();
                 let is_shared = |(_, other): (&SkillName, &LockedSkill)| {
                     other.path != *path && directory(&other.path) == directory(path)
                 };

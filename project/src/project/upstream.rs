@@ -4,8 +4,8 @@ use super::{Project, sync::known_sources};
 use crate::{
     Error, Release, SourceStatus,
     entries::{has_same_pin, pin_drift},
-    find::FoundSkills,
     fetch::PreviousLock,
+    find::FoundSkills,
     manifest::Source,
     offer::{self, Offer},
     repository::{self, References},
@@ -87,7 +87,8 @@ impl Project {
             return Ok(Offer::default());
         }
         let git = self.git(&manifest)?;
-        let offer = repository::offer(&git, &self.paths, manifest.limits, key, (source, everywhere));
+        let offer =
+            repository::offer(&git, &self.paths, manifest.limits, key, (source, everywhere));
         self.cancellation.check()?;
         offer
     }
@@ -110,8 +111,7 @@ impl Project {
             has_same_pin(&locked.entry, source) && pin_drift(key, source, locked).is_none()
         });
         let (project, limits) = (&self.paths, manifest.limits);
-        let found =
-            repository::find(&git, (project, limits), (key, source), known.cloned(), names);
+        let found = repository::find(&git, (project, limits), (key, source), known.cloned(), names);
         self.cancellation.check()?;
         found
     }

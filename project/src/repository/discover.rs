@@ -13,9 +13,7 @@ use crate::{
     notes::Notes,
     selection::{Depth, Directories, Place},
 };
-use helix_skills_format::{
-    __internal::near_skill, DirPath, Limits, ObjectId, SkillMd, SourceKey,
-};
+use helix_skills_format::{__internal::near_skill, DirPath, Limits, ObjectId, SkillMd, SourceKey};
 use helix_skills_git::{self as git, EntryKind, Session};
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap, HashSet},
@@ -115,8 +113,11 @@ pub(super) struct Search<'s, 'g> {
     pub(super) root: ObjectId,
     pub(super) limits: Limits,
     pub(super) notes: &'s mut Notes,
+    /// What looks like a skill.
     pub(super) near: Vec<NearSkill>,
     pub(super) submodules: Vec<DirPath>,
+    /// Trees without skills and directories, which a repository may have in very many places.
+    barren: HashSet<ObjectId>,
 }
 
 /// A directory that is being searched.
@@ -176,7 +177,18 @@ impl Directories for Search<'_, '_> {
     }
 }
 
-impl Search<'_, '_> {
+impl<'s, 'g> Search<'s, 'g> {
+    pub(super) fn new(
+        session: &'s mut Session<'g>,
+        (key, root_name): (&'s SourceKey, &'s str),
+        root: ObjectId,
+        limits: Limits,
+        notes: &'s mut Notes,
+    ) -> Self {
+        let (near, submodules, barren) = (Vec::new(), Vec::new(), HashSet::new());
+        Self { session, key, root_name, root, limits, notes, near, submodules, barren }
+    }
+
     fn found(&self, path: DirPath, place: DirectoryKind) -> FoundDirectory {
         let name = path.file_name().unwrap_or(self.root_name).to_owned();
         FoundDirectory::new(&name, path, place)
@@ -192,6 +204,9 @@ impl Search<'_, '_> {
     ) -> SourceResult<()> {
         let Level { path, physical, tree, depth: at } = level;
         self.session.step(0, path.as_str().len())?;
+        if self.barren.contains(&tree) {
+            return Ok(());
+        }
         let root = self.root;
         let is_skill = has_skill(self.session, &tree)?;
         if is_skill {
@@ -244,6 +259,9 @@ impl Search<'_, '_> {
             }
         }
         if !is_skill {
+            if seen.is_empty() {
+                self.barren.insert(tree);
+            }
             let names = names.into_iter().map(|name| (name, false));
             let Ok(looks) = near_skill(path.as_str(), names, |_| Ok::<_, Infallible>(false));
             self.near.extend(looks.map(|(file, finding)| NearSkill {

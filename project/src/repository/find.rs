@@ -95,16 +95,16 @@ impl Repository<'_, '_> {
             let own = self.own_names(places)?;
             for is_same in [str::eq, str::eq_ignore_ascii_case] {
                 let named = places.iter().zip(&own);
-                let named = named.filter(|(_, own)| {
-                    own.as_deref().is_some_and(|own| is_same(own, typed))
-                });
+                let named =
+                    named.filter(|(_, own)| own.as_deref().is_some_and(|own| is_same(own, typed)));
                 let named = named.map(|(place, _)| place.clone()).collect();
                 if let Some(found) = self.only(&scope, named, typed)? {
                     return Ok(found);
                 }
             }
         }
-        Ok(Found::Nothing)
+        let near: Vec<NearSkill> = scope.near.iter().map(|near| near.of(key)).collect();
+        Ok(Found::Nothing(self.absent(location, (&scope, &near), typed)?))
     }
 
     /// Returns the only skill of several directories: copies count once, then those that are
@@ -165,31 +165,40 @@ impl Repository<'_, '_> {
             let to = &renamed.to;
             return Ok(format!("upstream moved it to `{to}`: include `{}`", key_in(scope, to)));
         }
+        let is_gone = upstream.is_some_and(|upstream| upstream.gone.values().any(named));
+        let found = match location.source().kind {
+            SourceKind::Git { .. } => self.find(location, name)?,
+            _ => Found::Nothing(self.absent(location, (scope, near), name)?),
+        };
+        Ok(match found {
+            Found::Skill { key, path } => format!("it is in `{path}`: include `{key}`"),
+            Found::Several(paths) => {
+                let keys = paths.iter().map(path_key);
+                format!("it is in {}: include one of them", listed(keys, MAX_LISTED))
+            }
+            Found::Scope(path) => {
+                format!("`{path}` is not a skill, but has skills: set `skillsDir` to it")
+            }
+            Found::Nothing(_) if is_gone => {
+                "upstream removed it: remove it from `include`".to_owned()
+            }
+            Found::Nothing(hint) => hint,
+        })
+    }
+
+    /// Returns the hint for a name that no skill has.
+    fn absent(
+        &mut self,
+        location: &Location,
+        (scope, near): (&Scope, &[NearSkill]),
+        name: &str,
+    ) -> SourceResult<String> {
+        let named = |path: &DirPath| path.file_name() == Some(name) || path_key(path) == name;
         if let Some(path) = scope.submodules.iter().find(|path| named(path)) {
             return self.submodule(location, path);
         }
         if let Some(near) = near.iter().find(|near| near.directory == name) {
             return Ok(near.warning());
-        }
-        if matches!(location.source().kind, SourceKind::Git { .. }) {
-            match self.find(location, name)? {
-                Found::Skill { key, path } => {
-                    return Ok(format!("it is in `{path}`: include `{key}`"));
-                }
-                Found::Several(paths) => {
-                    let keys = paths.iter().map(path_key);
-                    return Ok(format!("it is in {}: include one of them", listed(keys, MAX_LISTED)));
-                }
-                Found::Scope(path) => {
-                    return Ok(format!(
-                        "`{path}` is not a skill, but has skills: set `skillsDir` to it"
-                    ));
-                }
-                Found::Nothing => {}
-            }
-        }
-        if upstream.is_some_and(|upstream| upstream.gone.values().any(named)) {
-            return Ok("upstream removed it: remove it from `include`".to_owned());
         }
         Ok(selection::known_names(name, scope.found.iter().map(|found| &*found.name)))
     }

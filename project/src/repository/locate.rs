@@ -237,7 +237,15 @@ impl Repository<'_, '_> {
             }
             let plugin = Some(plugin);
             return Ok(Some(Location {
- key, locked, root, plugin, before, is_same_commit, newest, needs_files }));
+                key,
+                locked,
+                root,
+                plugin,
+                before,
+                is_same_commit,
+                newest,
+                needs_files,
+            }));
         }
         let mut locked = LockedSource::new(source);
         (locked.reference, locked.commit) = (answer.reference, Some(commit.id));
@@ -245,7 +253,15 @@ impl Repository<'_, '_> {
         let SourceKind::Marketplace { repository, plugin } = locked.entry.kind.clone() else {
             let plugin = None;
             return Ok(Some(Location {
- key, locked, root, plugin, before, is_same_commit, newest, needs_files }));
+                key,
+                locked,
+                root,
+                plugin,
+                before,
+                is_same_commit,
+                newest,
+                needs_files,
+            }));
         };
         let entry = self.find_plugin(&key, (&repository.url, &plugin), root)?;
         let must_declare = match repository.pin {
@@ -259,7 +275,15 @@ impl Repository<'_, '_> {
                 locked.plugin = Some(LockedPlugin::new(path));
                 let plugin = Some(plugin);
                 Ok(Some(Location {
- key, locked, root, plugin, before, is_same_commit, newest, needs_files }))
+                    key,
+                    locked,
+                    root,
+                    plugin,
+                    before,
+                    is_same_commit,
+                    newest,
+                    needs_files,
+                }))
             }
             PluginSource::Git { url, path, reference, sha } => {
                 let mut place = LockedPlugin::new(path);

@@ -12,8 +12,8 @@
 mod affected;
 mod commit_files;
 mod discover;
-mod find;
 mod files;
+mod find;
 mod links;
 mod locate;
 mod location;

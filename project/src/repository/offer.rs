@@ -1,14 +1,13 @@
 //! What a source in a repository offers. Of its skills, only the `SKILL.md` files are fetched.
 
 use super::{
-    Reader, Repository, RepositoryRequest,
+    Reader, Repository, RepositoryRequest, SourceResult,
     affected::AffectedSources,
     commit_files,
-    SourceResult,
     discover::{self, DirectoryKind, FoundDirectory, Scope},
     find::key_in,
-    location::Location,
     links::Target,
+    location::Location,
     of_source,
     open::OpenedSource,
     plugin::PluginRoot,
@@ -244,8 +243,7 @@ impl Repository<'_, '_> {
         }
         let mut missing = Vec::new();
         for (_, local) in &local {
-            missing
-                .extend(local.root(key, root, self.limits).missing_manifest(self.session)?);
+            missing.extend(local.root(key, root, self.limits).missing_manifest(self.session)?);
         }
         self.session.blobs(&missing)?;
         for (at, local) in local {
@@ -271,8 +269,7 @@ impl Repository<'_, '_> {
 }
 
 impl LocalPlugin {
-    fn root<'h>(&'h self, key: &'h SourceKey, root: ObjectId, limits: Limits,
-    ) -> PluginRoot<'h> {
+    fn root<'h>(&'h self, key: &'h SourceKey, root: ObjectId, limits: Limits) -> PluginRoot<'h> {
         PluginRoot {
             key,
             plugin: &self.plugin,

@@ -258,15 +258,7 @@ impl<'g> Repository<'_, 'g> {
         source: &'r Source,
         root: ObjectId,
     ) -> Search<'r, 'g> {
-        Search {
-            session: self.session,
-            key,
-            root_name: source.root_name(key),
-            root,
-            limits: self.limits,
-            notes: &mut self.notes,
-            near: Vec::new(),
-            submodules: Vec::new(),
-        }
+        let name = source.root_name(key);
+        Search::new(self.session, (key, name), root, self.limits, &mut self.notes)
     }
 }

@@ -20,9 +20,7 @@ use crate::{
     manifest::VersionPin,
     marketplace::{Declared, ListedPath, Plugin, SkillPlan},
 };
-use helix_skills_format::{
-    __internal::one_line_chain, DirPath, Limits, ObjectId, SourceKey,
-};
+use helix_skills_format::{__internal::one_line_chain, DirPath, Limits, ObjectId, SourceKey};
 use helix_skills_git::EntryKind;
 use helix_skills_git::{self as git, Session};
 use std::fmt::Display;
@@ -233,10 +231,8 @@ impl PluginRoot<'_> {
         if is_root && !has_skill(session, &tree)? {
             return Ok(Ok(()));
         }
-        let (key, root, limits, root_name) = (self.key, self.root, self.limits, self.root_name);
-        let (near, submodules) = (Vec::new(), Vec::new());
-        let mut search =
-            Search { session, key, root_name, root, limits, notes, near, submodules };
+        let name = (self.key, self.root_name);
+        let mut search = Search::new(session, name, self.root, self.limits, notes);
         let found = search.below(path, Depth::One)?;
         scope.found.extend(found.into_iter().map(|found| FoundDirectory { is_root, ..found }));
         scope.near.extend(search.near);

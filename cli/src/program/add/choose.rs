@@ -40,7 +40,10 @@ pub(super) fn choose(
     if context.output.json || !on_terminal {
         let Some(count) = in_scope else { return Ok(None) };
         let all = args::Add { all: true, ..args.clone() }.command();
-        let hint = format!("name some with `--include`; run `{}` to see them, or `{all}` for all", args.list_command());
+        let hint = format!(
+            "name some with `--include`; run `{}` to see them, or `{all}` for all",
+            args.list_command()
+        );
         return Err(usage_error(format!("the source `{key}` has {}", skills(count)), hint));
     }
     let offered = list::fetch(context, project, key, (source, false))?.skills;

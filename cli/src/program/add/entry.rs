@@ -5,11 +5,7 @@ use super::{
     pin::{Entry, Pin},
     request::Request,
 };
-use crate::program::{
-    Context,
-    args::Add,
-    usage_error::usage_error_with,
-};
+use crate::program::{Context, args::Add, usage_error::usage_error_with};
 use helix_skills_format::{Finding, Source, SourceKey};
 use helix_skills_project::{Error, Project, manifest::Manifest};
 use serde_json::json;

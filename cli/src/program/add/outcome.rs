@@ -1,7 +1,7 @@
 //! What `skills add` did to the manifest.
 
 use super::pin::Pin;
-use helix_skills_format::{Select, Source, SourceKey};
+use helix_skills_format::{Select, Source, SourceKey, SourceKind};
 use std::collections::BTreeSet;
 
 /// Returns what happened to the entry of a source, for JSON documents.
@@ -43,6 +43,20 @@ pub(super) fn lines(
             _ => pin.describe(),
         };
         lines.push(("changed", format!("{key} from {} to {to}", old_pin.describe())));
+    }
+    if let (SourceKind::Git { skills_dir: old, .. }, SourceKind::Git { skills_dir: new, .. }) =
+        (&before.kind, &after.kind)
+    {
+        for directory in new.difference(old) {
+            lines.push(("added", format!("the directory {directory} to the source {key}")));
+        }
+    }
+    if let (None, Some(include)) = (&old.include, &new.include) {
+        let text = format!(
+            "{key} includes {}: it no longer takes skills by itself that upstream adds",
+            list(include)
+        );
+        lines.push(("note:", text));
     }
     let included = |select: &Select| select.include.clone().unwrap_or_default();
     let added = &(&included(new) - &included(old)) | &(&old.exclude - &new.exclude);

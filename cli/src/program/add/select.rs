@@ -38,37 +38,56 @@ impl Selection<'_> {
         let args = &self.request.args;
         let is_new = self.before.is_none();
         if let (Some(directory), false) = (&args.skills_dir, is_new) {
-            let directory = DirPath::new(directory)
-                .map_err(|why| usage_error(format!("`--skills-dir {directory}`: {why}"), "name a directory of the repository"))?;
+            let directory = DirPath::new(directory).map_err(|why| {
+                usage_error(
+                    format!("`--skills-dir {directory}`: {why}"),
+                    "name a directory of the repository",
+                )
+            })?;
             self.add_scopes(&mut source, [directory].into());
         }
-        let renamed = args.rename.iter().map(|(name, _)| name);
-        let names: Vec<String> =
-            args.include.iter().chain(&args.exclude).chain(renamed).cloned().collect();
         let is_found = matches!(source.kind, SourceKind::Git { .. }) && !args.no_sync;
         let mut places = BTreeMap::new();
-        // The keys of names that differ from what was typed; `None` for a directory to search.
-        let mut keys: BTreeMap<&str, Option<String>> = BTreeMap::new();
+        // The keys of typed names; `None` for a directory to search.
+        let mut keys: BTreeMap<String, Option<String>> = BTreeMap::new();
         let mut scopes = BTreeSet::new();
+        let mut names = Vec::new();
+        let renamed = args.rename.iter().map(|(name, _)| name);
+        for name in args.include.iter().chain(&args.exclude).chain(renamed) {
+            match self.locked(name) {
+                _ if !is_found => {}
+                Some((key, path)) => {
+                    places.insert(key.clone(), path);
+                    keys.insert(name.clone(), Some(key));
+                }
+                None => names.push(name.clone()),
+            }
+        }
         let found = match is_found && (is_new || !names.is_empty()) {
             true => Some(self.find(&mut source, &names)?),
             false => None,
         };
-        let places_of_names = found.iter().flat_map(|found| found.found.clone());
-        for (name, found) in names.iter().zip(places_of_names) {
+        let all_found = found.iter().flat_map(|found| found.found.clone());
+        for (name, found) in names.iter().zip(all_found) {
+            let name = name.clone();
             match found {
                 Found::Skill { key, path } => {
                     places.insert(key.clone(), path);
                     keys.insert(name, Some(key));
                 }
-                Found::Scope(path) if args.include.contains(name) => {
+                Found::Scope(path) if args.include.contains(&name) => {
                     scopes.insert(path);
                     keys.insert(name, None);
                 }
-                Found::Several(paths) => return Err(self.several(name, &paths)),
-                Found::Scope(_) | Found::Nothing => {
+                Found::Several(paths) => return Err(self.several(&name, &paths)),
+                Found::Scope(path) => {
+                    let what = format!("`{path}` is not a skill, but has skills");
+                    return Err(usage_error(what, "name one of them"));
+                }
+                Found::Nothing(hint) => {
                     let what = format!("the source `{}` has no skill `{name}`", self.key);
-                    return Err(usage_error(what, format!("run `{}`", args.list_command())));
+                    let list = args.list_command();
+                    return Err(usage_error(what, format!("{hint}; or run `{list}`")));
                 }
             }
         }
@@ -106,6 +125,18 @@ impl Selection<'_> {
         Ok(Some(Selected { source, places }))
     }
 
+    /// Returns the key and the directory of a locked skill of the source.
+    fn locked(&self, name: &str) -> Option<(String, DirPath)> {
+        let (lock, source) = (self.project.require_lock().ok()?, self.before?);
+        let mut named = lock.skills_of(self.key).filter(|(own, skill)| {
+            let path = &skill.path;
+            own.as_str() == name || path.file_name() == Some(name) || path_key(path) == name
+        });
+        let (Some((_, skill)), None) = (named.next(), named.next()) else { return None };
+        let directory = source.directory_name(self.key, &skill.path);
+        Some((source.select.key(directory, &skill.path), skill.path.clone()))
+    }
+
     /// Finds names in the repository. If the newest release does not have them and the default
     /// branch does, a new entry gets that branch.
     fn find(&self, source: &mut Source, names: &[String]) -> Result<FoundSkills, Error> {
@@ -115,7 +146,8 @@ impl Selection<'_> {
         };
         let found = find(source)?;
         let args = &self.request.args;
-        let is_missing = |found: &FoundSkills| found.found.contains(&Found::Nothing);
+        let is_nothing = |found: &Found| matches!(found, Found::Nothing(_));
+        let is_missing = |found: &FoundSkills| found.found.iter().any(is_nothing);
         let has_own_pin = !Pin::typed(args).0.is_empty();
         if !is_missing(&found) || has_own_pin || Pin::of_source(source).0.is_empty() {
             return Ok(found);
@@ -128,14 +160,15 @@ impl Selection<'_> {
         let Some(branch) = branch.filter(|_| !is_missing(&on_branch)) else { return Ok(found) };
         let missing = names.iter().zip(&found.found);
         let missing: Vec<_> = missing
-            .filter(|(_, found)| **found == Found::Nothing)
+            .filter(|(_, found)| is_nothing(found))
             .map(|(name, _)| format!("`{name}`"))
             .collect();
         let (missing, pin) = (missing.join(", "), Pin::of_source(source).describe());
         if self.before.is_some() {
             let moved = args.pinned("--ref", branch);
             let second = Add { name: Some(format!("{}-{branch}", self.key)), ..moved.clone() };
-            let what = format!("the source `{}` has {pin}, which does not have {missing}", self.key);
+            let what =
+                format!("the source `{}` has {pin}, which does not have {missing}", self.key);
             let hint = format!(
                 "the branch `{branch}` has it: run `{}` to move the source, or `{}` for a second one",
                 moved.command(),
