@@ -1,6 +1,5 @@
 //! Turns the files of a directory into a named skill.
 
-use crate::error::Unresolved;
 use crate::manifest::Select;
 use crate::{
     Error, SourceFile,
@@ -50,11 +49,9 @@ impl Candidate {
         let exclude = excluding(&self.directory);
         let Some(file) = self.contents.skill_md() else {
             if crate::contents::excludes_skill_md(select) {
-                let why = Unresolved::other(
-                    format!("`files.exclude` excludes the SKILL.md of `{}`", self.directory),
-                    "narrow the glob: every skill needs its SKILL.md",
-                );
-                return Err(Error::unresolved(key, why));
+                let why = format!("`files.exclude` excludes the SKILL.md of `{}`", self.directory);
+                let hint = "narrow the glob: every skill needs its SKILL.md";
+                return Err(Error::unresolved(key, why).with_hint(hint));
             }
             return Err(Error::excludable(
                 &place,

@@ -1,7 +1,6 @@
 //! Reads `path` sources: skills in directories on disk. Links may lead to files of the project and
 //! of the source itself.
 
-use crate::error::Unresolved;
 use crate::manifest::{DEFAULT_SKILLS_DIR, Select, Source, own_name};
 use crate::{
     Error,
@@ -58,13 +57,11 @@ pub(crate) fn read_source(
                 continue;
             }
             Ok(real) if contains(&real) => {
-                let why = Unresolved::other(
-                    format!(
-                        "the skill in `{place}` would contain the project's own manifest, lockfile and store"
-                    ),
-                    "move the skill into a directory of its own",
+                let why = format!(
+                    "the skill in `{place}` would contain the project's own manifest, lockfile and store"
                 );
-                errors.push(Error::unresolved(key, why));
+                let hint = "move the skill into a directory of its own";
+                errors.push(Error::unresolved(key, why).with_hint(hint));
                 continue;
             }
             Ok(_) => {}
@@ -156,8 +153,7 @@ pub(crate) fn selected(
             Some(near) => near.warning(),
             None => selection::known_names(name, found.iter().map(Place::name)),
         };
-        let (name, paths) = (name.clone(), Vec::new());
-        Error::unresolved(key, Unresolved::NotSelected { name, paths, hint })
+        Error::not_selected(key, name, 0).with_hint(hint)
     });
     Error::unless_empty(errors.collect())?;
     let warnings = selection::warnings((key, &source), &selection);
@@ -206,13 +202,11 @@ fn skill_directories(
     key: &SourceKey,
     path: &ProjectPath,
 ) -> Result<PathDirectories, Error> {
-    let one = |why| Error::unresolved(key, why);
+    let one = |why: String| Error::unresolved(key, why);
     if !root.is_dir() {
         let shown = redacted(path.as_str());
-        return Err(one(Unresolved::other(
-            format!("cannot find the directory `{}`", shown.escape_debug()),
-            "`path` is relative to the manifest's directory",
-        )));
+        return Err(one(format!("cannot find the directory `{}`", shown.escape_debug()))
+            .with_hint("`path` is relative to the manifest's directory"));
     }
     let entries = |dir: &Path| -> Result<Vec<String>, Error> {
         let read = || {
@@ -246,7 +240,7 @@ fn skill_directories(
         if has_skill(&inner) {
             let path = DirPath::new(name).map_err(|problem| {
                 let why = format!("invalid directory name `{}`: {problem}", name.escape_debug());
-                one(Unresolved::other(why, "rename the directory"))
+                one(why).with_hint("rename the directory")
             })?;
             found.push((name.clone(), path));
         } else if !directory.is_symlink() {
@@ -269,9 +263,12 @@ fn skill_directories(
             place: shown(&path),
             finding,
         }));
-        let near = near.first().map(NearSkill::warning);
-        let directory = root.to_owned();
-        return Err(one(Unresolved::NoSkillInPath { directory, near }));
+        let hint = near.first().map(NearSkill::warning).unwrap_or_else(|| {
+            "set `path` to a skill, or to a directory whose subdirectories are skills".to_owned()
+        });
+        let shown = root.display();
+        let why = format!("neither `{shown}` nor a directory in it has a SKILL.md");
+        return Err(one(why).with_hint(hint));
     }
     if own_name(path) == Some(DEFAULT_SKILLS_DIR)
         && let Some(above) = root.parent().filter(|above| is_skill(above))

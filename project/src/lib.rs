@@ -151,7 +151,7 @@ pub mod __internal {
     pub use crate::diff::Comparison;
     pub use crate::difference::Difference;
     pub use crate::disk::{create_dir, replace};
-    pub use crate::error::{Fact, Unresolved};
+    pub use crate::error::Fact;
     pub use crate::facts::SkillFacts;
     #[cfg(feature = "git")]
     pub use crate::find::{Found, FoundSkills};

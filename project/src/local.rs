@@ -145,7 +145,7 @@ pub fn read_directory(start: &Path, directory: &Path) -> Result<LocalSkills, Err
 /// Replaces what the errors of a source say about the manifest.
 fn without_manifest(directory: &str, failure: Error) -> Error {
     let errors = failure.into_iter().map(|error| match error.fact() {
-        Fact::Unresolved(_, why) => {
+        Fact::Unresolved { why, .. } => {
             let hint = "pass a skill, or a directory whose subdirectories are skills";
             Error::usage(format!("`{directory}`: {why}"), hint)
         }

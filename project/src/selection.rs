@@ -3,7 +3,6 @@
 
 use crate::{
     Error,
-    error::Unresolved,
     manifest::{Source, SourceKind},
 };
 use helix_skills_format::{
@@ -78,8 +77,8 @@ pub(crate) trait Directories {
     fn below(&mut self, directory: &DirPath, depth: Depth)
     -> Result<Vec<Self::Place>, Self::Error>;
 
-    /// Returns the skill in a directory.
-    fn at(&mut self, path: &DirPath) -> Result<Option<Self::Place>, Self::Error>;
+    /// Returns the skills in directories.
+    fn at(&mut self, paths: &[DirPath]) -> Result<Vec<Option<Self::Place>>, Self::Error>;
 }
 
 /// Returns the skills of the directories that a source searches, by path.
@@ -283,7 +282,7 @@ pub(crate) fn gone(
         );
         let hint =
             format!("remove it from `{field}`, or name the directory that the skill is in now");
-        Error::unresolved(key, Unresolved::other(what, hint))
+        Error::unresolved(key, what).with_hint(hint)
     };
     unused.iter().filter(is_gone).map(error).collect()
 }

@@ -1,6 +1,5 @@
 //! Errors for sources in repositories in builds without the feature `git`.
 
-use crate::error::Unresolved;
 use crate::{
     Error,
     fetch::{FetchRequest, Fetched, Remote},
@@ -29,11 +28,9 @@ impl Remote for WithoutGit {
 }
 
 fn refusal(request: &FetchRequest) -> Error {
-    let why = Unresolved::other(
-        "this program has no support for git repositories",
-        "enable the feature `git` of helix-skills-project, or run `skills sync`",
-    );
-    Error::unresolved(&request.key, why)
+    let hint = "enable the feature `git` of helix-skills-project, or run `skills sync`";
+    Error::unresolved(&request.key, "this program has no support for git repositories")
+        .with_hint(hint)
 }
 
 #[cfg(test)]

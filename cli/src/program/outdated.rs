@@ -15,10 +15,7 @@ use helix_skills_format::{
     LockedSource, Pin, SourceKey, VersionPin,
 };
 use helix_skills_project::manifest::Manifest;
-use helix_skills_project::{
-    __internal::{Fact, Unresolved},
-    Error, ErrorKind, Release, SourceStatus,
-};
+use helix_skills_project::{__internal::Fact, Error, ErrorKind, Release, SourceStatus};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -85,16 +82,8 @@ pub(super) fn outdated(
 /// Joins the errors of a pin whose tag was deleted: that the tag is gone, and that the pin cannot
 /// be resolved. The hint is a pin that can.
 fn join_deleted(status: &mut SourceStatus, manifest: &Manifest) {
-    let reference = status.current.reference.as_deref();
-    let Some(tag) = reference.and_then(|name| name.strip_prefix("refs/tags/")) else { return };
     let versions = |error: &Error| match error.fact() {
-        Fact::Unresolved(_, Unresolved::NoVersion { tried, newest, .. }) => {
-            tried.iter().any(|tried| tried == tag).then(|| newest.clone())
-        }
-        Fact::Unresolved(_, Unresolved::NoVersionInRange { newest, .. }) => Some(newest.clone()),
-        Fact::Unresolved(_, Unresolved::NoReference { name, .. }) => {
-            name.ends_with(tag).then(Vec::new)
-        }
+        Fact::Unresolved { newest, .. } => newest.clone(),
         _ => None,
     };
     let (Some(gone), Some((pin, newest))) = (

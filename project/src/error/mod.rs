@@ -15,9 +15,8 @@ pub(crate) mod usage;
 
 pub use fact::Fact;
 pub use kind::ErrorKind;
-pub use unresolved::Unresolved;
 #[cfg(feature = "git")]
-pub(crate) use unresolved::continues;
+pub(crate) use unresolved::{incomplete_version, known_references, known_versions};
 
 pub(crate) use source_errors::{ErrorsBySource, SourceErrors};
 

@@ -125,7 +125,6 @@ impl ErrorsBySource {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::Unresolved;
 
     #[test]
     fn errors_per_code_are_capped_and_counted() {
@@ -140,7 +139,7 @@ mod tests {
                 )
             });
         }
-        errors.push(Error::unresolved(&key, Unresolved::other("it is empty", "fill it")));
+        errors.push(Error::unresolved(&key, "it is empty").with_hint("fill it"));
         assert_eq!(errors.count(), 121);
         let errors = errors.into_vec(&key);
         assert_eq!(errors.len(), 52);

@@ -38,14 +38,15 @@ fn several_errors_are_reported_with_their_hints() {
 }
 
 #[test]
-fn the_cause_of_an_included_error_is_the_next_one() {
+fn changed_reason_keeps_hint_and_cause() {
     let key = helix_skills_format::SourceKey::new("k").unwrap();
-    let source = std::sync::Arc::new(io::Error::other("it is gone"));
-    let why = Unresolved::NoCommit { by_marketplace: false, source };
-    let why = Unresolved::At { reference: "main".to_owned(), why: Box::new(why) };
     let report = "the source `k`: the repository does not have the pinned commit (at main)\n\n\
         Caused by:\n  it is gone\nhelp: set `sha` to a commit of the repository";
-    assert_eq!(format!("{:?}", Error::unresolved(&key, why)), report);
+    let error = Error::unresolved(&key, "the repository does not have the pinned commit")
+        .with_hint("set `sha` to a commit of the repository")
+        .with_source(io::Error::other("it is gone"))
+        .map_unresolved(|why| format!("{why} (at main)"));
+    assert_eq!(format!("{error:?}"), report);
 }
 
 #[cfg(feature = "git")]

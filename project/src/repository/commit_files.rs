@@ -56,6 +56,27 @@ pub(super) fn follow(
     }
 }
 
+/// Resolves paths, and fetches the links on the ways of all of them together.
+pub(super) fn follow_all<'p>(
+    session: &mut Session<'_>,
+    root: ObjectId,
+    paths: impl Iterator<Item = &'p DirPath> + Clone,
+) -> Result<Vec<Target>, git::Error> {
+    loop {
+        let targets = paths.clone().map(|path| resolve(session, root, "", path.as_str()));
+        let targets = targets.collect::<Result<Vec<_>, _>>()?;
+        let needed = targets.iter().filter_map(|target| match target {
+            Target::Needs(id) => Some(*id),
+            _ => None,
+        });
+        let needed: Vec<ObjectId> = needed.collect();
+        if needed.is_empty() {
+            return Ok(targets);
+        }
+        session.blobs(&needed)?;
+    }
+}
+
 /// Returns whether `path` is a directory.
 pub(super) fn is_directory(
     session: &mut Session<'_>,

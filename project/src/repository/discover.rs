@@ -2,7 +2,7 @@
 
 use super::{
     SourceResult, commit_files,
-    links::{DUPLICATE, SUBMODULE, TO_NOTHING, Target, join, resolve},
+    links::{DUPLICATE, SUBMODULE, TO_NOTHING, Target, join},
     skill_tree::SkillTree,
     source_error::SourceError,
 };
@@ -21,54 +21,23 @@ use std::{
     sync::Arc,
 };
 
-/// A directory that is a skill, or a link that may lead to one.
+/// A directory that is a skill.
 #[derive(Clone)]
 pub(super) struct FoundDirectory {
     /// Its name, which `include` and `exclude` of the manifest refer to.
     pub(super) name: String,
     pub(super) path: DirPath,
-    pub(super) place: DirectoryKind,
-    /// Whether it is the root of a repository or plugin. Then only some entries belong to the
-    /// skill.
-    pub(super) is_root: bool,
+    pub(super) place: SkillTree,
     /// Whether another directory has the same tree, and both are the same skill.
     pub(super) is_copy: bool,
 }
 
-/// The kind of a directory.
-#[derive(Clone)]
-pub(super) enum DirectoryKind {
-    /// A directory, by its real path in the commit.
-    Tree { root: ObjectId, physical: String, tree: ObjectId },
-    /// A link that has not been followed yet.
-    Link { root: ObjectId, parent: String },
-    /// A link that cannot be followed.
-    Broken(&'static str),
-    /// A link that does not lead to a skill.
-    Other,
-}
-
-impl FoundDirectory {
-    pub(super) fn new(name: &str, path: DirPath, place: DirectoryKind) -> Self {
-        let (name, is_root) = (name.to_owned(), path.is_root());
-        Self { name, path, place, is_root, is_copy: false }
-    }
-
-    /// Returns its tree; `None` for a link that was not followed or does not lead to a skill.
-    pub(super) fn tree(&self) -> Option<ObjectId> {
-        match &self.place {
-            DirectoryKind::Tree { tree, .. } => Some(*tree),
-            _ => None,
-        }
-    }
-
-    /// Returns the tree to read; `None` for a link that was not followed or does not lead to a
-    /// skill.
-    pub(super) fn skill_tree(&self) -> Option<SkillTree> {
-        let DirectoryKind::Tree { root, physical, tree } = &self.place else { return None };
-        let (root, physical) = (*root, physical.clone());
-        Some(SkillTree { tree: *tree, is_root: self.is_root, root, physical })
-    }
+/// A link in a directory of skills that does not lead to a skill.
+pub(super) struct BrokenLink {
+    pub(super) name: String,
+    pub(super) path: DirPath,
+    /// Why it cannot be followed; `None` if it leads to something else.
+    pub(super) problem: Option<&'static str>,
 }
 
 impl Place for FoundDirectory {
@@ -81,7 +50,7 @@ impl Place for FoundDirectory {
     }
 
     fn copied_tree(&self) -> Option<ObjectId> {
-        self.tree().filter(|_| self.is_copy)
+        self.is_copy.then_some(self.place.tree)
     }
 }
 
@@ -89,6 +58,7 @@ impl Place for FoundDirectory {
 #[derive(Default)]
 pub(super) struct Scope {
     pub(super) found: Vec<FoundDirectory>,
+    pub(super) broken: Vec<BrokenLink>,
     /// What looks like a skill. Its places have no source yet.
     pub(super) near: Vec<NearSkill>,
     /// Submodules next to skills. Their files are in another repository.
@@ -105,17 +75,16 @@ pub(super) const MAX_SKILLS: usize = 10_000;
 /// A search for skills in a commit, all of whose trees have been fetched. Only following links may
 /// need network requests.
 pub(super) struct Search<'s, 'g> {
-    pub(super) session: &'s mut Session<'g>,
-    pub(super) key: &'s SourceKey,
+    session: &'s mut Session<'g>,
+    key: &'s SourceKey,
     /// The name of the root's directory.
-    pub(super) root_name: &'s str,
+    root_name: &'s str,
     /// The root tree of the commit.
-    pub(super) root: ObjectId,
-    pub(super) limits: Limits,
-    pub(super) notes: &'s mut Notes,
-    /// What looks like a skill.
-    pub(super) near: Vec<NearSkill>,
-    pub(super) submodules: Vec<DirPath>,
+    root: ObjectId,
+    limits: Limits,
+    notes: &'s mut Notes,
+    /// What was found next to skills.
+    pub(super) aside: Scope,
     /// Trees without skills and directories, which a repository may have in very many places.
     barren: HashSet<ObjectId>,
 }
@@ -138,42 +107,40 @@ impl Directories for Search<'_, '_> {
             match commit_files::follow(self.session, self.root, directory.as_str())? {
                 Target::Object { kind: EntryKind::Directory, id, path } => (id, path),
                 Target::Broken(SUBMODULE) => {
-                    self.submodules.push(directory.clone());
+                    self.aside.submodules.push(directory.clone());
                     return Ok(Vec::new());
                 }
                 _ => return Ok(Vec::new()),
             };
-        let (path, mut found) = (directory.clone(), Vec::new());
+        let (path, mut found, mut links) = (directory.clone(), Vec::new(), Vec::new());
         let mut open = vec![Level { path, physical, tree, depth: 0 }];
         while let Some(level) = open.pop() {
-            self.search(level, depth, &mut open, &mut found)?;
-            if found.len() > MAX_SKILLS {
+            self.search(level, depth, (&mut open, &mut links), &mut found)?;
+            if found.len() + links.len() > MAX_SKILLS {
                 let what = format!("the number of skill directories in the source `{}`", self.key);
                 return Err(Error::limit(what, MAX_SKILLS as u64, None).into());
             }
         }
-        if !found.iter().any(|found| found.tree().is_some()) {
-            follow_all(self.session, &mut found)?;
-            found.retain(|found| found.tree().is_some());
+        let targets = commit_files::follow_all(self.session, self.root, links.iter())?;
+        for (path, target) in links.into_iter().zip(targets) {
+            let name = path.file_name().unwrap_or_default().to_owned();
+            match self.skill_at(&path, target)? {
+                Ok(skill) => found.push(skill),
+                Err(problem) => self.aside.broken.push(BrokenLink { name, path, problem }),
+            }
         }
         Ok(found)
     }
 
-    fn at(&mut self, path: &DirPath) -> SourceResult<Option<FoundDirectory>> {
-        let root = self.root;
-        match commit_files::follow(self.session, root, path.as_str())? {
-            Target::Object { kind: EntryKind::Directory, id, path: physical }
-                if has_skill(self.session, &id)? =>
-            {
-                let place = DirectoryKind::Tree { root, physical, tree: id };
-                Ok(Some(self.found(path.clone(), place)))
+    fn at(&mut self, paths: &[DirPath]) -> SourceResult<Vec<Option<FoundDirectory>>> {
+        let targets = commit_files::follow_all(self.session, self.root, paths.iter())?;
+        let found = paths.iter().zip(targets).map(|(path, target)| {
+            if matches!(target, Target::Broken(SUBMODULE)) {
+                self.aside.submodules.push(path.clone());
             }
-            Target::Broken(SUBMODULE) => {
-                self.submodules.push(path.clone());
-                Ok(None)
-            }
-            _ => Ok(None),
-        }
+            Ok(self.skill_at(path, target)?.ok())
+        });
+        found.collect()
     }
 }
 
@@ -185,13 +152,33 @@ impl<'s, 'g> Search<'s, 'g> {
         limits: Limits,
         notes: &'s mut Notes,
     ) -> Self {
-        let (near, submodules, barren) = (Vec::new(), Vec::new(), HashSet::new());
-        Self { session, key, root_name, root, limits, notes, near, submodules, barren }
+        let (aside, barren) = (Scope::default(), HashSet::new());
+        Self { session, key, root_name, root, limits, notes, aside, barren }
     }
 
-    fn found(&self, path: DirPath, place: DirectoryKind) -> FoundDirectory {
+    /// Returns the skill that a path leads to; the inner error says why it leads to none, if that
+    /// is more than that there is something else.
+    fn skill_at(
+        &self,
+        path: &DirPath,
+        target: Target,
+    ) -> Result<Result<FoundDirectory, Option<&'static str>>, git::Error> {
+        Ok(match target {
+            Target::Object { kind: EntryKind::Directory, id, path: physical }
+                if has_skill(self.session, &id)? =>
+            {
+                Ok(self.found(path.clone(), id, physical))
+            }
+            Target::Nothing => Err(Some(TO_NOTHING)),
+            Target::Broken(why) => Err(Some(why)),
+            Target::Object { .. } | Target::Needs(_) => Err(None),
+        })
+    }
+
+    fn found(&self, path: DirPath, tree: ObjectId, physical: String) -> FoundDirectory {
         let name = path.file_name().unwrap_or(self.root_name).to_owned();
-        FoundDirectory::new(&name, path, place)
+        let place = SkillTree { tree, is_root: path.is_root(), root: self.root, physical };
+        FoundDirectory { name, path, place, is_copy: false }
     }
 
     /// Adds the skill in a directory, or the directories in it to `open`.
@@ -199,7 +186,7 @@ impl<'s, 'g> Search<'s, 'g> {
         &mut self,
         level: Level,
         depth: Depth,
-        open: &mut Vec<Level>,
+        (open, links): (&mut Vec<Level>, &mut Vec<DirPath>),
         found: &mut Vec<FoundDirectory>,
     ) -> SourceResult<()> {
         let Level { path, physical, tree, depth: at } = level;
@@ -207,15 +194,13 @@ impl<'s, 'g> Search<'s, 'g> {
         if self.barren.contains(&tree) {
             return Ok(());
         }
-        let root = self.root;
         let is_skill = has_skill(self.session, &tree)?;
         if is_skill {
             if at > self.limits.tree_depth {
                 let what = format!("the depth of `{path}` in the source `{}`", self.key);
                 return Err(Error::limit(what, self.limits.tree_depth, Some("treeDepth")).into());
             }
-            let physical = physical.clone();
-            found.push(self.found(path.clone(), DirectoryKind::Tree { root, physical, tree }));
+            found.push(self.found(path.clone(), tree, physical.clone()));
             // The skill at the root has only some of its directories.
             if !path.is_root() && depth != Depth::Everything {
                 return Ok(());
@@ -243,17 +228,17 @@ impl<'s, 'g> Search<'s, 'g> {
                 let is_new = seen.insert(name);
                 match entry.kind {
                     _ if !is_new => {
-                        found.push(self.found(path, DirectoryKind::Broken(DUPLICATE)));
+                        let (name, problem) = (name.to_owned(), Some(DUPLICATE));
+                        self.aside.broken.push(BrokenLink { name, path, problem });
                     }
                     EntryKind::Directory if at == 0 || depth != Depth::One => {
                         let (physical, tree) = (join(&physical, name), entry.id);
                         open.push(Level { path, physical, tree, depth: at + 1 });
                     }
                     EntryKind::Link if at == 0 && !path.is_root() => {
-                        let parent = physical.clone();
-                        found.push(self.found(path, DirectoryKind::Link { root, parent }));
+                        links.push(path);
                     }
-                    EntryKind::Submodule => self.submodules.push(path),
+                    EntryKind::Submodule => self.aside.submodules.push(path),
                     _ => {}
                 }
             }
@@ -264,7 +249,7 @@ impl<'s, 'g> Search<'s, 'g> {
             }
             let names = names.into_iter().map(|name| (name, false));
             let Ok(looks) = near_skill(path.as_str(), names, |_| Ok::<_, Infallible>(false));
-            self.near.extend(looks.map(|(file, finding)| NearSkill {
+            self.aside.near.extend(looks.map(|(file, finding)| NearSkill {
                 directory: path.file_name().unwrap_or_default().to_owned(),
                 place: file.escape_debug().to_string(),
                 finding,
@@ -281,8 +266,8 @@ pub(super) fn mark_copies(
     found: &mut [FoundDirectory],
 ) -> Result<(), git::Error> {
     let mut counts: BTreeMap<ObjectId, usize> = BTreeMap::new();
-    for found in found.iter().filter(|found| !found.is_root) {
-        found.tree().into_iter().for_each(|tree| *counts.entry(tree).or_default() += 1);
+    for found in found.iter().filter(|found| !found.place.is_root) {
+        *counts.entry(found.place.tree).or_default() += 1;
     }
     let mut copied = HashSet::new();
     for (tree, _) in counts.into_iter().filter(|(_, count)| *count > 1) {
@@ -290,8 +275,8 @@ pub(super) fn mark_copies(
             copied.insert(tree);
         }
     }
-    for found in found.iter_mut().filter(|found| !found.is_root) {
-        found.is_copy = found.tree().is_some_and(|tree| copied.contains(&tree));
+    for found in found {
+        found.is_copy = !found.place.is_root && copied.contains(&found.place.tree);
     }
     Ok(())
 }
@@ -312,42 +297,6 @@ fn has_link(session: &Session<'_>, tree: ObjectId) -> Result<bool, git::Error> {
         }
     }
     Ok(false)
-}
-
-/// Follows all links, which may need network requests.
-pub(super) fn follow_all(
-    session: &mut Session<'_>,
-    found: &mut [FoundDirectory],
-) -> Result<(), git::Error> {
-    loop {
-        let mut missing = Vec::new();
-        for found in found.iter_mut() {
-            missing.extend(follow(session, found)?);
-        }
-        if missing.is_empty() {
-            return Ok(());
-        }
-        session.blobs(&missing)?;
-    }
-}
-
-/// Follows a link to a skill. Returns the id of an object that has to be fetched first.
-pub(super) fn follow(
-    session: &Session<'_>,
-    found: &mut FoundDirectory,
-) -> Result<Option<ObjectId>, git::Error> {
-    let DirectoryKind::Link { root, parent } = &found.place else { return Ok(None) };
-    let root = *root;
-    found.place = match resolve(session, root, parent, &found.name)? {
-        Target::Needs(id) => return Ok(Some(id)),
-        Target::Nothing => DirectoryKind::Broken(TO_NOTHING),
-        Target::Broken(why) => DirectoryKind::Broken(why),
-        Target::Object { kind: EntryKind::Directory, id, path } if has_skill(session, &id)? => {
-            DirectoryKind::Tree { root, physical: path, tree: id }
-        }
-        Target::Object { .. } => DirectoryKind::Other,
-    };
-    Ok(None)
 }
 
 pub(super) fn has_skill(session: &Session<'_>, tree: &ObjectId) -> Result<bool, git::Error> {

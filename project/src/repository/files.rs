@@ -2,23 +2,17 @@
 
 use super::{
     EXPANSION_FACTOR, MAX_LISTED, PLUGIN_DIR, Repository, RepositoryRequest,
-    discover::{self, DirectoryKind, FoundDirectory},
-    locate::Located,
-    location::Location,
-    locked::OpenedSkills,
-    open::OpenedSource,
-    request::Request,
-    skill_tree::SkillTree,
+    discover::FoundDirectory, locate::Located, location::Location, locked::OpenedSkills,
+    open::OpenedSource, request::Request,
 };
-use crate::manifest::Select;
 use crate::{
     Error,
-    candidate::{Candidate, excluding},
+    candidate::Candidate,
     contents::{Collector, Contents, FileRules, leftovers_kept, show_place},
     error::SourceErrors,
     fetch::{Fetched, FetchedKind, MissingSkill},
 };
-use helix_skills_format::{__internal::listed, DirPath, ObjectId, RelPath, SourceKey};
+use helix_skills_format::{__internal::listed, ObjectId, RelPath, SourceKey};
 use helix_skills_git as git;
 use std::collections::BTreeMap;
 
@@ -38,9 +32,9 @@ impl Repository<'_, '_> {
         requests: Vec<RepositoryRequest>,
     ) -> Result<Vec<Result<Fetched, Error>>, git::Error> {
         let resolves = requests.iter().any(|request| matches!(request.kind, Request::Locate(_)));
-        let Located { locations, locked: mut skills, unmoved } = self.locate(requests)?;
-        let mut sources = self.open(locations)?;
-        self.fetch_files(&mut sources, &mut skills)?;
+        let Located { locations, locked: skills, unmoved } = self.locate(requests)?;
+        let sources = self.open(locations)?;
+        self.fetch_files(&sources, &skills)?;
         let unmoved = unmoved.into_iter().map(|key| Fetched { key, kind: FetchedKind::Unmoved });
         let mut answers: Vec<_> = unmoved.map(Ok).collect();
         answers.extend(sources.into_iter().map(|source| self.finish(source)));
@@ -57,20 +51,17 @@ impl Repository<'_, '_> {
     /// Fetches the files of all skills with one network request, and one more per level of links.
     fn fetch_files(
         &mut self,
-        sources: &mut [OpenedSource],
-        skills: &mut [OpenedSkills],
+        sources: &[OpenedSource],
+        skills: &[OpenedSkills],
     ) -> Result<(), git::Error> {
         loop {
             let mut missing: Vec<ObjectId> = Vec::new();
-            let sources = sources.iter_mut().map(|it| (&it.location.key, &it.rules, &mut it.found));
-            let skills = skills.iter_mut().map(|it| (&it.key, &it.rules, &mut it.found));
+            let sources = sources.iter().map(|it| (&it.location.key, &it.rules, &it.found));
+            let skills = skills.iter().map(|it| (&it.key, &it.rules, &it.found));
             for (key, rules, found) in sources.chain(skills) {
                 self.session.count_steps_for(key.as_str());
-                for found in found.iter_mut() {
-                    missing.extend(discover::follow(self.session, found)?);
-                }
-                for tree in found.iter().filter_map(FoundDirectory::skill_tree) {
-                    missing.extend(tree.missing(self.session, &self.link_cache, rules)?);
+                for found in found {
+                    missing.extend(found.place.missing(self.session, &self.link_cache, rules)?);
                 }
             }
             if missing.is_empty() {
@@ -85,15 +76,15 @@ impl Repository<'_, '_> {
         &mut self,
         key: &SourceKey,
         rules: &FileRules,
-        trees: Vec<(DirPath, SkillTree)>,
+        trees: &[FoundDirectory],
         errors: &mut SourceErrors,
     ) -> Result<Vec<Option<ReadTree>>, Error> {
         self.session.count_steps_for(key.as_str());
         // Skills that share files can be much larger than what was fetched.
         let limit = self.limits.bytes_per_fetch.saturating_mul(EXPANSION_FACTOR);
         let (mut read, mut total) = (Vec::new(), 0_u64);
-        for (path, tree) in trees {
-            let mut collector = Collector::new(rules, show_place(key, &path), errors);
+        for FoundDirectory { path, place: tree, .. } in trees {
+            let mut collector = Collector::new(rules, show_place(key, path), errors);
             let links = tree.collect(self.session, &self.link_cache, &mut collector)?;
             let (contents, mut left_out) = collector.finish();
             if !tree.is_root {
@@ -112,18 +103,13 @@ impl Repository<'_, '_> {
     }
 
     fn finish(&mut self, source: OpenedSource) -> Result<Fetched, Error> {
-        let OpenedSource { location, rules, mut found, upstream } = source;
+        let OpenedSource { location, rules, found, upstream } = source;
         let (key, select) = (&location.key, &location.source().select);
         let mut errors = SourceErrors::new();
-        errors.extend(found.iter().filter_map(|found| link_error(key, select, found)));
-        found.retain(|found| matches!(found.place, DirectoryKind::Tree { .. }));
-        let trees =
-            found.iter().filter_map(|found| Some((found.path.clone(), found.skill_tree()?)));
-        let read = self.read_trees(key, &rules, trees.collect(), &mut errors)?;
+        let read = self.read_trees(key, &rules, &found, &mut errors)?;
         let (mut skills, mut leftovers) = (Vec::new(), Vec::new());
         for (found, read) in found.into_iter().zip(read) {
             let Some(ReadTree { contents, links, left_out }) = read else { continue };
-            let tree = found.tree();
             self.notes.warnings.extend(excluded_at_root(&location, left_out));
             let candidate = Candidate {
                 place: show_place(key, &found.path),
@@ -131,7 +117,7 @@ impl Repository<'_, '_> {
                 // The name of a root directory depends on where the repository was copied to.
                 is_named: !found.path.is_root(),
                 path: found.path,
-                tree,
+                tree: Some(found.place.tree),
                 links,
                 contents,
             };
@@ -155,23 +141,19 @@ impl Repository<'_, '_> {
     fn finish_locked(&mut self, skills: OpenedSkills) -> Result<Fetched, Error> {
         let OpenedSkills { key, commit, needed, rules, found } = skills;
         let mut errors = SourceErrors::new();
-        let mut trees = Vec::new();
-        for (MissingSkill { name, locked, .. }, found) in needed.iter().zip(found) {
+        for MissingSkill { name, locked, .. } in &needed {
+            let tree = found.iter().find(|found| found.path == locked.path);
+            let tree = tree.map(|found| found.place.tree);
             // The lockfile's parser checks that there is one; no object has the null id.
             let expected = locked.tree.unwrap_or_else(|| ObjectId::from([0; 20]));
-            match found.skill_tree() {
-                Some(found) if found.tree == expected => trees.push((locked.path.clone(), found)),
-                other => {
-                    let (found, path) = (other.map(|found| found.tree), &locked.path);
-                    let error =
-                        Error::tree_mismatch(name, &commit, path, &expected, found.as_ref());
-                    errors.push(error);
-                }
+            if tree != Some(expected) {
+                let path = &locked.path;
+                errors.push(Error::tree_mismatch(name, &commit, path, &expected, tree.as_ref()));
             }
         }
         errors.finish(&key)?;
         let mut errors = SourceErrors::new();
-        let read = self.read_trees(&key, &rules, trees, &mut errors)?;
+        let read = self.read_trees(&key, &rules, &found, &mut errors)?;
         let mut restored = Vec::new();
         for (needed, read) in needed.into_iter().zip(read) {
             let Some(ReadTree { contents, links, .. }) = read else { continue };
@@ -203,20 +185,4 @@ fn excluded_at_root(location: &Location, mut paths: Vec<String>) -> Option<Strin
     Some(format!(
         "the skill at the root of {root} `{key}` consists of SKILL.md, references/, scripts/ and assets/; excluded {excluded}"
     ))
-}
-
-/// Returns the error for a link to a directory that cannot be used.
-///
-/// A link that does not lead to a skill is an error only if the manifest includes it.
-fn link_error(key: &SourceKey, select: &Select, found: &FoundDirectory) -> Option<Error> {
-    let is_required = select.include.is_some();
-    let problem = match &found.place {
-        DirectoryKind::Broken(problem) => *problem,
-        DirectoryKind::Other if is_required => {
-            "the link does not lead to a directory with a SKILL.md"
-        }
-        _ => return None,
-    };
-    let (place, exclude) = (show_place(key, &found.path), excluding(&found.name));
-    Some(Error::excludable(place, problem, Some(&exclude)))
 }

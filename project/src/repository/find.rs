@@ -10,7 +10,6 @@ use super::{
 };
 use crate::{
     Error,
-    error::Unresolved,
     find::{Found, FoundSkills},
     manifest::{LockedSource, Source, SourceKind},
     near_skill::NearSkill,
@@ -20,10 +19,11 @@ use crate::{
     upstream::Upstream,
 };
 use helix_skills_format::{
-    __internal::{listed, path_key, skill_md::frontmatter},
+    __internal::{listed, listed_all, path_key, skill_md::frontmatter},
     DirPath, Limits, ObjectId, SourceKey,
 };
 use helix_skills_git::{self as git, __internal::submodule_url, Git};
+use std::slice;
 
 /// Maximum number of directories that a hint lists.
 const MAX_LISTED: usize = 5;
@@ -78,7 +78,7 @@ impl Repository<'_, '_> {
         let scope = self.scope(key, source, root)?;
         if let Some(path) = DirPath::new(typed).ok().filter(|_| typed.contains('/')) {
             let mut search = self.search(key, source, root);
-            if search.at(&path)?.is_some() {
+            if search.at(slice::from_ref(&path))?.iter().any(Option::is_some) {
                 return Ok(Found::Skill { key: key_in(&scope, &path), path });
             } else if !search.below(&path, Depth::All)?.is_empty() {
                 return Ok(Found::Scope(path));
@@ -115,8 +115,6 @@ impl Repository<'_, '_> {
         mut places: Vec<FoundDirectory>,
         typed: &str,
     ) -> SourceResult<Option<Found>> {
-        discover::follow_all(self.session, &mut places)?;
-        places.retain(|place| place.tree().is_some());
         discover::mark_copies(self.session, &mut places)?;
         let places: Vec<&FoundDirectory> = places.iter().collect();
         let mut places = selection::without_copies(&places, |_| false);
@@ -142,8 +140,7 @@ impl Repository<'_, '_> {
 
     /// Returns the names in the `SKILL.md` files of directories. Fetches these files.
     fn own_names(&mut self, places: &[FoundDirectory]) -> Result<Vec<Option<String>>, git::Error> {
-        let mut places = places.to_vec();
-        let files = self.skill_files(&mut places, false)?;
+        let files = self.skill_files(places, false)?;
         let own_name = |file: Option<(&str, ObjectId)>| {
             let text = std::str::from_utf8(self.session.blob(&file?.1).ok()?).ok()?;
             let name = frontmatter(text)?.into_iter().find(|(key, _)| key == "name")?.1;
@@ -236,13 +233,13 @@ impl Repository<'_, '_> {
         } else {
             "the repository has no SKILL.md".to_owned()
         };
-        let directories = match &source.kind {
+        let why = match &source.kind {
             SourceKind::Git { skills_dir, .. } if !source.has_default_dir() => {
-                skills_dir.iter().cloned().collect()
+                format!("there are no skills in {}", listed_all(skills_dir))
             }
-            _ => Vec::new(),
+            _ => "there are no skills in the repository".to_owned(),
         };
-        Ok(Error::unresolved(key, Unresolved::NoSkills { directories, hint }))
+        Ok(Error::unresolved(key, why).with_hint(hint))
     }
 }
 

@@ -11,14 +11,16 @@ use super::{
     source_error::SourceError,
 };
 use crate::Error;
-use crate::error::Unresolved;
 use crate::{
     manifest::{LockedSource, Pin, Source, SourceKind},
     marketplace::{Marketplace, PluginSource},
 };
 use helix_skills_format::{LockedPlugin, SourceKey};
 use helix_skills_git::{self as git, Commit, EntryKind, ErrorKind};
-use std::sync::Arc;
+
+/// The hint for a mistake of a marketplace.
+pub(super) const REPORT: &str =
+    "report it to the owner of the marketplace, or pin an earlier version of it";
 
 /// A request to locate skills whose commit was fetched.
 struct Resolved {
@@ -86,11 +88,10 @@ impl Repository<'_, '_> {
                         // The marketplace and not the manifest names the repository.
                         Some(elsewhere) => {
                             let (plugin, url) = (elsewhere.plugin.entry.name, request.url);
-                            error.map_unresolved(|why| Unresolved::InPlugin {
-                                plugin,
-                                url,
-                                why: Box::new(why),
-                            })
+                            let error = error.map_unresolved(|why| {
+                                format!("its plugin `{plugin}` is in `{url}`, and {why}")
+                            });
+                            error.with_hint(REPORT)
                         }
                     };
                     self.failed.for_source(&key).push(error);
@@ -191,11 +192,14 @@ impl Repository<'_, '_> {
                 if answer.was_locked {
                     return Err(Error::vanished(key, None, &answer.commit).into());
                 }
-                let why = Unresolved::NoCommit {
-                    by_marketplace: request.plugin.is_some(),
-                    source: Arc::new(error),
+                let hint = match request.plugin {
+                    Some(_) => {
+                        "report it to the owner of the marketplace, which pins a commit that the plugin's repository no longer has"
+                    }
+                    None => "set `sha` to a commit of the repository",
                 };
-                return Err(Error::unresolved(key, why).into());
+                let why = "the repository does not have the pinned commit";
+                return Err(Error::unresolved(key, why).with_hint(hint).with_source(error).into());
             }
             other => other?,
         };
@@ -306,7 +310,7 @@ impl Repository<'_, '_> {
 /// Adds the resolved reference to the errors of a source.
 pub(super) fn at<T>(result: SourceResult<T>, reference: Option<&str>) -> SourceResult<T> {
     let Some(reference) = reference else { return result };
-    let at = |why| Unresolved::At { reference: reference.to_owned(), why: Box::new(why) };
+    let at = |why: &str| format!("{why} (at {reference})");
     result.map_err(|error| match error {
         SourceError::Source(error) => error.map_unresolved(at).into(),
         error => error,

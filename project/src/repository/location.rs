@@ -40,11 +40,6 @@ impl Location {
         &self.locked.entry
     }
 
-    /// Returns whether the plugin is in another repository than its marketplace.
-    pub(super) fn is_elsewhere(&self) -> bool {
-        self.locked.plugin.as_ref().is_some_and(|plugin| plugin.url.is_some())
-    }
-
     /// Returns the root directory of the plugin.
     pub(super) fn plugin_root(&self, limits: Limits) -> Option<PluginRoot<'_>> {
         let (found, place) = (self.plugin.as_ref()?, self.locked.plugin.as_ref()?);

@@ -1,14 +1,12 @@
 //! Locked skills, which begin with their commit.
 
-use super::{
-    Repository, SourceResult,
-    discover::{DirectoryKind, FoundDirectory},
-};
+use super::{Repository, SourceResult, discover::FoundDirectory};
 use crate::manifest::Source;
 use crate::{
     Error,
     contents::FileRules,
     fetch::{LockedRequest, MissingSkill},
+    selection::Directories as _,
 };
 use helix_skills_format::{ObjectId, SourceKey};
 use helix_skills_git::ErrorKind;
@@ -20,7 +18,7 @@ pub(super) struct OpenedSkills {
     pub(super) commit: ObjectId,
     pub(super) needed: Vec<MissingSkill>,
     pub(super) rules: FileRules,
-    /// Their directories in the commit, in the same order.
+    /// Their directories in the commit.
     pub(super) found: Vec<FoundDirectory>,
 }
 
@@ -41,16 +39,17 @@ impl Repository<'_, '_> {
             }
             other => other?.tree,
         };
-        let mut found = Vec::new();
+        let mut paths = Vec::new();
         for MissingSkill { locked: skill, cached, .. } in &mut request.needed {
-            let (path, name) = (skill.path.clone(), skill.path.to_string());
-            // The path is resolved like a link, because links may be on the way.
-            let place = DirectoryKind::Link { root, parent: String::new() };
-            let is_root = locked.is_root(&skill.path);
-            found.push(FoundDirectory { is_root, ..FoundDirectory::new(&name, path, place) });
+            paths.push(skill.path.clone());
             for file in cached.iter_mut().flat_map(|cached| mem::take(cached).into_files()) {
                 self.session.add_blob(file.bytes);
             }
+        }
+        let found = self.search(key, source, root).at(&paths)?;
+        let mut found: Vec<FoundDirectory> = found.into_iter().flatten().collect();
+        for found in &mut found {
+            found.place.is_root = request.locked.is_root(&found.path);
         }
         Ok(OpenedSkills { key: key.clone(), commit, needed: request.needed, rules, found })
     }

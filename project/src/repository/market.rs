@@ -6,7 +6,6 @@ use super::{
     of_source,
 };
 use crate::Error;
-use crate::error::Unresolved;
 use crate::marketplace::{Marketplace, Plugin, PluginName, PluginSource};
 use helix_skills_format::{Finding, GitUrl, LockedPlugin, ObjectId, SourceKey};
 use helix_skills_git::{self as git, Session};
@@ -46,7 +45,10 @@ impl Repository<'_, '_> {
     ) -> SourceResult<Plugin> {
         self.session.count_steps_for(key.as_str());
         let Some(text) = commit_files::text(self.session, key, root, Marketplace::FILE)? else {
-            return Err(Error::unresolved(key, Unresolved::NotMarketplace).into());
+            let file = Marketplace::FILE;
+            let why = format!("the repository is not a marketplace: it has no `{file}`");
+            let hint = "use `\"type\": \"git\"` for a repository of skills";
+            return Err(Error::unresolved(key, why).with_hint(hint).into());
         };
         let place = format!("{key}: {}", Marketplace::FILE);
         let at_place = |findings: Vec<Finding>| Error::of_file(&place, findings, None);
@@ -54,7 +56,7 @@ impl Repository<'_, '_> {
         let marketplace = marketplace.at(url);
         let mut plugin = marketplace.plugin(name).map_err(|why| {
             if why.findings.is_empty() {
-                return Error::unresolved(key, Unresolved::Plugin(why));
+                return Error::unresolved(key, why.to_string()).with_hint(why.hint);
             }
             let with_hint = |finding: Finding| match finding.hint {
                 None => finding.hint(why.hint.clone()),

@@ -40,7 +40,7 @@ pub(crate) use source_status::source_statuses;
 
 use crate::{
     Error,
-    error::{ErrorsBySource, Unresolved},
+    error::ErrorsBySource,
     fetch::{FetchRequest, Fetched, Remote},
     notes::Notes,
     parallel,
@@ -190,11 +190,10 @@ impl<'s, 'g> Repository<'s, 'g> {
         let (unsupported, requests): (Vec<_>, Vec<_>) =
             requests.into_iter().partition(RepositoryRequest::names_sha256);
         for RepositoryRequest { key, .. } in unsupported {
-            let why = Unresolved::other(
-                "repositories with SHA-256 object ids are not supported yet",
-                "pin the commit by an id of 40 digits",
-            );
-            self.failed.for_source(&key).push(Error::unresolved(&key, why));
+            let why = "repositories with SHA-256 object ids are not supported yet";
+            let error = Error::unresolved(&key, why);
+            let hint = "pin the commit by an id of 40 digits";
+            self.failed.for_source(&key).push(error.with_hint(hint));
         }
         requests
     }

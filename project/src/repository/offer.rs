@@ -4,13 +4,14 @@ use super::{
     Reader, Repository, RepositoryRequest, SourceResult,
     affected::AffectedSources,
     commit_files,
-    discover::{self, DirectoryKind, FoundDirectory, Scope},
+    discover::{FoundDirectory, Scope},
     find::key_in,
     links::Target,
     location::Location,
     of_source,
     open::OpenedSource,
     plugin::PluginRoot,
+    skill_tree::SkillTree,
 };
 use crate::{
     Error,
@@ -88,7 +89,7 @@ impl Repository<'_, '_> {
                     }
                 },
             };
-            let files = self.skill_files(&mut found, is_whole)?;
+            let files = self.skill_files(&found, is_whole)?;
             for (found, file) in found.iter().zip(files) {
                 if let Some((name, id)) = file {
                     let directory = match location.plugin {
@@ -129,14 +130,13 @@ impl Repository<'_, '_> {
     /// further requests.
     pub(super) fn skill_files(
         &mut self,
-        found: &mut [FoundDirectory],
+        found: &[FoundDirectory],
         with_index: bool,
     ) -> Result<Vec<Option<(&'static str, ObjectId)>>, git::Error> {
         loop {
             let mut missing = Vec::new();
             let mut files = Vec::new();
-            for found in found.iter_mut() {
-                missing.extend(discover::follow(self.session, found)?);
+            for found in found {
                 let file = match self.skill_file(found)? {
                     Some((_, Target::Needs(id))) => {
                         missing.push(id);
@@ -164,7 +164,7 @@ impl Repository<'_, '_> {
         &self,
         found: &FoundDirectory,
     ) -> Result<Option<(&'static str, Target)>, git::Error> {
-        let DirectoryKind::Tree { root, physical, .. } = &found.place else { return Ok(None) };
+        let SkillTree { root, physical, .. } = &found.place;
         for name in SkillMd::FILE_NAMES {
             match self.link_cache.resolve(self.session, *root, physical, name)? {
                 Target::Nothing => {}
@@ -181,15 +181,13 @@ impl Repository<'_, '_> {
         locked: &LockedSource,
         rules: &FileRules,
     ) -> Result<OfferedSkill, git::Error> {
-        let (mut names, mut files) = (Vec::new(), 0);
-        if let Some(tree) = found.skill_tree() {
-            files = tree.count_files(self.session, &self.link_cache, rules)?;
-            for entry in self.session.entries(&tree.tree)? {
-                if let Ok(name) = std::str::from_utf8(entry?.name)
-                    && (!found.is_root || belongs_to_root_skill(name))
-                {
-                    names.push(name.to_owned());
-                }
+        let (tree, mut names) = (&found.place, Vec::new());
+        let files = tree.count_files(self.session, &self.link_cache, rules)?;
+        for entry in self.session.entries(&tree.tree)? {
+            if let Ok(name) = std::str::from_utf8(entry?.name)
+                && (!tree.is_root || belongs_to_root_skill(name))
+            {
+                names.push(name.to_owned());
             }
         }
         let skill_md = (name, self.session.blob(&id)?);

@@ -2,17 +2,17 @@
 
 use super::{
     Repository, SourceResult,
-    discover::{self, FoundDirectory, Scope, Search},
+    discover::{self, BrokenLink, FoundDirectory, Scope, Search},
     links::{self, Target},
     locate::at,
     location::Location,
-    of_source, resolve, upstream,
+    of_source, upstream,
 };
-use crate::manifest::{Source, SourceKind};
+use crate::manifest::{Select, Source, SourceKind};
 use crate::{
     Error,
-    contents::FileRules,
-    error::Unresolved,
+    candidate::excluding,
+    contents::{FileRules, show_place},
     license,
     near_skill::{self, NearSkill},
     selection::{self, Before, Directories as _},
@@ -71,9 +71,7 @@ impl Repository<'_, '_> {
             let found = root.without_manifest(self.session)?;
             let wanted = |found: &&FoundDirectory| select.matches(&found.name, &found.path);
             for found in found.iter().filter(wanted) {
-                if let Some(tree) = found.skill_tree() {
-                    missing.extend(tree.missing(self.session, &self.link_cache, &rules)?);
-                }
+                missing.extend(found.place.missing(self.session, &self.link_cache, &rules)?);
             }
         }
         self.session.blobs(&missing)
@@ -125,12 +123,7 @@ impl Repository<'_, '_> {
                     }
                     Arc::new(scope)
                 }
-                // In the repository of a plugin elsewhere, tags are not versions of the
-                // marketplace.
-                Err(error) if location.is_elsewhere() => return Err(error.into()),
-                Err(error) => {
-                    return Err(resolve::add_known(self.session, &key, error)?.into());
-                }
+                Err(error) => return Err(error.into()),
             },
             (None, SourceKind::Git { .. }) => {
                 location.locked.license = self.license_file(location.root, None)?;
@@ -164,7 +157,12 @@ impl Repository<'_, '_> {
         };
         let near: Vec<NearSkill> = scope.near.iter().map(|near| near.of(&key)).collect();
         let mut errors = Vec::new();
-        for (name, paths) in &selection.unclear {
+        let select = &source.select;
+        for link in scope.broken.iter().filter(|link| select.matches(&link.name, &link.path)) {
+            errors.extend(link_error(&key, select, link));
+        }
+        let is_broken = |name: &String| scope.broken.iter().any(|link| link.name == *name);
+        for (name, paths) in selection.unclear.iter().filter(|(name, _)| !is_broken(name)) {
             let hint = match paths.as_slice() {
                 [] => self.missing(&location, (&scope, &near, upstream.as_ref()), name)?,
                 paths => {
@@ -172,8 +170,7 @@ impl Repository<'_, '_> {
                     format!("include the path of one of them: {}", listed_all(&keys))
                 }
             };
-            let (name, paths) = (name.clone(), paths.clone());
-            errors.push(Error::unresolved(&key, Unresolved::NotSelected { name, paths, hint }));
+            errors.push(Error::not_selected(&key, name, paths.len()).with_hint(hint));
         }
         if let Some(before) = locked.filter(|before| !before.is_same_commit) {
             let known = self.keys_before(&location)?;
@@ -220,8 +217,7 @@ impl Repository<'_, '_> {
         }
         let mut search = self.search(key, source, root);
         let found = selection::scope(&mut search, source)?;
-        let Search { near, submodules, .. } = search;
-        let scope = Arc::new(Scope { found, near, submodules });
+        let scope = Arc::new(Scope { found, ..search.aside });
         self.scopes.insert(at, Arc::clone(&scope));
         Ok(scope)
     }
@@ -240,13 +236,9 @@ impl Repository<'_, '_> {
         let keys = source.select.include.iter().flatten().filter(|key| key.contains('/'));
         let mut paths: BTreeSet<DirPath> = keys.filter_map(|key| DirPath::new(key).ok()).collect();
         paths.extend(before.iter().flat_map(|before| before.paths.iter().cloned()));
-        let is_outside = |path: &DirPath| scope.iter().all(|found| found.path != *path);
-        let mut search = self.search(key, source, root);
-        let mut others = Vec::new();
-        for path in paths.iter().filter(|path| is_outside(path)) {
-            others.extend(search.at(path)?);
-        }
-        Ok(others)
+        paths.retain(|path| scope.iter().all(|found| found.path != *path));
+        let paths: Vec<DirPath> = paths.into_iter().collect();
+        Ok(self.search(key, source, root).at(&paths)?.into_iter().flatten().collect())
     }
 }
 
@@ -261,4 +253,14 @@ impl<'g> Repository<'_, 'g> {
         let name = source.root_name(key);
         Search::new(self.session, (key, name), root, self.limits, &mut self.notes)
     }
+}
+
+/// Returns the error for a link to a directory that cannot be used.
+///
+/// A link that does not lead to a skill is an error only if the manifest includes it.
+fn link_error(key: &SourceKey, select: &Select, link: &BrokenLink) -> Option<Error> {
+    let other = "the link does not lead to a directory with a SKILL.md";
+    let problem = link.problem.or_else(|| select.include.is_some().then_some(other))?;
+    let exclude = excluding(&link.name);
+    Some(Error::excludable(show_place(key, &link.path), problem, Some(&exclude)))
 }

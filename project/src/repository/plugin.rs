@@ -3,15 +3,16 @@
 use super::{
     SourceResult,
     commit_files::{file, follow, text},
-    discover::{DirectoryKind, FoundDirectory, Scope, Search, follow_all, has_skill},
+    discover::{FoundDirectory, Scope, Search, has_skill},
     links::Target,
+    locate::REPORT,
     of_source,
+    skill_tree::SkillTree,
 };
-use crate::error::Unresolved;
 use crate::{
     Error, ErrorKind,
     contents::show_place,
-    error::SourceErrors,
+    error::{SourceErrors, incomplete_version},
     notes::Notes,
     selection::{Depth, Directories as _},
     tags,
@@ -23,7 +24,7 @@ use crate::{
 use helix_skills_format::{__internal::one_line_chain, DirPath, Limits, ObjectId, SourceKey};
 use helix_skills_git::EntryKind;
 use helix_skills_git::{self as git, Session};
-use std::fmt::Display;
+use std::{fmt::Display, iter};
 
 /// Why a directory of a plugin cannot be used.
 const MISSING: &str = "there is no such directory";
@@ -100,7 +101,7 @@ impl PluginRoot<'_> {
         let place = || format!("{}: {path}", self.key);
         let manifest = manifest.map_err(|findings| Error::of_file(&place(), findings, None))?;
         let plan = SkillPlan::new(self.plugin, manifest.as_ref(), self.at_marketplace_root)
-            .map_err(|why| Error::unresolved(self.key, Unresolved::Plugin(why)))?;
+            .map_err(|why| Error::unresolved(self.key, why.to_string()).with_hint(why.hint))?;
         if let Some(version) = self.version {
             self.check_version(version, plan.version.as_deref())?;
         }
@@ -117,11 +118,8 @@ impl PluginRoot<'_> {
             _ => MISSING,
         };
         let (plugin, path) = (&self.plugin.name, self.path);
-        let why = Unresolved::other(
-            format!("the plugin `{plugin}` should be in `{path}`, but {problem}"),
-            "report it to the owner of the marketplace, or pin an earlier version of it",
-        );
-        Err(Error::unresolved(self.key, why).into())
+        let why = format!("the plugin `{plugin}` should be in `{path}`, but {problem}");
+        Err(Error::unresolved(self.key, why).with_hint(REPORT).into())
     }
 
     /// Returns the directories that are skills: the listed ones, and those directly below
@@ -176,10 +174,10 @@ impl PluginRoot<'_> {
             has_skills_dir = self.add_skills(session, &path, &mut scope, notes)?.is_ok();
         }
         if plan.may_be_one_skill && !has_skills_dir && has_skill(session, &tree)? {
-            let name = self.path.file_name().unwrap_or(self.root_name);
-            let place = DirectoryKind::Tree { root: self.root, physical, tree };
-            let found = FoundDirectory::new(name, self.path.clone(), place);
-            scope.found.push(FoundDirectory { is_root: true, ..found });
+            let name = self.path.file_name().unwrap_or(self.root_name).to_owned();
+            let place = SkillTree { tree, is_root: true, root: self.root, physical };
+            let path = self.path.clone();
+            scope.found.push(FoundDirectory { name, path, place, is_copy: false });
         }
         scope.found.sort_by(|a, b| a.path.cmp(&b.path));
         scope.found.dedup_by(|a, b| a.path == b.path);
@@ -192,12 +190,7 @@ impl PluginRoot<'_> {
             });
         }
         errors.finish(self.key)?;
-        let is_tree = |found: &FoundDirectory| found.tree().is_some();
-        if !scope.found.iter().any(is_tree) {
-            follow_all(session, &mut scope.found)?;
-            scope.found.retain(|found| !matches!(found.place, DirectoryKind::Other));
-        }
-        if scope.found.is_empty() {
+        if scope.found.is_empty() && scope.broken.iter().all(|link| link.problem.is_none()) {
             let hint = match ignored.as_slice() {
                 [] => format!(
                     "there is no SKILL.md in `{}` or in a directory of its `skills`",
@@ -206,8 +199,7 @@ impl PluginRoot<'_> {
                 parts => format!("it has {}, but only skills are used", parts.join(", ")),
             };
             let why = format!("the plugin `{}` has no skills", self.plugin.name);
-            let why = Unresolved::other(why, hint);
-            return Err(Error::unresolved(self.key, why).into());
+            return Err(Error::unresolved(self.key, why).with_hint(hint).into());
         }
         Ok(scope)
     }
@@ -233,9 +225,11 @@ impl PluginRoot<'_> {
         }
         let name = (self.key, self.root_name);
         let mut search = Search::new(session, name, self.root, self.limits, notes);
-        let found = search.below(path, Depth::One)?;
-        scope.found.extend(found.into_iter().map(|found| FoundDirectory { is_root, ..found }));
-        scope.near.extend(search.near);
+        let mut found = search.below(path, Depth::One)?;
+        found.iter_mut().for_each(|found| found.place.is_root = is_root);
+        scope.found.extend(found);
+        scope.near.extend(search.aside.near);
+        scope.broken.extend(search.aside.broken);
         Ok(Ok(()))
     }
 
@@ -266,14 +260,18 @@ impl PluginRoot<'_> {
         if declared.is_some_and(|declared| tags::allows_declared(requested, declared)) {
             return Ok(());
         }
-        let (plugin, requested) = (self.plugin.name.clone(), requested.as_str().to_owned());
-        let why = Unresolved::PluginVersion {
-            plugin,
-            requested,
-            declared: declared.map(str::to_owned),
-            continued: None,
+        let (plugin, requested) = (&self.plugin.name, requested.as_str());
+        let why = format!(
+            "no tag of the marketplace has the version `{requested}`, and the plugin `{plugin}` declares {}",
+            declared.unwrap_or("none")
+        );
+        let other = "a branch of the marketplace with `ref` or a commit with `sha`";
+        let hint = match declared {
+            Some(declared) => incomplete_version(requested, iter::once(declared.to_owned()))
+                .unwrap_or_else(|| format!("pin `{declared}`, or {other}")),
+            None => format!("pin {other}"),
         };
-        Err(Error::unresolved(self.key, why))
+        Err(Error::unresolved(self.key, why).with_hint(hint))
     }
 
     fn no_skill(&self, listed: &ListedPath, problem: impl Display) -> Error {

@@ -1,12 +1,12 @@
 //! Resolving pins to commits.
 
 use super::references::References;
-use crate::error::{Unresolved, continues};
+use crate::error::{Fact, incomplete_version, known_references, known_versions};
 use crate::manifest::{Pin, VersionPin, requirement};
 use crate::notes::Notes;
 use crate::{Error, tags};
 use helix_skills_format::ObjectId;
-use helix_skills_format::{__internal::nearest, SourceKey};
+use helix_skills_format::{__internal::listed_all, SourceKey};
 use helix_skills_git::{self as git, Reference, Session};
 use semver::Version;
 
@@ -44,8 +44,8 @@ impl Answer {
             let why = format!(
                 "`sha` {sha} is an annotated tag of the commit {commit}, expected a commit"
             );
-            let why = Unresolved::other(why, format!("set `\"sha\": \"{commit}\"`"));
-            return Err(Error::unresolved(key, why));
+            let hint = format!("set `\"sha\": \"{commit}\"`");
+            return Err(Error::unresolved(key, why).with_hint(hint));
         }
         Err(Error::moved_from_sha(key, &self.pin, sha, &commit))
     }
@@ -95,7 +95,7 @@ pub(super) fn pins(
             answer.newest = newest_release(&references, query.key);
         }
         answers.push(match answer {
-            Err(error) => Err(add_known(session, query.key, error)?),
+            Err(error) => Err(with_known(session, query, error)?),
             answer => answer,
         });
     }
@@ -145,14 +145,9 @@ fn pin(query: &PinQuery<'_>, references: &[Reference], notes: &mut Notes) -> Res
                 names.iter().filter_map(|tag| find(&format!("refs/tags/{tag}"))).collect();
             match found.as_slice() {
                 [] => {
-                    let why = Unresolved::NoVersion {
-                        version: version.clone(),
-                        tried: names,
-                        newest: Vec::new(),
-                        versions: 0,
-                        continued: None,
-                    };
-                    Err(Error::unresolved(key, why))
+                    let tried = listed_all(&names);
+                    let why = format!("no tag has the version `{version}` (tried {tried})");
+                    Err(Error::unresolved(key, why).without_pin(Vec::new()))
                 }
                 [first, rest @ ..] => {
                     check_one_commit(key, version, first, rest)?;
@@ -162,17 +157,13 @@ fn pin(query: &PinQuery<'_>, references: &[Reference], notes: &mut Notes) -> Res
         }
         Pin::Version(VersionPin::Range(text)) => {
             let requirement = requirement(text).map_err(|why| {
-                let message = format!("the range `{text}` is refused: {why}");
-                Error::unresolved(key, Unresolved::Other { message, hint: None })
+                Error::unresolved(key, format!("the range `{text}` is refused: {why}"))
             })?;
             let mut versions = versions(references, key);
             versions.retain(|(version, _)| requirement.matches(version));
             let Some((newest, first)) = versions.first() else {
-                let (range, newest) = (text.clone(), Vec::new());
-                return Err(Error::unresolved(
-                    key,
-                    Unresolved::NoVersionInRange { range, newest, versions: 0 },
-                ));
+                let why = format!("no tag has a version in the range `{text}`");
+                return Err(Error::unresolved(key, why).without_pin(Vec::new()));
             };
             let rest: Vec<&Reference> = versions[1..]
                 .iter()
@@ -186,15 +177,8 @@ fn pin(query: &PinQuery<'_>, references: &[Reference], notes: &mut Notes) -> Res
             let names = full_names(name.as_str());
             let found: Vec<&Reference> = names.iter().filter_map(|name| find(name)).collect();
             let Some(first) = found.first() else {
-                let name = name.to_string();
-                let why = Unresolved::NoReference {
-                    name,
-                    default: None,
-                    near: None,
-                    known: Vec::new(),
-                    more: 0,
-                };
-                return Err(Error::unresolved(key, why));
+                let why = format!("there is no tag or branch `{name}`");
+                return Err(Error::unresolved(key, why).without_pin(Vec::new()));
             };
             if found.iter().any(|other| other.peeled != first.peeled) {
                 notes.warn(format!("the source `{key}`: `{name}` is a tag and a branch; using the tag, set `refs/heads/{name}` for the branch"));
@@ -207,8 +191,7 @@ fn pin(query: &PinQuery<'_>, references: &[Reference], notes: &mut Notes) -> Res
                 Some(head) => Ok(answer(head, "the default branch".to_owned())),
                 None => {
                     let why = "the repository has no default branch";
-                    let why = Unresolved::other(why, "pin a branch with `ref`");
-                    Err(Error::unresolved(key, why))
+                    Err(Error::unresolved(key, why).with_hint("pin a branch with `ref`"))
                 }
             },
         },
@@ -229,8 +212,7 @@ fn check_one_commit(
                 "two tags have the version `{version}`: {} is the commit {}, {} is {}",
                 first.name, first.peeled, other.name, other.peeled
             );
-            let why = Unresolved::other(why, "pin one of them with `ref`");
-            Err(Error::unresolved(key, why))
+            Err(Error::unresolved(key, why).with_hint("pin one of them with `ref`"))
         }
     }
 }
@@ -278,53 +260,30 @@ fn releases_first<'v, 'r>(
     releases.chain(others.filter(move |found| !is_release(found)))
 }
 
-/// Maximum number of branches and tags that a hint lists.
-const MAX_NAMES: usize = 10;
-
-/// Maximum number of versions that a hint lists.
-const MAX_VERSIONS: usize = 5;
-
-/// Adds to an error what the repository has instead, for the hint. Needs a network request.
-pub(super) fn add_known(
+/// Adds to the error of a pin that does not exist what the repository has instead. Needs a network
+/// request.
+fn with_known(
     session: &mut Session<'_>,
-    key: &SourceKey,
+    query: &PinQuery<'_>,
     error: Error,
 ) -> Result<Error, git::Error> {
-    let Some(
-        why @ (Unresolved::NoReference { .. }
-        | Unresolved::NoVersion { .. }
-        | Unresolved::NoVersionInRange { .. }
-        | Unresolved::PluginVersion { .. }),
-    ) = error.as_unresolved()
-    else {
+    if !matches!(error.fact(), Fact::Unresolved { newest: Some(_), .. }) {
         return Ok(error);
-    };
-    let mut why = why.clone();
+    }
     let all = session.refs(&References::PREFIXES.map(str::to_owned))?;
-    if let Unresolved::NoVersion { version, continued, .. }
-    | Unresolved::PluginVersion { requested: version, continued, .. } = &mut why
-    {
-        *continued = releases_first(&versions(&all, key))
-            .map(|(found, _)| found.to_string())
-            .find(|found| continues(version, found));
-    }
-    match &mut why {
-        Unresolved::NoVersion { newest, versions, .. }
-        | Unresolved::NoVersionInRange { newest, versions, .. } => {
-            let found = self::versions(&all, key);
-            *versions = found.len();
-            *newest =
-                found.iter().take(MAX_VERSIONS).map(|(version, _)| version.to_string()).collect();
-        }
-        Unresolved::NoReference { name, default, near, known, more } => {
+    let versions = versions(&all, query.key);
+    let text = |(version, _): &(Version, _)| version.to_string();
+    let newest: Vec<String> = versions.iter().map(text).collect();
+    let hint = match query.pin {
+        Pin::Ref(name) => {
             let References { default_branch, branches, tags } = References::new(&all);
-            *default = default_branch;
-            *known = [branches, tags].concat();
-            *near = nearest(name, known.iter().map(String::as_str)).map(str::to_owned);
-            *more = known.len().saturating_sub(MAX_NAMES);
-            known.truncate(MAX_NAMES);
+            known_references(name.as_str(), default_branch.as_deref(), &[branches, tags].concat())
         }
-        _ => {}
-    }
-    Ok(Error::unresolved(key, why))
+        Pin::Version(VersionPin::Exact(version)) => {
+            incomplete_version(version, releases_first(&versions).map(text))
+                .unwrap_or_else(|| known_versions(&newest))
+        }
+        _ => known_versions(&newest),
+    };
+    Ok(error.without_pin(newest).with_hint(hint))
 }

@@ -12,6 +12,7 @@ use helix_skills_git::{self as git, ErrorKind, Session};
 use std::collections::{BTreeMap, HashSet};
 
 /// A directory of a commit to read as a skill.
+#[derive(Clone)]
 pub(super) struct SkillTree {
     pub(super) tree: ObjectId,
     /// Whether it is the root of the repository. Then only some entries belong to the skill.

@@ -3,11 +3,12 @@
 use super::{
     Reader, Repository, RepositoryRequest,
     affected::AffectedSources,
-    discover::{self, FoundDirectory},
+    discover::FoundDirectory,
     location::Location,
     open::OpenedSource,
     request::{CheckRequest, Request},
     resolve::Release,
+    skill_tree::SkillTree,
 };
 use crate::manifest::{LockedSource, Pin, Source};
 use crate::{
@@ -153,16 +154,11 @@ impl Repository<'_, '_> {
     fn status(&mut self, requests: Vec<RepositoryRequest>) -> Result<Vec<Part>, git::Error> {
         let locations = self.locate(requests)?.locations;
         let mut parts = Vec::new();
-        for OpenedSource { location, mut found, upstream, .. } in self.open(locations)? {
+        for OpenedSource { location, found, upstream, .. } in self.open(locations)? {
             let Location { key, locked, before: Some(before), newest, .. } = location else {
                 continue;
             };
             self.session.count_steps_for(key.as_str());
-            for found in &mut found {
-                while let Some(link) = discover::follow(self.session, found)? {
-                    self.session.blobs(&[link])?;
-                }
-            }
             let mut changed = Vec::new();
             for (name, skill) in &before.skills {
                 if let (Some(now), Some(tree)) =
@@ -185,11 +181,9 @@ impl Repository<'_, '_> {
     /// Returns whether a directory differs from the locked tree in the entries that belong to the
     /// skill.
     fn differs(&self, now: &FoundDirectory, locked: ObjectId) -> Result<bool, git::Error> {
-        let Some(tree) = now.tree().filter(|tree| *tree != locked) else {
-            return Ok(now.tree().is_none());
-        };
-        if !now.is_root || !self.session.has(&locked) {
-            return Ok(true);
+        let SkillTree { tree, is_root, .. } = now.place;
+        if tree == locked || !is_root || !self.session.has(&locked) {
+            return Ok(tree != locked);
         }
         let parts = |tree| {
             let belongs = |entry: &TreeEntry<'_>| {

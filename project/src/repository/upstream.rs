@@ -27,7 +27,7 @@ pub(super) fn compare(
     let now: HashSet<&DirPath> = found.iter().map(|found| &found.path).collect();
     if let Some(root) = root_before {
         for new in found.iter().filter(|found| !locked.contains(&found.path)) {
-            if new.tree().is_some() && !was_skill(repository.session, root, &new.path)? {
+            if !was_skill(repository.session, root, &new.path)? {
                 upstream.added.push(new.path.clone());
             }
         }
@@ -42,7 +42,7 @@ pub(super) fn compare(
     };
     for (name, skill) in gone {
         let has_tree = |found: &&FoundDirectory| {
-            found.tree().is_some() && found.tree() == skill.tree && !locked.contains(&found.path)
+            Some(found.place.tree) == skill.tree && !locked.contains(&found.path)
         };
         match found.iter().chain(&elsewhere).find(has_tree) {
             Some(to) => {
