@@ -2,7 +2,7 @@
 
 use super::typed::Typed;
 use clap::{
-    Args, Parser, Subcommand, ValueEnum, ValueHint,
+    Args, ColorChoice, Parser, Subcommand, ValueHint,
     builder::{ArgExt, PossibleValuesParser, TypedValueParser},
 };
 use helix_skills_host::install::CodingAgent;
@@ -52,14 +52,7 @@ pub(super) struct Global {
     pub(super) verbose: u8,
     /// When to use color
     #[arg(long, value_name = "WHEN", global = true)]
-    pub(super) color: Option<Color>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Color {
-    Auto,
-    Always,
-    Never,
+    pub(super) color: Option<ColorChoice>,
 }
 
 // Hidden aliases are the names that other package managers have for the same thing.
