@@ -2,22 +2,24 @@
 //!
 //! | argument | reading |
 //! |---|---|
-//! | `OWNER/REPO`, `OWNER/REPO/DIR`, either with `@SKILL` | a repository on github.com, a directory in it, a skill |
-//! | `OWNER/REPO#REF`, `OWNER/REPO#REF@SKILL` | the same at a branch or tag |
-//! | `https://github.com/OWNER/REPO/tree/REF/DIR`, or `blob` and a SKILL.md | what the page shows |
-//! | `https://HOST/REPO/-/tree/REF/DIR`, or `blob` and a SKILL.md | what the page on GitLab shows |
+//! | `OWNER/REPO`, `OWNER/REPO#REF`, either with `@SKILL` | a repository on github.com at a branch or tag, a skill |
+//! | `OWNER/REPO/PATH` | a skill in it, or a directory with skills at any depth |
+//! | `OWNER/REPO/DIR@SKILL` | the skill in this directory |
+//! | `https://github.com/OWNER/REPO/tree/REF/PATH`, or `blob` and a SKILL.md | what the page shows, like a path |
+//! | `https://HOST/REPO/-/tree/REF/PATH`, or `blob` and a SKILL.md | what the page on GitLab shows |
 //! | `skills.sh/OWNER/REPO`, `skills.sh/OWNER/REPO/SKILL` | a repository on github.com, a skill |
 //! | any other URL of git | a repository |
 //! | `./PATH`, `../PATH`, `/PATH` | a local directory or repository |
 //!
-//! A command such as `npx skills add X` is read as `X` before, by `args::without_launcher`.
+//! A path is a key of `include`: it has a `/`, as in `./DIR`. A command such as
+//! `npx skills add X` is read as `X` before, by `args::without_launcher`.
 
 use super::{
     location::{Location, local, not_a_source, parse_url, short},
     pin::Pin,
 };
 use crate::program::{Context, args::Add, usage_error::usage_error};
-use helix_skills_format::{__internal::DEFAULT_SKILLS_DIR, GitUrl, ObjectId, RefName};
+use helix_skills_format::{GitUrl, ObjectId, RefName};
 use helix_skills_project::{Error, Project};
 use percent_encoding::percent_decode_str;
 
@@ -81,8 +83,9 @@ struct Found {
     url: GitUrl,
     /// The option that pins a branch, tag or commit.
     pin: Option<(&'static str, String)>,
-    /// A directory; empty for the default one.
+    /// A directory or the SKILL.md in it; empty if none was named.
     directory: String,
+    /// A skill, in the directory if there is one.
     skill: Option<String>,
     default_branch: Option<String>,
 }
@@ -92,27 +95,27 @@ impl Found {
         Self { url, pin: None, directory: String::new(), skill: None, default_branch: None }
     }
 
-    /// Returns the arguments with the pin and the directory: the skill in it, or all its skills if
-    /// it is named `skills`.
+    /// Returns the arguments with the pin and with what is selected.
     fn complete(&self, mut args: Add) -> Add {
         if let Some((option, value)) = &self.pin {
             args = args.pinned(option, value);
         }
-        let directory = match self.directory.strip_suffix("SKILL.md") {
-            Some("") => ".",
-            Some(above) if above.ends_with('/') => above,
-            _ => &self.directory,
+        let page = self.directory.trim_end_matches('/');
+        let directory = match page.strip_suffix("SKILL.md") {
+            Some(above) if above.is_empty() || above.ends_with('/') => above.trim_end_matches('/'),
+            _ => page,
         };
-        let directory = directory.trim_end_matches('/');
-        let (above, skill) = match directory.rsplit_once('/').unwrap_or((".", directory)) {
-            _ if self.skill.is_some() => (directory, self.skill.clone()),
-            (_, "" | "." | DEFAULT_SKILLS_DIR) => (directory, None),
-            (above, name) => (above, Some(name.to_owned())),
-        };
-        if !above.is_empty() && args.plugin.is_none() {
-            args.skills_dir = Some(above.to_owned());
+        match &self.skill {
+            Some(skill) => {
+                if !directory.is_empty() && args.plugin.is_none() {
+                    args.skills_dir = Some(directory.to_owned());
+                }
+                args.include.push(skill.clone());
+            }
+            None if page.is_empty() => {}
+            None if directory.contains('/') => args.include.push(directory.to_owned()),
+            None => args.include.push(format!("./{directory}")),
         }
-        args.include.extend(skill);
         args
     }
 }
@@ -133,7 +136,7 @@ fn check_options(typed: &Add, args: &Add) -> Result<(), Error> {
     Err(usage_error(what, format!("run `{}`", args.command())))
 }
 
-/// Parses `OWNER/REPO[/DIR][@SKILL]` and `OWNER/REPO#REF[@SKILL]`.
+/// Parses `OWNER/REPO[/PATH][@SKILL]` and `OWNER/REPO#REF[@SKILL]`.
 fn on_github(text: &str) -> Option<Found> {
     let (path, reference) = match text.split_once('#') {
         Some((path, reference)) => (path, Some(reference)),
@@ -145,10 +148,12 @@ fn on_github(text: &str) -> Option<Found> {
     let path = if reference.is_some() { path } else { rest.strip_suffix('/').unwrap_or(rest) };
     let (owner, in_owner) = path.split_once('/')?;
     let (repository, directory) = in_owner.split_once('/').unwrap_or((in_owner, ""));
-    let is_valid = [owner, repository].into_iter().chain(skill).all(is_name)
+    let is_directory = |part| is_part(part) && !part.contains(':');
+    let is_valid = [owner, repository].into_iter().all(is_name)
         // An owner with a dot is a host.
         && !owner.contains('.')
-        && (directory.is_empty() || directory.split('/').all(|name| is_name(name.strip_prefix('.').unwrap_or(name))))
+        && skill.is_none_or(|skill| is_part(skill) && !skill.starts_with('.'))
+        && (directory.is_empty() || directory.split('/').all(is_directory))
         && (reference.is_none() || (directory.is_empty() && RefName::new(rest).is_ok()));
     let url = GitUrl::parse(&github_url(owner, repository)).ok().filter(|_| is_valid)?;
     Some(Found {
@@ -274,9 +279,57 @@ fn github_url(owner: &str, repository: &str) -> String {
     format!("https://{GITHUB}/{owner}/{}.git", repository.trim_end_matches(".git"))
 }
 
-/// Returns whether a text can be the name of an owner, a repository or a skill.
+/// Returns whether a text can be a part of a path.
+fn is_part(text: &str) -> bool {
+    !matches!(text, "" | "." | "..")
+        && !text.starts_with('-')
+        && !text.contains(|c: char| c.is_control() || r"/\@?*".contains(c))
+}
+
+/// Returns whether a text can be the name of an owner or a repository.
 fn is_name(text: &str) -> bool {
-    !text.is_empty()
-        && !text.starts_with(['-', '.'])
+    is_part(text)
+        && !text.starts_with('.')
         && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn command(found: Option<Found>, text: &str) -> String {
+        let found = found.unwrap_or_else(|| panic!("{text}"));
+        let source = short(&found.url).into();
+        found.complete(Add { source, ..Add::default() }).command()
+    }
+
+    #[test]
+    fn short_forms_are_read_as_options() {
+        for (text, options) in [
+            ("o/r", ""),
+            ("o/r/", ""),
+            ("o/r/plugins", " --include ./plugins"),
+            ("o/r/skills/x", " --include skills/x"),
+            ("o/r/plugins/p/skills/x/SKILL.md", " --include plugins/p/skills/x"),
+            ("o/r/SKILL.md", " --include ./"),
+            (
+                "o/r/.claude/skills/Agent Development",
+                " --include '.claude/skills/Agent Development'",
+            ),
+            ("o/r@x", " --include x"),
+            ("o/r@Agent Development", " --include 'Agent Development'"),
+            ("o/r@ns:x", " --include ns:x"),
+            ("o/r#feature/x@y", " --ref feature/x --include y"),
+            ("o/r/plugins/p@x", " --skills-dir plugins/p --include x"),
+        ] {
+            assert_eq!(command(on_github(text), text), format!("skills add o/r{options}"));
+        }
+        for text in
+            ["o", "o/r@a/b", "o/r@", "o/r/../x", "o/r//x", "o/r/-x", "o/r/*", "o/r@..", "o.h/r"]
+        {
+            assert!(on_github(text).is_none(), "{text}");
+        }
+        let page = "https://skills.sh/o/r/x";
+        assert_eq!(command(on_skills_sh(page), page), "skills add o/r --include x");
+    }
 }
