@@ -8,7 +8,8 @@
 //! | `https://github.com/OWNER/REPO/tree/REF/PATH`, or `blob` and a SKILL.md | what the page shows, like a path |
 //! | `https://HOST/REPO/-/tree/REF/PATH`, or `blob` and a SKILL.md | what the page on GitLab shows |
 //! | `skills.sh/OWNER/REPO`, `skills.sh/OWNER/REPO/SKILL` | a repository on github.com, a skill |
-//! | any other URL of git | a repository |
+//! | a page on Bitbucket, Gitea, Azure DevOps, SourceHut … | an error with the command for the repository and path |
+//! | any other URL of git, also with a user name | a repository |
 //! | `./PATH`, `../PATH`, `/PATH` | a local directory or repository |
 //!
 //! A path is a key of `include`: it has a `/`, as in `./DIR`. A command such as
@@ -46,6 +47,7 @@ impl Request {
         project: &Project,
         typed: &Add,
     ) -> Result<Self, Error> {
+        let typed = &Add { source: typed.source.without_user(), ..typed.clone() };
         let source = &typed.source;
         let text = source.with_secrets();
         let is_path = matches!(text, "." | "..")
@@ -176,10 +178,11 @@ fn on_skills_sh(text: &str) -> Option<Found> {
     }
 }
 
-/// Parses the address of a page on GitHub or GitLab. Returns `None` for other texts.
+/// Parses the address of a page on GitHub or GitLab. Returns `None` for what is not a page.
 ///
 /// # Errors
-/// If the page shows neither a directory nor a SKILL.md, or no branch or tag has its name.
+/// If the page shows neither a directory nor a SKILL.md, or no branch or tag has its name, or it is
+/// on another host.
 fn on_page(context: &Context<'_>, project: &Project, args: &Add) -> Result<Option<Found>, Error> {
     let typed = &args.source;
     let text = typed.with_secrets();
@@ -208,7 +211,11 @@ fn on_page(context: &Context<'_>, project: &Project, args: &Add) -> Result<Optio
     } else if let Some((repository, page)) = path.split_once("/-/") {
         (format!("https://{host}/{repository}.git"), page.trim_end_matches('/'))
     } else {
-        return Ok(None);
+        let Some(found) = on_other_host(&text["https://".len()..]) else { return Ok(None) };
+        let what = format!("`{typed}` is a web page, and only those of GitHub and GitLab are read");
+        let command = found.complete(Add { source: short(&found.url).into(), ..args.clone() });
+        let hint = format!("run `{}`, with `--ref` for another branch", command.command());
+        return Err(usage_error(what, hint));
     };
     let url = parse_url(&url.as_str().into())?;
     match page.split_once('/') {
@@ -218,6 +225,28 @@ fn on_page(context: &Context<'_>, project: &Project, args: &Add) -> Result<Optio
         }
         _ => Err(not_a_source(typed, Some(&url))),
     }
+}
+
+/// Parses the address of a page on a host whose pages are not read. Its branch or tag is ignored.
+fn on_other_host(address: &str) -> Option<Found> {
+    let (path, query) = address.split_at(address.find(['?', '#']).unwrap_or(address.len()));
+    let (repository, directory) = if path.contains("/_git/") {
+        (path, query.split(['?', '&', '#']).find_map(|pair| pair.strip_prefix("path="))?)
+    } else {
+        let kinds = ["/src/branch/", "/src/tag/", "/src/commit/", "/tree/", "/blob/"];
+        // Elsewhere, a group of repositories can be named `src`.
+        let bitbucket = path.starts_with("bitbucket.org/").then_some("/src/");
+        let page = kinds.into_iter().chain(bitbucket).find_map(|kind| path.split_once(kind));
+        let (repository, page) = page.filter(|_| !path.ends_with(".git"))?;
+        (repository, page.split_once('/').map_or("", |(_, directory)| directory))
+    };
+    let directory = percent_decode_str(directory).decode_utf8_lossy();
+    let directory = directory.trim_matches('/');
+    let on_sourcehut = directory.strip_prefix("item/").filter(|_| path.starts_with("git.sr.ht/"));
+    let directory = on_sourcehut.unwrap_or(directory).to_owned();
+    let url = GitUrl::parse(&format!("https://{repository}")).ok()?;
+    let is_repository = repository.matches('/').count() > 1;
+    is_repository.then(|| Found { directory, ..Found::new(url) })
 }
 
 /// Splits the end of a page's address: a branch, tag or commit, whose name may contain `/`, then a
@@ -296,6 +325,7 @@ fn is_name(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::program::quoted::quoted;
 
     fn command(found: Option<Found>, text: &str) -> String {
         let found = found.unwrap_or_else(|| panic!("{text}"));
@@ -331,5 +361,37 @@ mod tests {
         }
         let page = "https://skills.sh/o/r/x";
         assert_eq!(command(on_skills_sh(page), page), "skills add o/r --include x");
+    }
+
+    #[test]
+    fn pages_of_other_hosts_are_answered_with_options() {
+        for (page, url, path) in [
+            ("bitbucket.org/o/r/src/main/skills/x/?at=v1", "bitbucket.org/o/r", "skills/x"),
+            ("codeberg.org/o/r/src/branch/dev/skills/x", "codeberg.org/o/r", "skills/x"),
+            ("git.corp/o/r/src/tag/v1/a/x/SKILL.md", "git.corp/o/r", "a/x"),
+            ("git.sr.ht/~o/r/tree/master/item/skills/x", "git.sr.ht/~o/r", "skills/x"),
+            ("gitlab.com/g/s/r/tree/main/a%20b/x", "gitlab.com/g/s/r", "a b/x"),
+            ("ghe.corp/o/r/blob/dev/SKILL.md", "ghe.corp/o/r", "./"),
+            (
+                "dev.azure.com/o/my%20p/_git/r?path=%2Fskills%2Fx&version=GBdev#l1",
+                "dev.azure.com/o/my%20p/_git/r",
+                "skills/x",
+            ),
+        ] {
+            let (url, path) = (quoted(&format!("https://{url}")), quoted(path));
+            let expected = format!("skills add {url} --include {path}");
+            assert_eq!(command(on_other_host(page), page), expected);
+        }
+        for url in [
+            "git.corp/o/r",
+            "git.corp/team/src/r",
+            "git.corp/g/s/src/r.git",
+            "git.corp/g/tree/r",
+            "git.corp/g/s/tree/r.git",
+            "dev.azure.com/o/p/_git/r",
+            "dev.azure.com/o/p/_git/r?_a=history",
+        ] {
+            assert!(on_other_host(url).is_none(), "{url}");
+        }
     }
 }
