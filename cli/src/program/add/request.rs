@@ -12,15 +12,17 @@
 //! | any other URL of git, also with a user name | a repository |
 //! | `./PATH`, `../PATH`, `/PATH` | a local directory or repository |
 //!
-//! A path is a key of `include`: it has a `/`, as in `./DIR`. A command such as
-//! `npx skills add X` is read as `X` before, by `args::without_launcher`.
+//! A path is a key of `include`: it has a `/`, as in `./DIR`. Commands of other programs, such as
+//! `npx skills add X`, are rewritten before, by `pasted::translate`.
 
 use super::{
     location::{Location, local, not_a_source, parse_url, short},
     pin::Pin,
 };
 use crate::program::{Context, args::Add, usage_error::usage_error};
+use clap::ValueEnum as _;
 use helix_skills_format::{GitUrl, ObjectId, RefName};
+use helix_skills_host::install::CodingAgent;
 use helix_skills_project::{Error, Project};
 use percent_encoding::percent_decode_str;
 
@@ -47,7 +49,7 @@ impl Request {
         project: &Project,
         typed: &Add,
     ) -> Result<Self, Error> {
-        let typed = &Add { source: typed.source.without_user(), ..typed.clone() };
+        let typed = &own_options(context, typed);
         let source = &typed.source;
         let text = source.with_secrets();
         let is_path = matches!(text, "." | "..")
@@ -120,6 +122,24 @@ impl Found {
         }
         args
     }
+}
+
+/// Returns the options without those of other programs, which a note explains.
+fn own_options(context: &Context<'_>, typed: &Add) -> Add {
+    let mut args = Add { source: typed.source.without_user(), ..typed.clone() };
+    args.all |= args.include.iter().any(|name| name == "*");
+    args.include.retain(|name| name != "*");
+    if args.others > 0 || !args.agents.is_empty() {
+        let known = args.agents.iter().filter_map(|name| CodingAgent::from_str(name, true).ok());
+        let known: Vec<&str> = known.map(CodingAgent::name).collect();
+        let agents = if known.is_empty() { "" } else { " --agent " };
+        let text = format!(
+            "`--agent`, `--global` and other options of npm `skills` and `gh skill` do not apply: skills are found at any depth, and `skills install{agents}{}` copies the locked ones for coding agents",
+            known.join(",")
+        );
+        context.output.note("note:", text);
+    }
+    args
 }
 
 /// Checks that the typed options do not contradict the argument, which completed them to `args`.

@@ -39,6 +39,31 @@ fn command_of_another_program_is_taken() {
 }
 
 #[test]
+fn options_for_coding_agents_are_a_note() {
+    let pasted = Pasted::new();
+    let alpha = json!({"version": "1.2.0", "include": ["alpha"]});
+    for (command, install) in [
+        (
+            "npx skills add someone/tools -g -a claude-code codex -y --skill alpha --copy",
+            "skills install --agent claude,codex",
+        ),
+        ("npx skills add someone/tools --agent * -s alpha --full-depth", "skills install"),
+        ("someone/tools@alpha -a claude-code -a nobody", "skills install --agent claude"),
+        ("gh skill install someone/tools alpha -f --scope user --dir x", "skills install"),
+    ] {
+        let words: Vec<&str> = command.split(' ').collect();
+        let run = pasted.adds(&words, GITHUB, alpha.clone());
+        run.says(["do not apply", &format!("`{install}` copies the locked ones")]);
+    }
+    let both = json!({"version": "1.2.0", "include": ["alpha", "beta"]});
+    let words = ["npx", "skills", "add", "someone/tools", "--skill", "alpha", "beta", "-y"];
+    pasted.adds(&words, GITHUB, both).never_prints("do not apply");
+    for words in [&["someone/tools", "--all"][..], &["someone/tools", "-s", "*", "-y"]] {
+        pasted.adds(words, GITHUB, json!({"version": "1.2.0"}));
+    }
+}
+
+#[test]
 fn page_of_another_host_is_answered_with_the_repository() {
     let pasted = Pasted::new();
     for (page, command) in [
