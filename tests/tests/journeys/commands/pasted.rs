@@ -228,14 +228,19 @@ fn missing_directory_is_answered_with_a_command() {
     ] {
         pasted.refuses(&[source], &[help]);
     }
+}
+
+#[test]
+fn ambiguous_or_contradicted_address_is_an_error() {
+    let pasted = Pasted::new();
     // A name that begins with another one is ambiguous.
     pasted.upstream.tag_at("feature", "main");
     pasted.refuses(
         &["https://github.com/someone/tools/tree/feature/x/skills/late"],
         &[
             "`feature/x/skills/late` begins with the names `feature` and `feature/x`",
-            "help: run `skills add someone/tools --ref feature --skills-dir x/skills --include \
-             late` or `skills add someone/tools --ref feature/x --include late`\n",
+            "help: run `skills add someone/tools --ref feature --include x/skills/late` or \
+             `skills add someone/tools --ref feature/x --include skills/late`\n",
         ],
     );
     for (option, value) in [("--version", "1.2.0"), ("--ref", "main")] {
@@ -243,14 +248,14 @@ fn missing_directory_is_answered_with_a_command() {
             &["https://github.com/someone/tools/tree/dev/skills/late", option, value],
             &[
                 "names `dev`, and an option pins something else",
-                "help: run `skills add someone/tools --ref dev --include late`\n",
+                "help: run `skills add someone/tools --ref dev --include skills/late`\n",
             ],
         );
     }
-    pasted.refuses(
-        &["https://github.com/someone/tools/tree/dev/skills/late", "--skills-dir", "x"],
-        &["help: run `skills add someone/tools --ref dev --include late`\n"],
-    );
+    let typed = ["someone/tools/skills@late", "--ref", "dev", "--skills-dir", "x"];
+    let what = "is in `skills`, but `--skills-dir` is `x`";
+    let help = "help: run `skills add someone/tools --ref dev --include late`\n";
+    pasted.refuses(&typed, &[what, help]);
 }
 
 #[test]
