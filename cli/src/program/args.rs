@@ -2,7 +2,7 @@
 
 use super::typed::Typed;
 use clap::{
-    Args, Parser, Subcommand, ValueEnum, ValueHint,
+    Args, ColorChoice, Parser, Subcommand, ValueHint,
     builder::{ArgExt, PossibleValuesParser, TypedValueParser},
 };
 use helix_skills_host::install::CodingAgent;
@@ -52,14 +52,7 @@ pub(super) struct Global {
     pub(super) verbose: u8,
     /// When to use color
     #[arg(long, value_name = "WHEN", global = true)]
-    pub(super) color: Option<Color>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Color {
-    Auto,
-    Always,
-    Never,
+    pub(super) color: Option<ColorChoice>,
 }
 
 // Hidden aliases are the names that other package managers have for the same thing.
@@ -161,16 +154,19 @@ pub(super) struct Add {
     #[arg(long, value_name = "VERSION", conflicts_with = "reference")]
     pub(super) version: Option<String>,
     /// Pin a tag or branch
-    #[arg(long = "ref", aliases = ["tag", "branch"], value_name = "REF")]
+    #[arg(long = "ref", aliases = ["tag", "branch", "pin"], value_name = "REF")]
     pub(super) reference: Option<String>,
     /// Pin a commit; with --version or --ref, fail unless they resolve to it
     #[arg(long, alias = "rev", value_name = "COMMIT")]
     pub(super) sha: Option<String>,
-    /// Include only the skills in these directories
-    #[arg(long, alias = "skill", short_alias = 's', value_name = "DIR", value_delimiter = ',')]
+    /// Include only these skills, by name or by path in the repository
+    #[arg(long, alias = "skill", short_alias = 's', value_name = "SKILL", value_delimiter = ',')]
     pub(super) include: Vec<String>,
-    /// Exclude the skills in these directories
-    #[arg(long, value_name = "DIR", value_delimiter = ',')]
+    /// Add all skills without asking
+    #[arg(long)]
+    pub(super) all: bool,
+    /// Exclude these skills
+    #[arg(long, value_name = "SKILL", value_delimiter = ',')]
     pub(super) exclude: Vec<String>,
     /// Give the skill in this directory another name
     #[arg(long, value_name = "DIR=NAME", value_parser = rename)]
@@ -188,10 +184,7 @@ pub(super) struct Add {
     /// of the owner if the repository is called `skills`]
     #[arg(long, value_name = "KEY")]
     pub(super) name: Option<String>,
-    /// Add all skills of a large source
-    #[arg(long)]
-    pub(super) all: bool,
-    /// Add all skills of a large source without a question
+    /// Same as --all, unless skills are named
     #[arg(short, long)]
     pub(super) yes: bool,
     /// Edit only the manifest, without a sync. Needs the network only for the web page of a branch
@@ -201,7 +194,17 @@ pub(super) struct Add {
     /// Show what would change without writing anything
     #[arg(long)]
     pub(super) dry_run: bool,
+    /// Coding agents, for which npm `skills` and `gh skill` install
+    #[arg(short, long = "agent", alias = "scope", hide = true, value_delimiter = ',')]
+    pub(super) agents: Vec<String>,
+    /// Other options of npm `skills` and `gh skill`, which do not apply
+    #[arg(short = 'g', short_alias = 'f', long = "global", aliases = OTHERS, hide = true)]
+    #[arg(action = clap::ArgAction::Count)]
+    pub(super) others: u8,
 }
+
+/// Options of npm `skills` and `gh skill` that are read like `--global`.
+const OTHERS: [&str; 5] = ["copy", "full-depth", "allow-hidden-dirs", "force", "from-local"];
 
 #[derive(Debug, Args)]
 pub(super) struct Remove {
@@ -463,21 +466,6 @@ pub(super) enum Named {
 }
 
 impl ArgExt for Named {}
-
-/// Removes what a pasted command of another program starts with: `skills add npx skills add X` is
-/// `skills add X`.
-pub(super) fn without_launcher(mut arguments: Vec<OsString>) -> Vec<OsString> {
-    const LAUNCHERS: [&str; 4] = ["npx", "bunx", "pnpm", "yarn"];
-    let is_pasted = |words: &[OsString]| {
-        words[0] == "add" && LAUNCHERS.iter().any(|launcher| words[1] == *launcher)
-    };
-    if let Some(first) = arguments.windows(2).position(is_pasted)
-        && let Some(count) = arguments[first + 1..].iter().position(|word| word == "add")
-    {
-        arguments.drain(first..=first + count);
-    }
-    arguments
-}
 
 /// Parses `DIR=NAME`.
 fn rename(text: &str) -> Result<(String, String), &'static str> {

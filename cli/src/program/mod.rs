@@ -22,6 +22,7 @@ mod new;
 mod outdated;
 mod output;
 mod pager;
+mod pasted;
 mod quoted;
 mod remove;
 mod screen;
@@ -59,7 +60,7 @@ pub(crate) fn run() -> u8 {
     let is_cargo = env::var_os(TYPED_NAME).is_some_and(|typed| typed == "cargo skills");
     let name = if is_cargo { "cargo skills" } else { "skills" };
     complete::answer();
-    let arguments = args::without_launcher(env::args_os().collect());
+    let arguments = pasted::translate(env::args_os().collect());
     let parsed = help::command_line(name).try_get_matches_from(&arguments).and_then(|found| {
         let command = found.subcommand_name().unwrap_or(name).to_owned();
         Ok((command, Cli::from_arg_matches(&found)?))

@@ -1,7 +1,8 @@
 //! Printing: data on stdout, messages on stderr.
 
-use super::args::{Color, Global};
+use super::args::Global;
 use anstyle::{AnsiColor, Style};
+use clap::ColorChoice;
 use helix_skills_format::__internal::{
     causes, escape_invisible, printable, printable_lines, shortened, write_report,
 };
@@ -37,8 +38,8 @@ const HELP: Style = AnsiColor::Cyan.on_default().bold();
 impl Output {
     pub(super) fn new(global: &Global, command: impl Into<String>) -> Self {
         let choice = match (global.color, env::var("CARGO_TERM_COLOR").as_deref()) {
-            (Some(Color::Always), _) | (None, Ok("always")) => anstream::ColorChoice::Always,
-            (Some(Color::Never), _) | (None, Ok("never")) => anstream::ColorChoice::Never,
+            (Some(ColorChoice::Always), _) | (None, Ok("always")) => anstream::ColorChoice::Always,
+            (Some(ColorChoice::Never), _) | (None, Ok("never")) => anstream::ColorChoice::Never,
             _ => anstream::ColorChoice::Auto,
         };
         // By default, anstream considers NO_COLOR, CLICOLOR_FORCE and whether stdout is a terminal.

@@ -24,7 +24,11 @@ impl Add {
             ("--exclude", joined(&self.exclude)),
             ("--prefix", self.prefix.clone()),
         ] {
-            words.extend(value.into_iter().flat_map(|value| [option.to_owned(), value]));
+            match value {
+                // It would be read as an option.
+                Some(value) if value.starts_with('-') => words.push(format!("{option}={value}")),
+                value => words.extend(value.into_iter().flat_map(|it| [option.to_owned(), it])),
+            }
         }
         for (directory, name) in &self.rename {
             words.extend(["--rename".to_owned(), format!("{directory}={name}")]);
@@ -35,8 +39,7 @@ impl Add {
             ("--no-sync", self.no_sync),
             ("--dry-run", self.dry_run),
         ];
-        words
-            .extend(flags.iter().filter(|(_, is_set)| *is_set).map(|(flag, _)| (*flag).to_owned()));
+        words.extend(flags.iter().filter(|flag| flag.1).map(|flag| flag.0.to_owned()));
         words.extend(self.words.iter().map(ToString::to_string));
         words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
     }
@@ -73,4 +76,33 @@ pub(in crate::program) fn pin_command(
 /// Returns commands as alternatives for a hint.
 pub(super) fn alternatives(commands: impl Iterator<Item = String>) -> String {
     commands.map(|command| format!("`{command}`")).collect::<Vec<_>>().join(" or ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Add, quoted};
+    use crate::program::args::{Cli, Command};
+    use clap::Parser as _;
+
+    fn read(options: &[&str]) -> Add {
+        match Cli::parse_from(["skills", "add", "o/r"].iter().chain(options)).command {
+            Command::Add(add) => add,
+            _ => unreachable!("{options:?}"),
+        }
+    }
+
+    #[test]
+    fn printed_command_is_read_as_the_same_options() {
+        for (typed, printed) in [
+            (&["-s", "Agent Development", "--skill", "ns:x,y"][..], &["Agent Development,ns:x,y"]),
+            (&["-s", "a/b", "--skill", "./it's"], &["a/b,./it's"]),
+        ] {
+            let (typed, printed) = (read(typed), [&["--include"], &printed[..]].concat());
+            let words: Vec<_> = printed.iter().map(|word| quoted(word)).collect();
+            assert_eq!(typed.command(), format!("skills add o/r {}", words.join(" ")));
+            assert_eq!(read(&printed).include, typed.include);
+        }
+        let typed = read(&["--include=-x", "--exclude", "R&D notes", "--all"]);
+        assert_eq!(typed.command(), "skills add o/r --include=-x --exclude 'R&D notes' --all");
+    }
 }

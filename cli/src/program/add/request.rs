@@ -2,22 +2,27 @@
 //!
 //! | argument | reading |
 //! |---|---|
-//! | `OWNER/REPO`, `OWNER/REPO/DIR`, either with `@SKILL` | a repository on github.com, a directory in it, a skill |
-//! | `OWNER/REPO#REF`, `OWNER/REPO#REF@SKILL` | the same at a branch or tag |
-//! | `https://github.com/OWNER/REPO/tree/REF/DIR`, or `blob` and a SKILL.md | what the page shows |
-//! | `https://HOST/REPO/-/tree/REF/DIR`, or `blob` and a SKILL.md | what the page on GitLab shows |
+//! | `OWNER/REPO`, `OWNER/REPO#REF`, either with `@SKILL` | a repository on github.com at a branch or tag, a skill |
+//! | `OWNER/REPO/PATH` | a skill in it, or a directory with skills at any depth |
+//! | `OWNER/REPO/DIR@SKILL` | the skill in this directory |
+//! | `https://github.com/OWNER/REPO/tree/REF/PATH`, or `blob` and a SKILL.md | what the page shows, like a path |
+//! | `https://HOST/REPO/-/tree/REF/PATH`, or `blob` and a SKILL.md | what the page on GitLab shows |
 //! | `skills.sh/OWNER/REPO`, `skills.sh/OWNER/REPO/SKILL` | a repository on github.com, a skill |
-//! | any other URL of git | a repository |
+//! | a page on Bitbucket, Gitea, Azure DevOps, SourceHut … | an error with the command for the repository and path |
+//! | any other URL of git, also with a user name | a repository |
 //! | `./PATH`, `../PATH`, `/PATH` | a local directory or repository |
 //!
-//! A command such as `npx skills add X` is read as `X` before, by `args::without_launcher`.
+//! A path is a key of `include`: it has a `/`, as in `./DIR`. Commands of other programs, such as
+//! `npx skills add X`, are rewritten before, by `pasted::translate`.
 
 use super::{
     location::{Location, local, not_a_source, parse_url, short},
     pin::Pin,
 };
 use crate::program::{Context, args::Add, usage_error::usage_error};
-use helix_skills_format::{__internal::DEFAULT_SKILLS_DIR, GitUrl, ObjectId, RefName};
+use clap::ValueEnum as _;
+use helix_skills_format::{GitUrl, ObjectId, RefName};
+use helix_skills_host::install::CodingAgent;
 use helix_skills_project::{Error, Project};
 use percent_encoding::percent_decode_str;
 
@@ -44,6 +49,7 @@ impl Request {
         project: &Project,
         typed: &Add,
     ) -> Result<Self, Error> {
+        let typed = &own_options(context, typed);
         let source = &typed.source;
         let text = source.with_secrets();
         let is_path = matches!(text, "." | "..")
@@ -81,8 +87,9 @@ struct Found {
     url: GitUrl,
     /// The option that pins a branch, tag or commit.
     pin: Option<(&'static str, String)>,
-    /// A directory; empty for the default one.
+    /// A directory or the SKILL.md in it; empty if none was named.
     directory: String,
+    /// A skill, in the directory if there is one.
     skill: Option<String>,
     default_branch: Option<String>,
 }
@@ -92,29 +99,47 @@ impl Found {
         Self { url, pin: None, directory: String::new(), skill: None, default_branch: None }
     }
 
-    /// Returns the arguments with the pin and the directory: the skill in it, or all its skills if
-    /// it is named `skills`.
+    /// Returns the arguments with the pin and with what is selected.
     fn complete(&self, mut args: Add) -> Add {
         if let Some((option, value)) = &self.pin {
             args = args.pinned(option, value);
         }
-        let directory = match self.directory.strip_suffix("SKILL.md") {
-            Some("") => ".",
-            Some(above) if above.ends_with('/') => above,
-            _ => &self.directory,
+        let page = self.directory.trim_end_matches('/');
+        let directory = match page.strip_suffix("SKILL.md") {
+            Some(above) if above.is_empty() || above.ends_with('/') => above.trim_end_matches('/'),
+            _ => page,
         };
-        let directory = directory.trim_end_matches('/');
-        let (above, skill) = match directory.rsplit_once('/').unwrap_or((".", directory)) {
-            _ if self.skill.is_some() => (directory, self.skill.clone()),
-            (_, "" | "." | DEFAULT_SKILLS_DIR) => (directory, None),
-            (above, name) => (above, Some(name.to_owned())),
-        };
-        if !above.is_empty() && args.plugin.is_none() {
-            args.skills_dir = Some(above.to_owned());
+        match &self.skill {
+            Some(skill) => {
+                if !directory.is_empty() && args.plugin.is_none() {
+                    args.skills_dir = Some(directory.to_owned());
+                }
+                args.include.push(skill.clone());
+            }
+            None if page.is_empty() => {}
+            None if directory.contains('/') => args.include.push(directory.to_owned()),
+            None => args.include.push(format!("./{directory}")),
         }
-        args.include.extend(skill);
         args
     }
+}
+
+/// Returns the options without those of other programs, which a note explains.
+fn own_options(context: &Context<'_>, typed: &Add) -> Add {
+    let mut args = Add { source: typed.source.without_user(), ..typed.clone() };
+    args.all |= args.include.iter().any(|name| name == "*");
+    args.include.retain(|name| name != "*");
+    if args.others > 0 || !args.agents.is_empty() {
+        let known = args.agents.iter().filter_map(|name| CodingAgent::from_str(name, true).ok());
+        let known: Vec<&str> = known.map(CodingAgent::name).collect();
+        let agents = if known.is_empty() { "" } else { " --agent " };
+        let text = format!(
+            "`--agent`, `--global` and other options of npm `skills` and `gh skill` do not apply: skills are found at any depth, and `skills install{agents}{}` copies the locked ones for coding agents",
+            known.join(",")
+        );
+        context.output.note("note:", text);
+    }
+    args
 }
 
 /// Checks that the typed options do not contradict the argument, which completed them to `args`.
@@ -133,7 +158,7 @@ fn check_options(typed: &Add, args: &Add) -> Result<(), Error> {
     Err(usage_error(what, format!("run `{}`", args.command())))
 }
 
-/// Parses `OWNER/REPO[/DIR][@SKILL]` and `OWNER/REPO#REF[@SKILL]`.
+/// Parses `OWNER/REPO[/PATH][@SKILL]` and `OWNER/REPO#REF[@SKILL]`.
 fn on_github(text: &str) -> Option<Found> {
     let (path, reference) = match text.split_once('#') {
         Some((path, reference)) => (path, Some(reference)),
@@ -145,10 +170,12 @@ fn on_github(text: &str) -> Option<Found> {
     let path = if reference.is_some() { path } else { rest.strip_suffix('/').unwrap_or(rest) };
     let (owner, in_owner) = path.split_once('/')?;
     let (repository, directory) = in_owner.split_once('/').unwrap_or((in_owner, ""));
-    let is_valid = [owner, repository].into_iter().chain(skill).all(is_name)
+    let is_directory = |part| is_part(part) && !part.contains(':');
+    let is_valid = [owner, repository].into_iter().all(is_name)
         // An owner with a dot is a host.
         && !owner.contains('.')
-        && (directory.is_empty() || directory.split('/').all(|name| is_name(name.strip_prefix('.').unwrap_or(name))))
+        && skill.is_none_or(|skill| is_part(skill) && !skill.starts_with('.'))
+        && (directory.is_empty() || directory.split('/').all(is_directory))
         && (reference.is_none() || (directory.is_empty() && RefName::new(rest).is_ok()));
     let url = GitUrl::parse(&github_url(owner, repository)).ok().filter(|_| is_valid)?;
     Some(Found {
@@ -171,10 +198,11 @@ fn on_skills_sh(text: &str) -> Option<Found> {
     }
 }
 
-/// Parses the address of a page on GitHub or GitLab. Returns `None` for other texts.
+/// Parses the address of a page on GitHub or GitLab. Returns `None` for what is not a page.
 ///
 /// # Errors
-/// If the page shows neither a directory nor a SKILL.md, or no branch or tag has its name.
+/// If the page shows neither a directory nor a SKILL.md, or no branch or tag has its name, or it is
+/// on another host.
 fn on_page(context: &Context<'_>, project: &Project, args: &Add) -> Result<Option<Found>, Error> {
     let typed = &args.source;
     let text = typed.with_secrets();
@@ -203,7 +231,11 @@ fn on_page(context: &Context<'_>, project: &Project, args: &Add) -> Result<Optio
     } else if let Some((repository, page)) = path.split_once("/-/") {
         (format!("https://{host}/{repository}.git"), page.trim_end_matches('/'))
     } else {
-        return Ok(None);
+        let Some(found) = on_other_host(&text["https://".len()..]) else { return Ok(None) };
+        let what = format!("`{typed}` is a web page, and only those of GitHub and GitLab are read");
+        let command = found.complete(Add { source: short(&found.url).into(), ..args.clone() });
+        let hint = format!("run `{}`, with `--ref` for another branch", command.command());
+        return Err(usage_error(what, hint));
     };
     let url = parse_url(&url.as_str().into())?;
     match page.split_once('/') {
@@ -213,6 +245,28 @@ fn on_page(context: &Context<'_>, project: &Project, args: &Add) -> Result<Optio
         }
         _ => Err(not_a_source(typed, Some(&url))),
     }
+}
+
+/// Parses the address of a page on a host whose pages are not read. Its branch or tag is ignored.
+fn on_other_host(address: &str) -> Option<Found> {
+    let (path, query) = address.split_at(address.find(['?', '#']).unwrap_or(address.len()));
+    let (repository, directory) = if path.contains("/_git/") {
+        (path, query.split(['?', '&', '#']).find_map(|pair| pair.strip_prefix("path="))?)
+    } else {
+        let kinds = ["/src/branch/", "/src/tag/", "/src/commit/", "/tree/", "/blob/"];
+        // Elsewhere, a group of repositories can be named `src`.
+        let bitbucket = path.starts_with("bitbucket.org/").then_some("/src/");
+        let page = kinds.into_iter().chain(bitbucket).find_map(|kind| path.split_once(kind));
+        let (repository, page) = page.filter(|_| !path.ends_with(".git"))?;
+        (repository, page.split_once('/').map_or("", |(_, directory)| directory))
+    };
+    let directory = percent_decode_str(directory).decode_utf8_lossy();
+    let directory = directory.trim_matches('/');
+    let on_sourcehut = directory.strip_prefix("item/").filter(|_| path.starts_with("git.sr.ht/"));
+    let directory = on_sourcehut.unwrap_or(directory).to_owned();
+    let url = GitUrl::parse(&format!("https://{repository}")).ok()?;
+    let is_repository = repository.matches('/').count() > 1;
+    is_repository.then(|| Found { directory, ..Found::new(url) })
 }
 
 /// Splits the end of a page's address: a branch, tag or commit, whose name may contain `/`, then a
@@ -274,9 +328,90 @@ fn github_url(owner: &str, repository: &str) -> String {
     format!("https://{GITHUB}/{owner}/{}.git", repository.trim_end_matches(".git"))
 }
 
-/// Returns whether a text can be the name of an owner, a repository or a skill.
+/// Returns whether a text can be a part of a path.
+fn is_part(text: &str) -> bool {
+    !matches!(text, "" | "." | "..")
+        && !text.starts_with('-')
+        && !text.contains(|c: char| c.is_control() || r"/\@?*".contains(c))
+}
+
+/// Returns whether a text can be the name of an owner or a repository.
 fn is_name(text: &str) -> bool {
-    !text.is_empty()
-        && !text.starts_with(['-', '.'])
+    is_part(text)
+        && !text.starts_with('.')
         && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::quoted::quoted;
+
+    fn command(found: Option<Found>, text: &str) -> String {
+        let found = found.unwrap_or_else(|| panic!("{text}"));
+        let source = short(&found.url).into();
+        found.complete(Add { source, ..Add::default() }).command()
+    }
+
+    #[test]
+    fn short_forms_are_read_as_options() {
+        for (text, options) in [
+            ("o/r", ""),
+            ("o/r/", ""),
+            ("o/r/plugins", " --include ./plugins"),
+            ("o/r/skills/x", " --include skills/x"),
+            ("o/r/plugins/p/skills/x/SKILL.md", " --include plugins/p/skills/x"),
+            ("o/r/SKILL.md", " --include ./"),
+            (
+                "o/r/.claude/skills/Agent Development",
+                " --include '.claude/skills/Agent Development'",
+            ),
+            ("o/r@x", " --include x"),
+            ("o/r@Agent Development", " --include 'Agent Development'"),
+            ("o/r@ns:x", " --include ns:x"),
+            ("o/r#feature/x@y", " --ref feature/x --include y"),
+            ("o/r/plugins/p@x", " --skills-dir plugins/p --include x"),
+        ] {
+            assert_eq!(command(on_github(text), text), format!("skills add o/r{options}"));
+        }
+        for text in
+            ["o", "o/r@a/b", "o/r@", "o/r/../x", "o/r//x", "o/r/-x", "o/r/*", "o/r@..", "o.h/r"]
+        {
+            assert!(on_github(text).is_none(), "{text}");
+        }
+        let page = "https://skills.sh/o/r/x";
+        assert_eq!(command(on_skills_sh(page), page), "skills add o/r --include x");
+    }
+
+    #[test]
+    fn pages_of_other_hosts_are_answered_with_options() {
+        for (page, url, path) in [
+            ("bitbucket.org/o/r/src/main/skills/x/?at=v1", "bitbucket.org/o/r", "skills/x"),
+            ("codeberg.org/o/r/src/branch/dev/skills/x", "codeberg.org/o/r", "skills/x"),
+            ("git.corp/o/r/src/tag/v1/a/x/SKILL.md", "git.corp/o/r", "a/x"),
+            ("git.sr.ht/~o/r/tree/master/item/skills/x", "git.sr.ht/~o/r", "skills/x"),
+            ("gitlab.com/g/s/r/tree/main/a%20b/x", "gitlab.com/g/s/r", "a b/x"),
+            ("ghe.corp/o/r/blob/dev/SKILL.md", "ghe.corp/o/r", "./"),
+            (
+                "dev.azure.com/o/my%20p/_git/r?path=%2Fskills%2Fx&version=GBdev#l1",
+                "dev.azure.com/o/my%20p/_git/r",
+                "skills/x",
+            ),
+        ] {
+            let (url, path) = (quoted(&format!("https://{url}")), quoted(path));
+            let expected = format!("skills add {url} --include {path}");
+            assert_eq!(command(on_other_host(page), page), expected);
+        }
+        for url in [
+            "git.corp/o/r",
+            "git.corp/team/src/r",
+            "git.corp/g/s/src/r.git",
+            "git.corp/g/tree/r",
+            "git.corp/g/s/tree/r.git",
+            "dev.azure.com/o/p/_git/r",
+            "dev.azure.com/o/p/_git/r?_a=history",
+        ] {
+            assert!(on_other_host(url).is_none(), "{url}");
+        }
+    }
 }

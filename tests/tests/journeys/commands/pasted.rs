@@ -79,13 +79,10 @@ fn page_of_a_skill_on_github_is_taken() {
         ("/tree/feature/x/skills/late", json!({"ref": "feature/x", "include": ["late"]})),
         ("/tree/refs/tags/nightly/skills/beta", json!({"ref": "nightly", "include": ["beta"]})),
         ("/tree/nightly/skills/beta", json!({"ref": "nightly", "include": ["beta"]})),
-        (
-            "/tree/dev/root-level",
-            json!({"ref": "dev", "skillsDir": ".", "include": ["root-level"]}),
-        ),
+        ("/tree/dev/root-level", json!({"ref": "dev", "include": ["./root-level"]})),
         (
             "/blob/dev/plugins/p/skills/deep/SKILL.md",
-            json!({"ref": "dev", "skillsDir": "plugins/p/skills", "include": ["deep"]}),
+            json!({"ref": "dev", "include": ["plugins/p/skills/deep"]}),
         ),
         ("/tree/dev/plugins/p/skills", json!({"ref": "dev", "skillsDir": "plugins/p/skills"})),
         (&format!("/tree/{commit}/skills/late"), json!({"sha": commit, "include": ["late"]})),
@@ -122,10 +119,10 @@ fn directory_after_owner_and_repository_is_taken() {
     }
     // A skill after the directory is in it.
     pasted.adds(&["someone/tools/skills@alpha"], GITHUB, alpha);
+    let deep = json!({"ref": "dev", "include": ["plugins/p/skills/deep"]});
+    pasted.adds(&["someone/tools/plugins/p/skills/deep", "--ref", "dev"], GITHUB, deep);
     let deep = json!({"ref": "dev", "skillsDir": "plugins/p/skills", "include": ["deep"]});
-    for source in ["someone/tools/plugins/p/skills/deep", "someone/tools/plugins/p/skills@deep"] {
-        pasted.adds(&[source, "--ref", "dev"], GITHUB, deep.clone());
-    }
+    pasted.adds(&["someone/tools/plugins/p/skills@deep", "--ref", "dev"], GITHUB, deep);
     let all = json!({"version": "1.2.0"});
     for source in ["someone/tools", "someone/tools/", "someone/tools/skills"] {
         pasted.adds(&[source], GITHUB, all.clone());
@@ -138,36 +135,46 @@ fn directory_after_owner_and_repository_is_taken() {
     ]);
 }
 
+/// At any depth: the directory becomes the scope of a new entry.
 #[test]
-fn directory_extends_only_a_source_that_can_have_it() {
+fn directory_with_skills_below_adds_all_of_them() {
+    let pasted = Pasted::new();
+    let change = Change::new().skill_at("plugins/q/deeper/skills/more", "more");
+    pasted.upstream.commit(change);
+    pasted.upstream.branch("next", "main");
+    for (directory, skills) in [
+        ("plugins", &["deep", "more"][..]),
+        ("plugins/p", &["deep"]),
+        ("plugins/p/skills", &["deep"]),
+        ("plugins/q", &["more"]),
+    ] {
+        let entry = json!({"ref": "next", "skillsDir": directory});
+        let page = format!("https://github.com/someone/tools/tree/next/{directory}");
+        pasted.adds(&[&page], GITHUB, entry.clone());
+        assert_eq!(pasted.sandbox.locked_skills(), skills, "{directory}");
+        let short = format!("someone/tools/{directory}");
+        pasted.adds(&[&short, "--ref", "next"], GITHUB, entry);
+        assert_eq!(pasted.sandbox.locked_skills(), skills, "{directory}");
+    }
+}
+
+#[test]
+fn skill_of_another_directory_extends_the_source() {
     let pasted = Pasted::new();
     let add = |arguments: &[&str]| pasted.sandbox.skills(["add"].iter().chain(arguments));
-    let deep = ["someone/tools", "--ref", "dev", "--skills-dir", "plugins/p/skills"];
-    pasted.add(&deep).succeeds();
+    pasted.add(&["someone/tools/plugins/p/skills", "--ref", "dev"]).succeeds();
     add(&["someone/tools/skills/alpha"]).succeeds();
-    add(&["someone/tools/skills/beta/SKILL.md"])
-        .succeeds()
-        .says(["added beta to the source someone-tools\n"]);
+    add(&["someone/tools/skills/beta/SKILL.md"]).succeeds();
     add(&["someone/tools/root-level"]).succeeds();
-    let entry = |more: Value| {
-        let mut entry = json!({"type": "git", "url": GITHUB, "ref": "dev"});
-        entry.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        entry
-    };
     let expected = json!({
-        "tools": entry(json!({"skillsDir": "plugins/p/skills"})),
-        "someone-tools": entry(json!({"include": ["alpha", "beta"]})),
-        "tools-root": entry(json!({"skillsDir": ".", "include": ["root-level"]})),
+        "type": "git",
+        "url": GITHUB,
+        "ref": "dev",
+        "skillsDir": "plugins/p/skills",
+        "include": ["./root-level", "deep", "skills/alpha", "skills/beta"],
     });
-    assert_eq!(manifest(&pasted.sandbox)["skills"], expected);
+    assert_eq!(manifest(&pasted.sandbox)["skills"], json!({"tools": expected}));
     assert_eq!(pasted.sandbox.locked_skills(), ["alpha", "beta", "deep", "root-level"]);
-    // Without a directory, it is the one of the source.
-    let help = "help: run `skills update tools` if the skill is newer than the locked commit, or \
-                `skills add someone/tools --list`\n";
-    add(&["someone/tools", "--include", "late"]).exits(2).says([help]);
-    let command = ["someone/tools", "--skills-dir", "skills", "--include", "late"];
-    add(&command).succeeds().says(["added late to the source someone-tools\n"]);
-    add(&["someone/tools", "--include", "deep", "--prefix", "x-"]).succeeds();
 }
 
 #[test]
@@ -207,35 +214,27 @@ fn argument_without_a_reading_is_answered_with_the_forms() {
 #[test]
 fn missing_directory_is_answered_with_a_command() {
     let pasted = Pasted::new();
-    for (source, help) in [
-        // The newest release does not have it.
-        (
-            "https://github.com/someone/tools/tree/main/skills/late",
-            "help: run `skills add someone/tools --ref main --include late`\n",
-        ),
-        (
-            "https://github.com/someone/tools/blob/main/skills/late/SKILL.md",
-            "help: run `skills add someone/tools --ref main --include late`\n",
-        ),
-        (
-            "https://github.com/someone/tools/tree/dev/plugins/p",
-            "help: run `skills add someone/tools --ref dev --list`\n",
-        ),
-        (
-            "https://github.com/someone/tools/tree/gone/skills/alpha",
-            "the default branch is `main`; run `skills add someone/tools --list`\n",
-        ),
-    ] {
-        pasted.refuses(&[source], &[help]);
+    // The newest release does not have it, but the default branch has.
+    let late = json!({"ref": "main", "include": ["late"]});
+    for page in ["tree/main/skills/late", "blob/main/skills/late/SKILL.md"] {
+        pasted.adds(&[&format!("https://github.com/someone/tools/{page}")], GITHUB, late.clone());
     }
+    let page = "https://github.com/someone/tools/tree/gone/skills/alpha";
+    let help = "the default branch is `main`; run `skills add someone/tools --list`\n";
+    pasted.refuses(&[page], &[help]);
+}
+
+#[test]
+fn ambiguous_or_contradicted_address_is_an_error() {
+    let pasted = Pasted::new();
     // A name that begins with another one is ambiguous.
     pasted.upstream.tag_at("feature", "main");
     pasted.refuses(
         &["https://github.com/someone/tools/tree/feature/x/skills/late"],
         &[
             "`feature/x/skills/late` begins with the names `feature` and `feature/x`",
-            "help: run `skills add someone/tools --ref feature --skills-dir x/skills --include \
-             late` or `skills add someone/tools --ref feature/x --include late`\n",
+            "help: run `skills add someone/tools --ref feature --include x/skills/late` or \
+             `skills add someone/tools --ref feature/x --include skills/late`\n",
         ],
     );
     for (option, value) in [("--version", "1.2.0"), ("--ref", "main")] {
@@ -243,14 +242,14 @@ fn missing_directory_is_answered_with_a_command() {
             &["https://github.com/someone/tools/tree/dev/skills/late", option, value],
             &[
                 "names `dev`, and an option pins something else",
-                "help: run `skills add someone/tools --ref dev --include late`\n",
+                "help: run `skills add someone/tools --ref dev --include skills/late`\n",
             ],
         );
     }
-    pasted.refuses(
-        &["https://github.com/someone/tools/tree/dev/skills/late", "--skills-dir", "x"],
-        &["help: run `skills add someone/tools --ref dev --include late`\n"],
-    );
+    let typed = ["someone/tools/skills@late", "--ref", "dev", "--skills-dir", "x"];
+    let what = "is in `skills`, but `--skills-dir` is `x`";
+    let help = "help: run `skills add someone/tools --ref dev --include late`\n";
+    pasted.refuses(&typed, &[what, help]);
 }
 
 #[test]

@@ -39,6 +39,64 @@ fn command_of_another_program_is_taken() {
 }
 
 #[test]
+fn options_for_coding_agents_are_a_note() {
+    let pasted = Pasted::new();
+    let alpha = json!({"version": "1.2.0", "include": ["alpha"]});
+    for (command, install) in [
+        (
+            "npx skills add someone/tools -g -a claude-code codex -y --skill alpha --copy",
+            "skills install --agent claude,codex",
+        ),
+        ("npx skills add someone/tools --agent * -s alpha --full-depth", "skills install"),
+        ("someone/tools@alpha -a claude-code -a nobody", "skills install --agent claude"),
+        ("gh skill install someone/tools alpha -f --scope user --dir x", "skills install"),
+    ] {
+        let words: Vec<&str> = command.split(' ').collect();
+        let run = pasted.adds(&words, GITHUB, alpha.clone());
+        run.says(["do not apply", &format!("`{install}` copies the locked ones")]);
+    }
+    let both = json!({"version": "1.2.0", "include": ["alpha", "beta"]});
+    let words = ["npx", "skills", "add", "someone/tools", "--skill", "alpha", "beta", "-y"];
+    pasted.adds(&words, GITHUB, both).never_prints("do not apply");
+    for words in [&["someone/tools", "--all"][..], &["someone/tools", "-s", "*", "-y"]] {
+        pasted.adds(words, GITHUB, json!({"version": "1.2.0"}));
+    }
+}
+
+#[test]
+fn page_of_another_host_is_answered_with_the_repository() {
+    let pasted = Pasted::new();
+    for (page, command) in [
+        ("codeberg.org/o/r/src/branch/main/skills/x", "codeberg.org/o/r --include skills/x"),
+        ("bitbucket.org/o/r/src/main/skills/x", "bitbucket.org/o/r --include skills/x"),
+        ("dev.azure.com/o/p/_git/r?path=/skills/x", "dev.azure.com/o/p/_git/r --include skills/x"),
+        ("git.corp/o/r/tree/main/skills/x", "git.corp/o/r --include skills/x"),
+    ] {
+        let page = format!("https://{page}");
+        let says = [
+            "is a web page, and only those of GitHub and GitLab are read",
+            &format!("help: run `skills add https://{command}`"),
+        ];
+        pasted.refuses(&[&page], &says);
+        let says = [says[0], &format!("{} --no-sync`", says[1].trim_end_matches('`'))];
+        pasted.refuses(&[&page, "--no-sync"], &says);
+    }
+    assert_eq!(pasted.server.traffic().requests, 0);
+}
+
+#[test]
+fn user_without_a_password_is_not_written() {
+    let pasted = Pasted::new();
+    let url = "https://dev.azure.com/acme/p/_git/tools";
+    let typed = url.replace("dev.", "acme@dev.");
+    pasted.adds(&[&typed, "--no-sync"], url, json!({}));
+    let says = ["it contains a user name or a password"];
+    pasted.refuses(&[&typed.replace("acme@", "acme:secret@"), "--no-sync"], &says);
+    let token = format!("{}@", "q7".repeat(26));
+    pasted.refuses(&[&typed.replace("acme@", &token), "--no-sync"], &says);
+}
+
+#[test]
 fn short_options_of_other_programs_are_aliases() {
     let pasted = Pasted::new();
     let alpha = json!({"version": "1.2.0", "include": ["alpha"]});
