@@ -43,6 +43,8 @@ pub struct OfferedSkill {
     pub license: Option<String>,
     /// The plugins that have it.
     pub plugins: Vec<PluginName>,
+    /// Other directories with the same files.
+    pub copies: Vec<DirPath>,
 }
 
 /// A plugin of a marketplace.
@@ -101,6 +103,7 @@ impl FoundSkill<'_> {
             bytes: None,
             license,
             plugins: Vec::new(),
+            copies: Vec::new(),
         }
     }
 }
@@ -124,6 +127,7 @@ pub(crate) fn of_directory(
             bytes: Some(skill.locked.bytes),
             license: license::of_skill(&skill.skill, paths, None),
             plugins: Vec::new(),
+            copies: Vec::new(),
             path,
         }
     });

@@ -4,7 +4,7 @@ use super::{
     Reader, Repository, RepositoryRequest, SourceResult,
     affected::AffectedSources,
     commit_files,
-    discover::{FoundDirectory, Scope},
+    discover::{self, FoundDirectory, Scope},
     find::key_in,
     links::Target,
     location::Location,
@@ -21,7 +21,7 @@ use crate::{
     notes::Notes,
     offer::{FoundSkill, Offer, OfferedPlugin, OfferedSkill},
     paths::ProjectPaths,
-    selection::{Depth, Directories as _},
+    selection::{self, Depth, Directories as _},
 };
 use helix_skills_format::{
     __internal::one_line_chain, DirPath, Limits, ObjectId, SkillMd, SourceKey,
@@ -79,16 +79,8 @@ impl Repository<'_, '_> {
         let mut offer = Offer::default();
         for OpenedSource { location, mut found, rules, .. } in self.open(locations)? {
             self.session.count_steps_for(key.as_str());
-            let scope = match location.plugin {
-                Some(_) => Arc::default(),
-                None => match of_source(self.everything(&location, everywhere, &mut found))? {
-                    Ok(scope) => scope,
-                    Err(error) => {
-                        self.failed.for_source(key).push(error);
-                        continue;
-                    }
-                },
-            };
+            let all = self.all_of(&location, everywhere, &mut found);
+            let Some((scope, all)) = self.keep(key, all)? else { continue };
             let files = self.skill_files(&found, is_whole)?;
             for (found, file) in found.iter().zip(files) {
                 if let Some((name, id)) = file {
@@ -96,8 +88,14 @@ impl Repository<'_, '_> {
                         Some(_) => found.name.clone(),
                         None => key_in(&scope, &found.path),
                     };
-                    let found = (&*directory, found);
-                    let skill = self.offered(found, (name, id), &location.locked, &rules)?;
+                    let named = (&*directory, found);
+                    let mut skill = self.offered(named, (name, id), &location.locked, &rules)?;
+                    let is_copy = |other: &&FoundDirectory| {
+                        other.is_copy && other.place.tree == found.place.tree
+                    };
+                    let others = all.iter().filter(|other| other.path != found.path);
+                    let copies = others.filter(is_copy).map(|other| other.path.clone());
+                    skill.copies = copies.collect();
                     offer.skills.push(skill);
                 }
             }
@@ -110,20 +108,38 @@ impl Repository<'_, '_> {
         Ok(offer)
     }
 
-    /// Returns the skills that a source searches. With `everywhere`, replaces `found` by all skills
-    /// of the commit.
-    fn everything(
+    /// Returns the scope of a source, and all skills that may be copies of the offered ones.
+    ///
+    /// Replaces `found`, what the source takes, by what it offers if it does not select skills by
+    /// name: also the skills in these skills, or with `everywhere` all of the commit.
+    fn all_of(
         &mut self,
         location: &Location,
         everywhere: bool,
         found: &mut Vec<FoundDirectory>,
-    ) -> SourceResult<Arc<Scope>> {
+    ) -> SourceResult<(Arc<Scope>, Vec<FoundDirectory>)> {
         let (key, source, root) = (&location.key, location.source(), location.root);
-        if everywhere {
-            *found = self.search(key, source, root).below(&DirPath::root(), Depth::Everything)?;
-            found.sort_by(|a, b| a.path.cmp(&b.path));
+        let scope = self.scope(key, source, root)?;
+        if location.plugin.is_some() || source.select.include.is_some() {
+            return Ok((scope, found.clone()));
         }
-        self.scope(key, source, root)
+        let mut all = self.search(key, source, root).below(&DirPath::root(), Depth::Everything)?;
+        all.sort_by(|a, b| a.path.cmp(&b.path));
+        let is_inside = |inner: &FoundDirectory| {
+            let outer = scope.found.iter().filter(|outer| !outer.path.is_root());
+            outer.into_iter().any(|outer| outer.path.contains(&inner.path))
+        };
+        all.retain(|place| everywhere || place.path.is_root() || is_inside(place));
+        discover::mark_copies(self.session, &mut all)?;
+        let is_offered = |place: &&FoundDirectory| {
+            everywhere
+                || found.iter().any(|found| found.path == place.path)
+                || scope.found.iter().all(|found| found.path != place.path && !place.path.is_root())
+        };
+        let offered: Vec<&FoundDirectory> = all.iter().filter(is_offered).collect();
+        let offered = selection::without_copies(&offered, |_| false);
+        *found = offered.into_iter().cloned().collect();
+        Ok((scope, all))
     }
 
     /// Fetches the `SKILL.md` of each directory, and returns their names and ids. Links may need

@@ -127,8 +127,12 @@ fn text(skill: &OfferedSkill) -> &str {
 
 /// Returns the table of skills; empty without skills.
 pub(super) fn skill_table(skills: &[OfferedSkill], width: Option<usize>) -> String {
+    let parent = |skill: &OfferedSkill| skill.path.parent().filter(|above| !above.is_root());
+    let first = skills.first().and_then(parent);
+    let has_one_directory = skills.iter().all(|skill| parent(skill) == first);
     let row = |skill: &OfferedSkill| {
-        let name = match skill.name == skill.directory {
+        // A path ends in the name.
+        let name = match skill.name == skill.directory || skill.directory.contains('/') {
             true => skill.name.clone(),
             false => format!("{} ({})", skill.name, skill.directory),
         };
@@ -140,12 +144,24 @@ pub(super) fn skill_table(skills: &[OfferedSkill], width: Option<usize>) -> Stri
             Ok(description) => OneLine(description).to_string(),
             Err(why) => format!("cannot be added: {why}"),
         };
+        let mut directory = match parent(skill) {
+            _ if skill.directory.contains('/') => skill.directory.clone(),
+            Some(above) if !has_one_directory => above.to_string(),
+            _ => String::new(),
+        };
+        match skill.copies.len() {
+            0 => {}
+            1 => directory.push_str(" (1 copy)"),
+            copies => directory.push_str(&format!(" ({copies} copies)")),
+        }
         let plugins: Vec<&str> = skill.plugins.iter().map(|name| name.as_str()).collect();
         let license = license::cell(&skill.license, width);
-        ([name, description, size, plugins.join(", "), license], Vec::new())
+        ([name, directory, description, size, plugins.join(", "), license], Vec::new())
     };
-    let titles = ["skill", "description", "size", "plugin", "license"];
-    table(titles, 1, &skills.iter().map(row).collect::<Vec<_>>(), width)
+    let titles = ["skill", "directory", "description", "size", "plugin", "license"];
+    let mut skills: Vec<&OfferedSkill> = skills.iter().collect();
+    skills.sort_by_key(|skill| (skill.path.parent(), skill.path.clone()));
+    table(titles, 2, &skills.into_iter().map(row).collect::<Vec<_>>(), width)
 }
 
 /// Returns the table of plugins; empty without plugins.
@@ -184,6 +200,7 @@ fn skill_json(skill: &OfferedSkill) -> Value {
         "bytes": skill.bytes,
         "license": skill.license,
         "plugins": skill.plugins.iter().map(|name| name.as_str()).collect::<Vec<_>>(),
+        "copies": skill.copies.iter().map(|path| path.as_str()).collect::<Vec<_>>(),
     })
 }
 
