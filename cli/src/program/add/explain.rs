@@ -2,7 +2,7 @@
 
 use super::{pin::Pin, request::Request};
 use crate::program::args::Add;
-use helix_skills_format::{SkillName, Source, SourceKey};
+use helix_skills_format::{__internal::path_key, DirPath, SkillName, Source, SourceKey};
 use helix_skills_project::{__internal::Fact, Error, Project};
 use std::cell::LazyCell;
 
@@ -45,14 +45,18 @@ impl Request {
         let mut args = self.args.clone();
         let mut count = 0;
         for error in failure.errors() {
-            if let Fact::SameName(name, places) = error.fact()
-                && let Some((_, path)) = places.iter().find(|(source, _)| source == key)
-            {
-                let directory = path.file_name().unwrap_or(name);
-                args.rename.retain(|(typed, _)| typed != directory);
-                args.rename.push((directory.to_owned(), key.qualify(name).to_string()));
-                count += 1;
+            let Fact::SameName(name, places) = error.fact() else { continue };
+            let own = places.iter().filter(|(source, _)| source == key).map(|(_, path)| path);
+            let own: Vec<&DirPath> = own.collect();
+            for path in &own {
+                let (typed, new) = match own.len() {
+                    1 => (path.file_name().unwrap_or(name).to_owned(), key.qualify(name)),
+                    _ => (path_key(path), distinct(name, path, &own, key)),
+                };
+                args.rename.retain(|(other, _)| *other != typed);
+                args.rename.push((typed, new));
             }
+            count += usize::from(own.len() == 1);
         }
         if count > MAX_RENAMED {
             args = Add { prefix: Some(key.qualify("").to_string()), ..self.args.clone() };
@@ -77,4 +81,17 @@ impl Request {
         });
         explained.collect::<Vec<_>>().into()
     }
+}
+
+/// Returns a name for one of several skills of the same name: with the directory in its path that
+/// no other path has, or with its position.
+fn distinct(name: &str, path: &DirPath, all: &[&DirPath], key: &SourceKey) -> String {
+    let is_own = |part: &&str| {
+        let others = all.iter().filter(|other| **other != path);
+        others.into_iter().all(|other| other.parts().all(|it| it != *part))
+    };
+    let own = path.parts().filter(is_own).map(|part| format!("{part}-{name}"));
+    let joined = own.filter_map(|text| SkillName::new(&text).ok()).last();
+    let position = || all.iter().take_while(|other| **other != path).count() + 1;
+    joined.map_or_else(|| format!("{}-{}", key.qualify(name), position()), |name| name.to_string())
 }
