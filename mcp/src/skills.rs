@@ -14,15 +14,15 @@ use rmcp::{
         CallToolRequestParams, CallToolResult, ContentBlock, GetPromptRequestParams,
         GetPromptResult, GetSkillRequestParams, GetSkillResult, ListPromptsResult,
         ListResourcesResult, ListSkillsResult, ListToolsResult, PaginatedRequestParams,
-        PromptMessage, PromptsCapability, ReadResourceDirectoryRequestParams,
-        ReadResourceDirectoryResult, ReadResourceRequestParams, ReadResourceResult,
-        ResourcesCapability, Role, ServerCapabilities, Tool, ToolsCapability,
+        PromptMessage, ReadResourceDirectoryRequestParams, ReadResourceDirectoryResult,
+        ReadResourceRequestParams, ReadResourceResult, Role, ServerCapabilities,
+        ServerNotification, Tool,
     },
     service::{Peer, SubscriptionSink},
 };
 use serde_json::json;
 use std::{
-    fmt,
+    fmt, mem,
     sync::{Arc, PoisonError, RwLock},
     time::Duration,
 };
@@ -134,19 +134,11 @@ impl Skills {
     #[must_use]
     pub(crate) fn capabilities(&self) -> ServerCapabilities {
         let list_changed = self.can_change().then_some(true);
-        let mut capabilities = ServerCapabilities::builder()
-            .enable_resources()
-            .enable_skills_with_directory_read()
-            .build();
-        let mut resources = ResourcesCapability::default();
-        resources.list_changed = list_changed;
-        capabilities.resources = Some(resources);
-        let mut tools = ToolsCapability::default();
-        tools.list_changed = list_changed;
-        capabilities.tools = Some(tools);
-        let mut prompts = PromptsCapability::default();
-        prompts.list_changed = list_changed;
-        capabilities.prompts = Some(prompts);
+        let mut capabilities =
+            ServerCapabilities::builder().enable_skills_with_directory_read().build();
+        capabilities.tools.get_or_insert_default().list_changed = list_changed;
+        capabilities.prompts.get_or_insert_default().list_changed = list_changed;
+        capabilities.resources.get_or_insert_default().list_changed = list_changed;
         capabilities
     }
 
@@ -310,12 +302,14 @@ impl Skills {
     pub(crate) async fn notify(&self, client: &Peer<RoleServer>) {
         let mut versions = self.0.versions.subscribe();
         let mut seen = *versions.borrow_and_update();
-        while self.wait(&mut versions).await {
-            let now = *versions.borrow_and_update();
-            if !now.notify(seen, client).await {
+        while let Some(changes) = self.changes(&mut versions, &mut seen).await {
+            let mut is_connected = !client.is_transport_closed();
+            for change in changes {
+                is_connected &= client.send_notification(change).await.is_ok();
+            }
+            if !is_connected {
                 return;
             }
-            seen = now;
         }
     }
 
@@ -324,10 +318,12 @@ impl Skills {
     pub(crate) async fn listen(&self, subscription: &SubscriptionSink) {
         let mut versions = self.0.versions.subscribe();
         let mut seen = *versions.borrow_and_update();
-        while self.wait(&mut versions).await {
-            let now = *versions.borrow_and_update();
-            now.send(seen, subscription).await;
-            seen = now;
+        while let Some(changes) = self.changes(&mut versions, &mut seen).await {
+            for change in changes {
+                // An error means that the subscription has not asked for it, or has ended, which
+                // its owner notices.
+                let _ = subscription.send(change).await;
+            }
         }
     }
 
@@ -341,17 +337,22 @@ impl Skills {
     }
 
     /// Waits for a change, but at most for the interval in which changes are looked for. Returns
-    /// false at once if the skills never change.
-    async fn wait(&self, versions: &mut watch::Receiver<Versions>) -> bool {
+    /// the notifications of all changes since `seen`, and `None` at once if the skills never change.
+    async fn changes(
+        &self,
+        versions: &mut watch::Receiver<Versions>,
+        seen: &mut Versions,
+    ) -> Option<impl Iterator<Item = ServerNotification> + use<>> {
         if !self.can_change() {
-            return false;
+            return None;
         }
         if tokio::time::timeout(WATCH_INTERVAL, versions.changed()).await.is_err()
             && let Err(error) = self.current().await
         {
             tracing::warn!("{}", error.message);
         }
-        true
+        let now = *versions.borrow_and_update();
+        Some(now.since(mem::replace(seen, now)))
     }
 
     /// Returns what the server listed last.
