@@ -137,28 +137,28 @@ impl Provider for Providers<'_> {
         profile: Profile,
     ) -> BoxFuture<'p, Option<Vec<u8>>> {
         Box::pin(async move {
-            match self.provider_of(skill, profile).await? {
-                Some((provider, _)) => provider.read(skill, path, profile).await,
-                None => Ok(None),
-            }
+            let Some((provider, _)) = self.provider_of(skill, profile).await? else {
+                return Ok(None);
+            };
+            provider.read(skill, path, profile).await
         })
     }
 
     fn directory<'p>(&'p self, skill: &'p str, profile: Profile) -> BoxFuture<'p, Option<String>> {
         Box::pin(async move {
-            match self.provider_of(skill, profile).await? {
-                Some((provider, _)) => provider.directory(skill, profile).await,
-                None => Ok(None),
-            }
+            let Some((provider, _)) = self.provider_of(skill, profile).await? else {
+                return Ok(None);
+            };
+            provider.directory(skill, profile).await
         })
     }
 
     fn input<'p>(&'p self, skill: &'p str, profile: Profile) -> BoxFuture<'p, Option<Shape>> {
         Box::pin(async move {
-            match self.provider_of(skill, profile).await? {
-                Some((provider, _)) => provider.input(skill, profile).await,
-                None => Ok(None),
-            }
+            let Some((provider, _)) = self.provider_of(skill, profile).await? else {
+                return Ok(None);
+            };
+            provider.input(skill, profile).await
         })
     }
 }

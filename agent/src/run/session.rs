@@ -29,6 +29,7 @@ pub(super) enum Decision {
     Rejected(String),
 }
 
+#[derive(Default)]
 pub(super) struct Session {
     pub(super) skill: String,
     pub(super) messages: Vec<Message>,
@@ -50,19 +51,7 @@ pub(super) struct Session {
 
 impl Session {
     pub(super) fn new(skill: &str, turns: u32, submits: bool) -> Self {
-        Self {
-            skill: skill.to_owned(),
-            messages: Vec::new(),
-            offered: Vec::new(),
-            permits: Vec::new(),
-            submits,
-            turns,
-            turn: 0,
-            has_no_call: false,
-            calls: 0,
-            refused: 0,
-            last_error: None,
-        }
+        Self { skill: skill.to_owned(), turns, submits, ..Self::default() }
     }
 
     /// Starts the next turn, and returns its number.

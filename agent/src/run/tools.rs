@@ -81,24 +81,21 @@ impl<A: Tools, B: Tools> Tools for (A, B) {
     }
 
     fn call_tool<'t>(&'t self, call: &'t ToolCall) -> BoxFuture<'t, String> {
-        if has(&self.0, call) { self.0.call_tool(call) } else { self.1.call_tool(call) }
+        owner(self, call).call_tool(call)
     }
 
     fn meets(&self, call: &ToolCall, condition: &str) -> Option<bool> {
-        if has(&self.0, call) {
-            self.0.meets(call, condition)
-        } else {
-            self.1.meets(call, condition)
-        }
+        owner(self, call).meets(call, condition)
     }
 
     fn event<'t>(&'t self, call: &'t ToolCall) -> Option<Event<'t>> {
-        if has(&self.0, call) { self.0.event(call) } else { self.1.event(call) }
+        owner(self, call).event(call)
     }
 }
 
-fn has(tools: &impl Tools, call: &ToolCall) -> bool {
-    tools.definitions().iter().any(|tool| tool.name == call.tool)
+/// Returns the first of two that has the tool.
+fn owner<'t>((one, other): &'t (impl Tools, impl Tools), call: &ToolCall) -> &'t dyn Tools {
+    if one.definitions().iter().any(|tool| tool.name == call.tool) { one } else { other }
 }
 
 macro_rules! forward {

@@ -1,6 +1,6 @@
 //! Toolboxes with a shell or with scripts.
 
-use super::{AsyncToolbox, Refusal, load_error_text};
+use super::{AsyncToolbox, Refusal};
 use crate::{
     Provider,
     error_text::{error_text, provider_error_text},
@@ -55,9 +55,10 @@ impl<P: Provider> AsyncToolbox<P> {
         let filled = skill.template(profile).bind(arguments, &shell.variables);
         let directory = if filled.uses_directory() {
             let name = skill.name();
-            self.provider.directory(name, profile).await.map_err(|error| {
-                Refusal::new(&load_error_text(name, &provider_error_text(error)))
-            })?
+            self.provider
+                .directory(name, profile)
+                .await
+                .map_err(|error| Refusal::loading(name, &provider_error_text(error)))?
         } else {
             None
         };
@@ -73,20 +74,12 @@ impl<P: Provider> AsyncToolbox<P> {
         &self,
         scripts: &dyn Scripts,
         arguments: &str,
-    ) -> Reply<'static> {
-        let name = match scripts.skill(arguments) {
-            Ok(name) => name,
-            Err(error) => return failed(&*error).into(),
-        };
-        let skill = match self.loadable(&name).await {
-            Ok(skill) => skill,
-            Err(refusal) => return refusal.into(),
-        };
+    ) -> Result<Reply<'static>, Refusal> {
+        let name = scripts.skill(arguments).map_err(|error| failed(&*error))?;
+        let skill = self.loadable(&name).await?;
         let directory = self.provider.directory(&name, self.options.profile);
-        match scripts.run(&skill, directory, arguments).await {
-            Ok(text) => text_reply(text, false),
-            Err(error) => failed(&*error).into(),
-        }
+        let text = scripts.run(&skill, directory, arguments).await;
+        Ok(text_reply(text.map_err(|error| failed(&*error))?, false))
     }
 }
 

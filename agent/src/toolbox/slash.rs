@@ -1,6 +1,6 @@
 //! Skills that a user calls.
 
-use super::{AsyncToolbox, Refusal, load_error_text};
+use super::{AsyncToolbox, Refusal};
 use crate::Provider;
 use helix_skills_runtime::{
     __internal::invoked, Arguments, LoadedSkill, Reply, Skill, SlashCommand,
@@ -47,10 +47,7 @@ impl<P: Provider> AsyncToolbox<P> {
         name: &str,
         arguments: Arguments<'_>,
     ) -> Result<Reply<'static>, Refusal> {
-        let skill = self
-            .fetch(name, None)
-            .await
-            .map_err(|why| Refusal::new(&load_error_text(name, &why)))?;
+        let skill = self.fetch(name, None).await.map_err(|why| Refusal::loading(name, &why))?;
         // It may have changed since it was listed, and is not checked or filled then.
         self.invoked(&skill, arguments)?;
         self.check_input(&skill, arguments).await?;
@@ -69,8 +66,7 @@ impl<P: Provider> AsyncToolbox<P> {
         skill: &'s Skill,
         arguments: Arguments<'s>,
     ) -> Result<LoadedSkill<'s>, Refusal> {
-        let no_longer =
-            || Refusal::new(&load_error_text(skill.name(), "it is no longer user-invocable"));
+        let no_longer = || Refusal::loading(skill.name(), "it is no longer user-invocable");
         invoked(&self.options.only(skill), skill.name(), arguments).ok_or_else(no_longer)
     }
 }
