@@ -145,8 +145,8 @@ const METHODS: [&str; 9] = [
 
 /// Returns a page of the other server with all skills after it, if it is the last one.
 macro_rules! add {
-    ($self:ident, $request:ident, $context:ident, $capability:ident, $list:ident, $items:ident) => {{
-        let mut page = match $self.own().$capability {
+    ($self:ident, $request:ident, $context:ident, $list:ident, $items:ident) => {{
+        let mut page = match $self.own().$items {
             Some(_) => $self.server.$list($request, $context).await?,
             None => {
                 check_cursor($request)?;
@@ -154,7 +154,7 @@ macro_rules! add {
             }
         };
         if page.next_cursor.is_none() {
-            page.$items.extend($self.skills.$list(None).await?.$items);
+            page.$items.extend($self.skills.current().await?.$items.clone());
         }
         page
     }};
@@ -214,7 +214,7 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
         request: Option<PaginatedRequestParams>,
         context: Request,
     ) -> Result<ListResourcesResult, ErrorData> {
-        Ok(add!(self, request, context, resources, list_resources, resources))
+        Ok(add!(self, request, context, list_resources, resources))
     }
 
     async fn read_resource(
@@ -237,7 +237,7 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
         request: Option<PaginatedRequestParams>,
         context: Request,
     ) -> Result<ListToolsResult, ErrorData> {
-        let page: ListToolsResult = add!(self, request, context, tools, list_tools, tools);
+        let page: ListToolsResult = add!(self, request, context, list_tools, tools);
         check_unique("tool", page.tools.iter().map(|tool| &*tool.name))?;
         Ok(page)
     }
@@ -265,7 +265,7 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
         request: Option<PaginatedRequestParams>,
         context: Request,
     ) -> Result<ListPromptsResult, ErrorData> {
-        let page: ListPromptsResult = add!(self, request, context, prompts, list_prompts, prompts);
+        let page: ListPromptsResult = add!(self, request, context, list_prompts, prompts);
         check_unique("prompt", page.prompts.iter().map(|prompt| &*prompt.name))?;
         Ok(page)
     }

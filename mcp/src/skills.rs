@@ -12,11 +12,10 @@ use rmcp::{
     ErrorData, RoleServer,
     model::{
         CallToolRequestParams, CallToolResult, ContentBlock, GetPromptRequestParams,
-        GetPromptResult, GetSkillRequestParams, GetSkillResult, ListPromptsResult,
-        ListResourcesResult, ListSkillsResult, ListToolsResult, PaginatedRequestParams,
-        PromptMessage, ReadResourceDirectoryRequestParams, ReadResourceDirectoryResult,
-        ReadResourceRequestParams, ReadResourceResult, Role, ServerCapabilities,
-        ServerNotification, Tool,
+        GetPromptResult, GetSkillRequestParams, GetSkillResult, ListSkillsResult,
+        PaginatedRequestParams, PromptMessage, ReadResourceDirectoryRequestParams,
+        ReadResourceDirectoryResult, ReadResourceRequestParams, ReadResourceResult, Role,
+        ServerCapabilities, ServerNotification, Tool,
     },
     service::{Peer, SubscriptionSink},
 };
@@ -195,18 +194,6 @@ impl Skills {
         })
     }
 
-    /// Answers `resources/list` with the `SKILL.md` of each skill, on one page.
-    ///
-    /// # Errors
-    /// If the request has a cursor, or the provider fails.
-    pub(crate) async fn list_resources(
-        &self,
-        request: Option<PaginatedRequestParams>,
-    ) -> Result<ListResourcesResult, ErrorData> {
-        check_cursor(request)?;
-        Ok(ListResourcesResult::with_all_items(self.current().await?.resources()))
-    }
-
     /// Answers `resources/read` for a file of a skill. `None` if no skill has such a file: it may
     /// be another resource of the server.
     ///
@@ -224,18 +211,6 @@ impl Skills {
         Ok(content.map(|bytes| ReadResourceResult::new(vec![files::contents(uri, path, bytes)])))
     }
 
-    /// Answers `tools/list`, on one page.
-    ///
-    /// # Errors
-    /// If the request has a cursor, or the provider fails.
-    pub(crate) async fn list_tools(
-        &self,
-        request: Option<PaginatedRequestParams>,
-    ) -> Result<ListToolsResult, ErrorData> {
-        check_cursor(request)?;
-        Ok(ListToolsResult::with_all_items(self.current().await?.tools.clone()))
-    }
-
     /// Answers `tools/call` for a tool of the toolbox; `None` for any other tool. A call that fails
     /// has a result with the text for the model.
     pub(crate) async fn call_tool(
@@ -251,18 +226,6 @@ impl Skills {
             Ok(text) => CallToolResult::success(vec![ContentBlock::text(text)]),
             Err(error) => CallToolResult::error(vec![ContentBlock::text(error.to_string())]),
         })
-    }
-
-    /// Answers `prompts/list` with the skills that a user can invoke, on one page.
-    ///
-    /// # Errors
-    /// If the request has a cursor, or the provider fails.
-    pub(crate) async fn list_prompts(
-        &self,
-        request: Option<PaginatedRequestParams>,
-    ) -> Result<ListPromptsResult, ErrorData> {
-        check_cursor(request)?;
-        Ok(ListPromptsResult::with_all_items(self.current().await?.prompts.clone()))
     }
 
     /// Answers `prompts/get` for a skill that a user can invoke, with its body as a message of the
@@ -362,7 +325,7 @@ impl Skills {
     }
 
     /// Returns what the server lists now.
-    async fn current(&self) -> Result<Arc<Snapshot>, ErrorData> {
+    pub(crate) async fn current(&self) -> Result<Arc<Snapshot>, ErrorData> {
         let is_current = |last: &Snapshot| !self.can_change() || last.made.elapsed() < FRESH;
         let last = self.last();
         if is_current(&last) {
