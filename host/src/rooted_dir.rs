@@ -48,6 +48,11 @@ impl RootedDir {
         }
     }
 
+    #[cfg(feature = "install")]
+    pub(crate) fn into_dir(self) -> Dir {
+        self.dir
+    }
+
     /// Returns whether the path still leads to the opened directory. As long as that one is
     /// open, no other directory can have the same identity.
     pub(crate) fn is_in_place(&self) -> Result<bool, Error> {

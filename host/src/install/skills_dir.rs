@@ -208,7 +208,8 @@ impl SkillsDir {
                 }
             }
             if self.dir.symlink_metadata(&staging).is_ok() {
-                remove_tree(&self.dir, Path::new(&staging))?;
+                point()?;
+                self.dir.remove_dir_all(&staging)?;
             }
             point()?;
             self.dir.remove_file(&self.pending)
@@ -357,7 +358,8 @@ impl SkillsDir {
             }
             // Windows does not remove open directories.
             drop((staging, new, old));
-            remove_tree(&self.dir, Path::new(&staging_name))?;
+            point()?;
+            self.dir.remove_dir_all(&staging_name)?;
             point()?;
             self.dir.remove_file(&self.pending)
         };
@@ -516,21 +518,6 @@ fn write_file(dir: &Dir, path: &Path, pieces: &[&[u8]], executable: bool) -> io:
     }
     point()?;
     file.sync_all()
-}
-
-/// Removes a directory with its contents, or a file or link. Does not follow links.
-fn remove_tree(above: &Dir, name: &Path) -> io::Result<()> {
-    if !above.symlink_metadata(name)?.is_dir() {
-        point()?;
-        return above.remove_file_or_symlink(name);
-    }
-    let dir = above.open_dir_nofollow(name)?;
-    for entry in dir.entries()? {
-        remove_tree(&dir, Path::new(&entry?.file_name()))?;
-    }
-    drop(dir);
-    point()?;
-    above.remove_dir(name)
 }
 
 #[cfg(test)]
