@@ -1,8 +1,8 @@
 //! The tools of a run.
 
 use super::{ToolCall, ToolDefinition};
-use crate::BoxFuture;
-use alloc::{boxed::Box, format, string::String, sync::Arc, vec::Vec};
+use crate::{BoxFuture, forward::forward};
+use alloc::{boxed::Box, format, string::String, vec::Vec};
 use helix_skills_runtime::Event;
 
 /// The tools of a host, for runs of its skills. A run offers those that the skill may use.
@@ -98,26 +98,9 @@ fn owner<'t>((one, other): &'t (impl Tools, impl Tools), call: &ToolCall) -> &'t
     if one.definitions().iter().any(|tool| tool.name == call.tool) { one } else { other }
 }
 
-macro_rules! forward {
-    ($($pointer:ty),*) => {$(
-        impl<T: Tools + ?Sized> Tools for $pointer {
-            fn definitions(&self) -> Vec<ToolDefinition> {
-                (**self).definitions()
-            }
-
-            fn call_tool<'t>(&'t self, call: &'t ToolCall) -> BoxFuture<'t, String> {
-                (**self).call_tool(call)
-            }
-
-            fn meets(&self, call: &ToolCall, condition: &str) -> Option<bool> {
-                (**self).meets(call, condition)
-            }
-
-            fn event<'t>(&'t self, call: &'t ToolCall) -> Option<Event<'t>> {
-                (**self).event(call)
-            }
-        }
-    )*};
-}
-
-forward!(&T, Box<T>, Arc<T>);
+forward!(Tools {
+    fn definitions(&self) -> Vec<ToolDefinition>;
+    fn call_tool<'t>(&'t self, call: &'t ToolCall) -> BoxFuture<'t, String>;
+    fn meets(&self, call: &ToolCall, condition: &str) -> Option<bool>;
+    fn event<'t>(&'t self, call: &'t ToolCall) -> Option<Event<'t>>;
+});
