@@ -33,19 +33,8 @@ impl<P: Provider> AsyncToolbox<P> {
         Ok(Reply::from(with_body(self.loaded(&skill)?, &body)).into_owned())
     }
 
-    /// Answers a user's message that calls `skill`, with the body filled by `shell`.
-    pub(super) async fn invoke_in_shell(
-        &self,
-        shell: &ShellContext,
-        skill: &Skill,
-        arguments: Arguments<'_>,
-    ) -> Result<Reply<'static>, Refusal> {
-        let body = self.fill_in_shell(shell, skill, arguments).await?;
-        Ok(Reply::from(with_body(self.invoked(skill, arguments)?, &body)).into_owned())
-    }
-
     /// Fills the body of a skill, and runs its commands.
-    async fn fill_in_shell(
+    pub(super) async fn fill_in_shell(
         &self,
         shell: &ShellContext,
         skill: &Skill,

@@ -3,7 +3,8 @@
 use super::{AsyncToolbox, Refusal};
 use crate::Provider;
 use helix_skills_runtime::{
-    __internal::invoked, Arguments, LoadedSkill, Reply, Skill, SlashCommand,
+    __internal::{invoked, with_body},
+    Arguments, LoadedSkill, Reply, Skill, SlashCommand,
 };
 
 impl<P: Provider> AsyncToolbox<P> {
@@ -51,17 +52,21 @@ impl<P: Provider> AsyncToolbox<P> {
         // It may have changed since it was listed, and is not checked or filled then.
         self.invoked(&skill, arguments)?;
         self.check_input(&skill, arguments).await?;
-        match &self.options.shell {
-            Some(shell) => self.invoke_in_shell(shell, &skill, arguments).await,
-            None => {
-                self.invoked(&skill, arguments).map(|invoked| Reply::from(invoked).into_owned())
-            }
-        }
+        let body = match &self.options.shell {
+            Some(shell) => Some(self.fill_in_shell(shell, &skill, arguments).await?),
+            None => None,
+        };
+        let invoked = self.invoked(&skill, arguments)?;
+        let invoked = match &body {
+            Some(body) => with_body(invoked, body),
+            None => invoked,
+        };
+        Ok(Reply::from(invoked).into_owned())
     }
 
     /// Returns the text of a skill that a user invokes. An `Err` is the answer if the skill is no
     /// longer user-invocable.
-    pub(super) fn invoked<'s>(
+    fn invoked<'s>(
         &'s self,
         skill: &'s Skill,
         arguments: Arguments<'s>,
