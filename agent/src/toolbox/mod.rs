@@ -337,6 +337,7 @@ impl Refusal {
         Self(OneLine(text).to_string())
     }
 
+    /// The skill cannot be loaded.
     fn loading(skill: &str, why: &str) -> Self {
         Self::new(&format!("cannot load the skill `{skill}`: {why}"))
     }

@@ -122,6 +122,7 @@ impl<'a> Installer<'a> {
         self.skills.get(name).map(|skill| skill_md_text(skill).concat())
     }
 
+    /// Installs the skills, or uninstalls all that this program has installed.
     fn change(&self, uninstalls: bool) -> Result<Installation, Error> {
         let brought = self.brought()?;
         let base = self.base()?;
