@@ -49,6 +49,7 @@ extern crate alloc;
 #[doc(hidden)]
 pub mod __internal;
 mod error_text;
+mod forward;
 mod future;
 mod provider;
 mod registry;

@@ -74,8 +74,6 @@ pub(crate) enum Problem {
     Invalid { findings: Vec<Finding> },
     /// Another skill with the same name takes precedence.
     Hidden { by: PathBuf, name: String },
-    /// Another skill with the same path in a sandbox takes precedence.
-    Covered { by: PathBuf, sandbox: String },
     /// The program does not exist or cannot be executed.
     Start { source: io::Error },
     /// A problem that one function reports, in its words.
@@ -97,7 +95,7 @@ impl Error {
             | Problem::InvalidPath { .. }
             | Problem::Invalid { .. } => ErrorKind::Invalid,
             Problem::Limit { .. } => ErrorKind::Limit,
-            Problem::Hidden { .. } | Problem::Covered { .. } => ErrorKind::Hidden,
+            Problem::Hidden { .. } => ErrorKind::Hidden,
             Problem::Other { kind, .. } => *kind,
             _ => ErrorKind::Failed,
         }
@@ -144,10 +142,7 @@ impl Error {
         };
         if let Some(Report { path, problem }) = Arc::get_mut(&mut self.0) {
             shorten(path);
-            if let Problem::Outside { root: other }
-            | Problem::Hidden { by: other, .. }
-            | Problem::Covered { by: other, .. } = problem
-            {
+            if let Problem::Outside { root: other } | Problem::Hidden { by: other, .. } = problem {
                 shorten(other);
             }
         }
@@ -209,9 +204,6 @@ impl Problem {
                     "copy the files into `{}`, or for the whole directory of a skill, name the directory that has the target with `follow_links_into`; links between files must be relative",
                     path_text(root),
                 ));
-            }
-            Self::Covered { .. } => {
-                "rename the directory of one of the two, or mount them at different paths"
             }
             Self::Link => "replace it with a copy of its target",
             Self::Limit { hint, .. } => return Some(hint.clone()),
@@ -286,13 +278,6 @@ impl fmt::Display for Error {
             Problem::Hidden { by, name } => {
                 let (by, name) = (display_path(by), OneLine(name));
                 write!(f, "`{shown}` is hidden by `{by}`: both have the name `{name}`")
-            }
-            Problem::Covered { by, sandbox } => {
-                let (by, sandbox) = (display_path(by), OneLine(sandbox));
-                write!(
-                    f,
-                    "`{shown}` is hidden by `{by}`: both would be at `{sandbox}` in the sandbox"
-                )
             }
             Problem::Start { .. } => write!(f, "failed to run `{shown}`"),
             Problem::Other { message, .. } => f.write_str(message),

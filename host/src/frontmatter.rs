@@ -33,12 +33,9 @@ pub fn read_metadata(path: impl AsRef<Path>) -> Result<Skill, Error> {
     let path = &*home::expand(path.as_ref(), None)?;
     let path = if path.is_dir() { &*path.join("SKILL.md") } else { path };
     let mut file = OpenFile::open(path)?;
-    let directory = std::path::absolute(path).ok();
-    let directory = directory
-        .as_deref()
-        .and_then(Path::parent)
-        .and_then(Path::file_name)
-        .and_then(|name| name.to_str());
+    let absolute = std::path::absolute(path).ok();
+    let directory = absolute.as_deref().and_then(Path::parent).and_then(Path::file_name);
+    let directory = directory.and_then(|name| name.to_str());
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let (Parsed { value: skill, .. }, _) = metadata(&mut file, directory, name, Profile::Helix)?;
     Ok(skill.to_catalog_entry(&skill.name))

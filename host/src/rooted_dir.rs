@@ -48,6 +48,11 @@ impl RootedDir {
         }
     }
 
+    #[cfg(feature = "install")]
+    pub(crate) fn into_dir(self) -> Dir {
+        self.dir
+    }
+
     /// Returns whether the path still leads to the opened directory. As long as that one is
     /// open, no other directory can have the same identity.
     pub(crate) fn is_in_place(&self) -> Result<bool, Error> {
@@ -110,12 +115,27 @@ impl RootedDir {
     }
 
     /// Returns the entries of the directory at `inner`.
-    pub(crate) fn read_dir(&self, inner: &Path) -> Result<DirEntries, Error> {
+    pub(crate) fn read_dir(
+        &self,
+        inner: &Path,
+    ) -> Result<impl Iterator<Item = Result<DirEntry, Error>> + use<>, Error> {
         let path = self.path.join(inner);
         let inner = if inner.as_os_str().is_empty() { Path::new(".") } else { inner };
         let entries =
             self.dir.read_dir(inner).map_err(|source| map_io_error(source, &path, &self.path))?;
-        Ok(DirEntries { entries, path })
+        Ok(entries.map(move |entry| {
+            let read = entry.and_then(|entry| {
+                let kind = entry.file_type()?;
+                let kind = match () {
+                    () if kind.is_symlink() => None,
+                    () if kind.is_dir() => Some(EntryKind::Directory),
+                    () if kind.is_file() => Some(EntryKind::File),
+                    () => Some(EntryKind::Other),
+                };
+                Ok((entry.file_name(), kind))
+            });
+            read.map_err(|source| map_io_error(source, &path, &path))
+        }))
     }
 
     /// Returns the type of the entry at `inner`.
@@ -154,32 +174,8 @@ impl RootedDir {
     }
 }
 
-/// The entries of a directory in the order of the file system, with their types if they are not
-/// links.
-pub(crate) struct DirEntries {
-    entries: cap_std::fs::ReadDir,
-    path: PathBuf,
-}
-
-impl Iterator for DirEntries {
-    /// The name and the type; `None` for a link, which has to be followed to know it.
-    type Item = Result<(OsString, Option<EntryKind>), Error>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let entry = self.entries.next()?;
-        let read = entry.and_then(|entry| {
-            let kind = entry.file_type()?;
-            let kind = match () {
-                () if kind.is_symlink() => None,
-                () if kind.is_dir() => Some(EntryKind::Directory),
-                () if kind.is_file() => Some(EntryKind::File),
-                () => Some(EntryKind::Other),
-            };
-            Ok((entry.file_name(), kind))
-        });
-        Some(read.map_err(|source| map_io_error(source, &self.path, &self.path)))
-    }
-}
+/// The name of a directory's entry, and its type; `None` for a link.
+type DirEntry = (OsString, Option<EntryKind>);
 
 /// An open regular file.
 pub(crate) struct OpenFile {

@@ -1,9 +1,9 @@
 //! Notifications about lists that change.
 
 use crate::snapshot::Snapshot;
-use rmcp::{
-    RoleServer,
-    service::{Peer, SubscriptionSink},
+use rmcp::model::{
+    PromptListChangedNotification, ResourceListChangedNotification, ServerNotification,
+    ToolListChangedNotification,
 };
 
 /// How often each list of a server has changed.
@@ -22,34 +22,16 @@ impl Versions {
         self.resources += u64::from(before.entries != after.entries);
     }
 
-    /// Notifies a client of protocol versions up to 2025-11-25 of the lists that differ from
-    /// `seen`. Returns whether it is connected.
-    pub(crate) async fn notify(self, seen: Self, client: &Peer<RoleServer>) -> bool {
-        let mut is_connected = !client.is_transport_closed();
-        if self.tools != seen.tools {
-            is_connected &= client.notify_tool_list_changed().await.is_ok();
-        }
-        if self.prompts != seen.prompts {
-            is_connected &= client.notify_prompt_list_changed().await.is_ok();
-        }
-        if self.resources != seen.resources {
-            is_connected &= client.notify_resource_list_changed().await.is_ok();
-        }
-        is_connected
-    }
-
-    /// Sends a subscription those lists that differ from `seen` and that it asked for.
-    pub(crate) async fn send(self, seen: Self, to: &SubscriptionSink) {
-        let wants = to.accepted();
-        // An error means that the subscription has ended, which its owner notices.
-        if self.tools != seen.tools && wants.tools_list_changed == Some(true) {
-            let _ = to.notify_tool_list_changed().await;
-        }
-        if self.prompts != seen.prompts && wants.prompts_list_changed == Some(true) {
-            let _ = to.notify_prompt_list_changed().await;
-        }
-        if self.resources != seen.resources && wants.resources_list_changed == Some(true) {
-            let _ = to.notify_resource_list_changed().await;
-        }
+    /// Returns the notifications of the lists that differ from `seen`.
+    pub(crate) fn since(self, seen: Self) -> impl Iterator<Item = ServerNotification> {
+        let tools = || ToolListChangedNotification::default().into();
+        let prompts = || PromptListChangedNotification::default().into();
+        let resources = || ResourceListChangedNotification::default().into();
+        let changed = [
+            (self.tools != seen.tools).then(tools),
+            (self.prompts != seen.prompts).then(prompts),
+            (self.resources != seen.resources).then(resources),
+        ];
+        changed.into_iter().flatten()
     }
 }

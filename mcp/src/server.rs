@@ -23,6 +23,9 @@ use rmcp::{
 };
 use std::{borrow::Cow, collections::HashSet};
 
+type Request = RequestContext<RoleServer>;
+type Notification = NotificationContext<RoleServer>;
+
 /// A server with skills and nothing else.
 #[derive(Clone, Debug)]
 pub struct Standalone(Implementation);
@@ -142,8 +145,8 @@ const METHODS: [&str; 9] = [
 
 /// Returns a page of the other server with all skills after it, if it is the last one.
 macro_rules! add {
-    ($self:ident, $request:ident, $context:ident, $capability:ident, $list:ident, $items:ident) => {{
-        let mut page = match $self.own().$capability {
+    ($self:ident, $request:ident, $context:ident, $list:ident, $items:ident) => {{
+        let mut page = match $self.own().$items {
             Some(_) => $self.server.$list($request, $context).await?,
             None => {
                 check_cursor($request)?;
@@ -151,9 +154,9 @@ macro_rules! add {
             }
         };
         if page.next_cursor.is_none() {
-            page.$items.extend($self.skills.$list(None).await?.$items);
+            page.$items.extend($self.skills.current().await?.$items.clone());
         }
-        Ok(page)
+        page
     }};
 }
 
@@ -170,42 +173,22 @@ fn check_unique<'n>(what: &str, names: impl Iterator<Item = &'n str>) -> Result<
     Ok(())
 }
 
-/// Methods that pass a request on to the other server.
+/// Methods that pass a request or a notification on to the other server.
 macro_rules! pass_on {
-    ($($(#[$attribute:meta])* async fn $method:ident($($request:ident: $type:ty)?) -> $result:ty;)*) => {$(
+    ($($(#[$attribute:meta])*
+       async fn $method:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {$(
         $(#[$attribute])*
-        async fn $method(
-            &self,
-            $($request: $type,)?
-            context: RequestContext<RoleServer>,
-        ) -> $result {
-            self.server.$method($($request,)? context).await
+        async fn $method(&self, $($argument: $type),*) $(-> $result)? {
+            self.server.$method($($argument),*).await
         }
     )*};
-}
-
-/// Methods that pass a notification on to the other server.
-macro_rules! pass_on_notifications {
-    ($($method:ident($($type:ty)?);)*) => {$(
-        pass_on_notifications!(@ $method notification $($type)?);
-    )*};
-    (@ $method:ident $notification:ident) => {
-        async fn $method(&self, context: NotificationContext<RoleServer>) {
-            self.server.$method(context).await
-        }
-    };
-    (@ $method:ident $notification:ident $type:ty) => {
-        async fn $method(&self, $notification: $type, context: NotificationContext<RoleServer>) {
-            self.server.$method($notification, context).await
-        }
-    };
 }
 
 impl<S: ServerHandler> ServerHandler for SkillServer<S> {
     async fn list_skills(
         &self,
         request: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        _: Request,
     ) -> Result<ListSkillsResult, ErrorData> {
         self.skills.list_skills(request).await
     }
@@ -213,7 +196,7 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
     async fn get_skill(
         &self,
         request: GetSkillRequestParams,
-        _: RequestContext<RoleServer>,
+        _: Request,
     ) -> Result<GetSkillResult, ErrorData> {
         self.skills.get_skill(request).await
     }
@@ -221,7 +204,7 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
     async fn read_resource_directory(
         &self,
         request: ReadResourceDirectoryRequestParams,
-        _: RequestContext<RoleServer>,
+        _: Request,
     ) -> Result<ReadResourceDirectoryResult, ErrorData> {
         self.skills.read_resource_directory(request).await
     }
@@ -229,15 +212,15 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
     async fn list_resources(
         &self,
         request: Option<PaginatedRequestParams>,
-        context: RequestContext<RoleServer>,
+        context: Request,
     ) -> Result<ListResourcesResult, ErrorData> {
-        add!(self, request, context, resources, list_resources, resources)
+        Ok(add!(self, request, context, list_resources, resources))
     }
 
     async fn read_resource(
         &self,
         request: ReadResourceRequestParams,
-        context: RequestContext<RoleServer>,
+        context: Request,
     ) -> Result<ReadResourceResponse, ErrorData> {
         if let Some(result) = self.skills.read_resource(&request).await? {
             return Ok(result.into());
@@ -252,11 +235,9 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
     async fn list_tools(
         &self,
         request: Option<PaginatedRequestParams>,
-        context: RequestContext<RoleServer>,
+        context: Request,
     ) -> Result<ListToolsResult, ErrorData> {
-        let page: Result<ListToolsResult, ErrorData> =
-            add!(self, request, context, tools, list_tools, tools);
-        let page = page?;
+        let page: ListToolsResult = add!(self, request, context, list_tools, tools);
         check_unique("tool", page.tools.iter().map(|tool| &*tool.name))?;
         Ok(page)
     }
@@ -264,7 +245,7 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
     async fn call_tool(
         &self,
         request: CallToolRequestParams,
-        context: RequestContext<RoleServer>,
+        context: Request,
     ) -> Result<CallToolResponse, ErrorData> {
         if let Some(result) = self.skills.call_tool(&request).await {
             return Ok(result.into());
@@ -282,11 +263,9 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
     async fn list_prompts(
         &self,
         request: Option<PaginatedRequestParams>,
-        context: RequestContext<RoleServer>,
+        context: Request,
     ) -> Result<ListPromptsResult, ErrorData> {
-        let page: Result<ListPromptsResult, ErrorData> =
-            add!(self, request, context, prompts, list_prompts, prompts);
-        let page = page?;
+        let page: ListPromptsResult = add!(self, request, context, list_prompts, prompts);
         check_unique("prompt", page.prompts.iter().map(|prompt| &*prompt.name))?;
         Ok(page)
     }
@@ -294,7 +273,7 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
     async fn get_prompt(
         &self,
         request: GetPromptRequestParams,
-        context: RequestContext<RoleServer>,
+        context: Request,
     ) -> Result<GetPromptResponse, ErrorData> {
         if let Some(result) = self.skills.get_prompt(&request).await? {
             return Ok(result.into());
@@ -314,7 +293,7 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
     async fn initialize(
         &self,
         request: InitializeRequestParams,
-        context: RequestContext<RoleServer>,
+        context: Request,
     ) -> Result<InitializeResult, ErrorData> {
         let mut result = self.server.initialize(request, context).await?;
         self.declare(&mut result.capabilities, &mut result.instructions);
@@ -325,16 +304,13 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
         self.server.supported_protocol_versions()
     }
 
-    async fn discover(
-        &self,
-        context: RequestContext<RoleServer>,
-    ) -> Result<DiscoverResult, ErrorData> {
+    async fn discover(&self, context: Request) -> Result<DiscoverResult, ErrorData> {
         let mut result = self.server.discover(context).await?;
         self.declare(&mut result.capabilities, &mut result.instructions);
         Ok(result)
     }
 
-    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+    async fn on_initialized(&self, context: Notification) {
         let client = context.peer.clone();
         tokio::join!(self.server.on_initialized(context), self.skills.notify(&client));
     }
@@ -368,7 +344,7 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        context: RequestContext<RoleServer>,
+        context: Request,
     ) -> Result<CustomResult, ErrorData> {
         // A request whose parameters do not parse arrives here. "Method not found" would say that
         // the server does not have it.
@@ -384,7 +360,7 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
     async fn list_resource_templates(
         &self,
         request: Option<PaginatedRequestParams>,
-        context: RequestContext<RoleServer>,
+        context: Request,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
         match self.own().resources {
             Some(_) => self.server.list_resource_templates(request, context).await,
@@ -393,23 +369,20 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
     }
 
     pass_on! {
-        async fn ping() -> Result<(), ErrorData>;
-        async fn complete(request: CompleteRequestParams) -> Result<CompleteResult, ErrorData>;
-        async fn get_task(request: GetTaskParams) -> Result<GetTaskResult, ErrorData>;
-        async fn update_task(request: UpdateTaskParams) -> Result<(), ErrorData>;
-        async fn cancel_task(request: CancelTaskParams) -> Result<(), ErrorData>;
+        async fn ping(context: Request) -> Result<(), ErrorData>;
+        async fn complete(request: CompleteRequestParams, context: Request) -> Result<CompleteResult, ErrorData>;
+        async fn get_task(request: GetTaskParams, context: Request) -> Result<GetTaskResult, ErrorData>;
+        async fn update_task(request: UpdateTaskParams, context: Request) -> Result<(), ErrorData>;
+        async fn cancel_task(request: CancelTaskParams, context: Request) -> Result<(), ErrorData>;
         #[expect(deprecated, reason = "clients of older protocol versions use it")]
-        async fn set_level(request: rmcp::model::SetLevelRequestParams) -> Result<(), ErrorData>;
+        async fn set_level(request: rmcp::model::SetLevelRequestParams, context: Request) -> Result<(), ErrorData>;
         #[expect(deprecated, reason = "clients of older protocol versions use it")]
-        async fn subscribe(request: SubscribeRequestParams) -> Result<(), ErrorData>;
+        async fn subscribe(request: SubscribeRequestParams, context: Request) -> Result<(), ErrorData>;
         #[expect(deprecated, reason = "clients of older protocol versions use it")]
-        async fn unsubscribe(request: UnsubscribeRequestParams) -> Result<(), ErrorData>;
-    }
-
-    pass_on_notifications! {
-        on_cancelled(CancelledNotificationParam);
-        on_progress(ProgressNotificationParam);
-        on_roots_list_changed();
-        on_custom_notification(CustomNotification);
+        async fn unsubscribe(request: UnsubscribeRequestParams, context: Request) -> Result<(), ErrorData>;
+        async fn on_cancelled(notification: CancelledNotificationParam, context: Notification);
+        async fn on_progress(notification: ProgressNotificationParam, context: Notification);
+        async fn on_roots_list_changed(context: Notification);
+        async fn on_custom_notification(notification: CustomNotification, context: Notification);
     }
 }

@@ -12,17 +12,16 @@ use rmcp::{
     ErrorData, RoleServer,
     model::{
         CallToolRequestParams, CallToolResult, ContentBlock, GetPromptRequestParams,
-        GetPromptResult, GetSkillRequestParams, GetSkillResult, ListPromptsResult,
-        ListResourcesResult, ListSkillsResult, ListToolsResult, PaginatedRequestParams,
-        PromptMessage, PromptsCapability, ReadResourceDirectoryRequestParams,
-        ReadResourceDirectoryResult, ReadResourceRequestParams, ReadResourceResult,
-        ResourcesCapability, Role, ServerCapabilities, Tool, ToolsCapability,
+        GetPromptResult, GetSkillRequestParams, GetSkillResult, ListSkillsResult,
+        PaginatedRequestParams, PromptMessage, ReadResourceDirectoryRequestParams,
+        ReadResourceDirectoryResult, ReadResourceRequestParams, ReadResourceResult, Role,
+        ServerCapabilities, ServerNotification, Tool,
     },
     service::{Peer, SubscriptionSink},
 };
 use serde_json::json;
 use std::{
-    fmt,
+    fmt, mem,
     sync::{Arc, PoisonError, RwLock},
     time::Duration,
 };
@@ -134,19 +133,11 @@ impl Skills {
     #[must_use]
     pub(crate) fn capabilities(&self) -> ServerCapabilities {
         let list_changed = self.can_change().then_some(true);
-        let mut capabilities = ServerCapabilities::builder()
-            .enable_resources()
-            .enable_skills_with_directory_read()
-            .build();
-        let mut resources = ResourcesCapability::default();
-        resources.list_changed = list_changed;
-        capabilities.resources = Some(resources);
-        let mut tools = ToolsCapability::default();
-        tools.list_changed = list_changed;
-        capabilities.tools = Some(tools);
-        let mut prompts = PromptsCapability::default();
-        prompts.list_changed = list_changed;
-        capabilities.prompts = Some(prompts);
+        let mut capabilities =
+            ServerCapabilities::builder().enable_skills_with_directory_read().build();
+        capabilities.tools.get_or_insert_default().list_changed = list_changed;
+        capabilities.prompts.get_or_insert_default().list_changed = list_changed;
+        capabilities.resources.get_or_insert_default().list_changed = list_changed;
         capabilities
     }
 
@@ -203,18 +194,6 @@ impl Skills {
         })
     }
 
-    /// Answers `resources/list` with the `SKILL.md` of each skill, on one page.
-    ///
-    /// # Errors
-    /// If the request has a cursor, or the provider fails.
-    pub(crate) async fn list_resources(
-        &self,
-        request: Option<PaginatedRequestParams>,
-    ) -> Result<ListResourcesResult, ErrorData> {
-        check_cursor(request)?;
-        Ok(ListResourcesResult::with_all_items(self.current().await?.resources()))
-    }
-
     /// Answers `resources/read` for a file of a skill. `None` if no skill has such a file: it may
     /// be another resource of the server.
     ///
@@ -232,18 +211,6 @@ impl Skills {
         Ok(content.map(|bytes| ReadResourceResult::new(vec![files::contents(uri, path, bytes)])))
     }
 
-    /// Answers `tools/list`, on one page.
-    ///
-    /// # Errors
-    /// If the request has a cursor, or the provider fails.
-    pub(crate) async fn list_tools(
-        &self,
-        request: Option<PaginatedRequestParams>,
-    ) -> Result<ListToolsResult, ErrorData> {
-        check_cursor(request)?;
-        Ok(ListToolsResult::with_all_items(self.current().await?.tools.clone()))
-    }
-
     /// Answers `tools/call` for a tool of the toolbox; `None` for any other tool. A call that fails
     /// has a result with the text for the model.
     pub(crate) async fn call_tool(
@@ -259,18 +226,6 @@ impl Skills {
             Ok(text) => CallToolResult::success(vec![ContentBlock::text(text)]),
             Err(error) => CallToolResult::error(vec![ContentBlock::text(error.to_string())]),
         })
-    }
-
-    /// Answers `prompts/list` with the skills that a user can invoke, on one page.
-    ///
-    /// # Errors
-    /// If the request has a cursor, or the provider fails.
-    pub(crate) async fn list_prompts(
-        &self,
-        request: Option<PaginatedRequestParams>,
-    ) -> Result<ListPromptsResult, ErrorData> {
-        check_cursor(request)?;
-        Ok(ListPromptsResult::with_all_items(self.current().await?.prompts.clone()))
     }
 
     /// Answers `prompts/get` for a skill that a user can invoke, with its body as a message of the
@@ -310,12 +265,14 @@ impl Skills {
     pub(crate) async fn notify(&self, client: &Peer<RoleServer>) {
         let mut versions = self.0.versions.subscribe();
         let mut seen = *versions.borrow_and_update();
-        while self.wait(&mut versions).await {
-            let now = *versions.borrow_and_update();
-            if !now.notify(seen, client).await {
+        while let Some(changes) = self.changes(&mut versions, &mut seen).await {
+            let mut is_connected = !client.is_transport_closed();
+            for change in changes {
+                is_connected &= client.send_notification(change).await.is_ok();
+            }
+            if !is_connected {
                 return;
             }
-            seen = now;
         }
     }
 
@@ -324,10 +281,12 @@ impl Skills {
     pub(crate) async fn listen(&self, subscription: &SubscriptionSink) {
         let mut versions = self.0.versions.subscribe();
         let mut seen = *versions.borrow_and_update();
-        while self.wait(&mut versions).await {
-            let now = *versions.borrow_and_update();
-            now.send(seen, subscription).await;
-            seen = now;
+        while let Some(changes) = self.changes(&mut versions, &mut seen).await {
+            for change in changes {
+                // An error means that the subscription has not asked for it, or has ended, which
+                // its owner notices.
+                let _ = subscription.send(change).await;
+            }
         }
     }
 
@@ -341,17 +300,22 @@ impl Skills {
     }
 
     /// Waits for a change, but at most for the interval in which changes are looked for. Returns
-    /// false at once if the skills never change.
-    async fn wait(&self, versions: &mut watch::Receiver<Versions>) -> bool {
+    /// the notifications of all changes since `seen`, and `None` at once if the skills never change.
+    async fn changes(
+        &self,
+        versions: &mut watch::Receiver<Versions>,
+        seen: &mut Versions,
+    ) -> Option<impl Iterator<Item = ServerNotification> + use<>> {
         if !self.can_change() {
-            return false;
+            return None;
         }
         if tokio::time::timeout(WATCH_INTERVAL, versions.changed()).await.is_err()
             && let Err(error) = self.current().await
         {
             tracing::warn!("{}", error.message);
         }
-        true
+        let now = *versions.borrow_and_update();
+        Some(now.since(mem::replace(seen, now)))
     }
 
     /// Returns what the server listed last.
@@ -361,7 +325,7 @@ impl Skills {
     }
 
     /// Returns what the server lists now.
-    async fn current(&self) -> Result<Arc<Snapshot>, ErrorData> {
+    pub(crate) async fn current(&self) -> Result<Arc<Snapshot>, ErrorData> {
         let is_current = |last: &Snapshot| !self.can_change() || last.made.elapsed() < FRESH;
         let last = self.last();
         if is_current(&last) {

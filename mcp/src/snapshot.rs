@@ -18,6 +18,7 @@ pub(crate) struct Snapshot {
     pub(crate) catalog: String,
     /// The skills that the extension can express, sorted by name.
     pub(crate) entries: Vec<Entry>,
+    pub(crate) resources: Vec<Resource>,
     pub(crate) tools: Vec<Tool>,
     pub(crate) prompts: Vec<Prompt>,
     pub(crate) warnings: Vec<String>,
@@ -49,6 +50,7 @@ impl Snapshot {
             prompts: prompts::list(source.listed()),
             catalog: source.listed().catalog().to_string(),
             source,
+            resources: listed.entries.iter().map(Entry::resource).collect(),
             entries: listed.entries,
             warnings: listed.warnings,
             made: Instant::now(),
@@ -63,10 +65,6 @@ impl Snapshot {
     /// Returns the skill and the path of the file with a URI.
     pub(crate) fn file(&self, uri: &str) -> Option<(&Entry, &str)> {
         self.entries.iter().find_map(|entry| Some((entry, entry.path(uri)?)))
-    }
-
-    pub(crate) fn resources(&self) -> Vec<Resource> {
-        self.entries.iter().map(Entry::resource).collect()
     }
 }
 

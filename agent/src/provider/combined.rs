@@ -3,10 +3,12 @@
 use super::{Provided, Provider, ProviderWarning, first_of_each_name};
 use crate::{BoxFuture, Error, ErrorKind, ProviderError, error_text::error_text, run::Shape};
 use alloc::{boxed::Box, format, string::String, vec::Vec};
-use helix_skills_runtime::{Profile, Skill};
+use helix_skills_runtime::{Profile, Skill, SkillSet};
 
 /// Maximum number of characters of a provider's error in a warning.
 const MAX_ERROR: usize = 400;
+
+static NOTHING: SkillSet<'static> = SkillSet::new(&[]);
 
 /// Several providers combined into one.
 ///
@@ -64,16 +66,17 @@ impl<'a> Providers<'a> {
         self
     }
 
-    /// Returns the provider that has a skill, with the skill.
+    /// Returns the provider that has a skill, with the skill. If none has it, the provider is one
+    /// that has nothing.
     async fn provider_of(
         &self,
         name: &str,
         profile: Profile,
-    ) -> Result<Option<(&(dyn Provider + 'a), Skill)>, ProviderError> {
+    ) -> Result<(&(dyn Provider + 'a), Option<Skill>), ProviderError> {
         let mut failed = None;
         for (at, member) in self.0.iter().enumerate() {
             match member.provider.load(name, profile).await {
-                Ok(Some(skill)) => return Ok(Some((&*member.provider, skill))),
+                Ok(Some(skill)) => return Ok((&*member.provider, Some(skill))),
                 Ok(None) => {}
                 Err(source) if member.is_optional => {
                     failed = failed.or(Some(member.error(at, source)));
@@ -81,7 +84,7 @@ impl<'a> Providers<'a> {
                 Err(source) => return Err(member.error(at, source).into()),
             }
         }
-        failed.map_or(Ok(None), |error| Err(error.into()))
+        failed.map_or(Ok((&NOTHING, None)), |error| Err(error.into()))
     }
 }
 
@@ -127,7 +130,7 @@ impl Provider for Providers<'_> {
     }
 
     fn load<'p>(&'p self, name: &'p str, profile: Profile) -> BoxFuture<'p, Option<Skill>> {
-        Box::pin(async move { Ok(self.provider_of(name, profile).await?.map(|(_, skill)| skill)) })
+        Box::pin(async move { Ok(self.provider_of(name, profile).await?.1) })
     }
 
     fn read<'p>(
@@ -137,28 +140,19 @@ impl Provider for Providers<'_> {
         profile: Profile,
     ) -> BoxFuture<'p, Option<Vec<u8>>> {
         Box::pin(async move {
-            match self.provider_of(skill, profile).await? {
-                Some((provider, _)) => provider.read(skill, path, profile).await,
-                None => Ok(None),
-            }
+            self.provider_of(skill, profile).await?.0.read(skill, path, profile).await
         })
     }
 
     fn directory<'p>(&'p self, skill: &'p str, profile: Profile) -> BoxFuture<'p, Option<String>> {
         Box::pin(async move {
-            match self.provider_of(skill, profile).await? {
-                Some((provider, _)) => provider.directory(skill, profile).await,
-                None => Ok(None),
-            }
+            self.provider_of(skill, profile).await?.0.directory(skill, profile).await
         })
     }
 
     fn input<'p>(&'p self, skill: &'p str, profile: Profile) -> BoxFuture<'p, Option<Shape>> {
-        Box::pin(async move {
-            match self.provider_of(skill, profile).await? {
-                Some((provider, _)) => provider.input(skill, profile).await,
-                None => Ok(None),
-            }
-        })
+        Box::pin(
+            async move { self.provider_of(skill, profile).await?.0.input(skill, profile).await },
+        )
     }
 }

@@ -8,7 +8,7 @@ pub use combined::Providers;
 pub(crate) use set::{first_of_each_name, in_memory};
 pub use warning::ProviderWarning;
 
-use crate::{BoxFuture, future::MaybeSync, run::Shape};
+use crate::{BoxFuture, forward::forward, future::MaybeSync, run::Shape};
 use alloc::{
     borrow::ToOwned,
     boxed::Box,
@@ -174,30 +174,10 @@ pub trait Provider: MaybeSync {
     }
 }
 
-macro_rules! forward {
-    ($($pointer:ty),*) => {$(
-        impl<P: Provider + ?Sized> Provider for $pointer {
-            fn list(&self, profile: Profile) -> BoxFuture<'_, Provided> {
-                (**self).list(profile)
-            }
-
-            fn load<'p>(&'p self, name: &'p str, profile: Profile) -> BoxFuture<'p, Option<Skill>> {
-                (**self).load(name, profile)
-            }
-
-            fn read<'p>(&'p self, skill: &'p str, path: &'p str, profile: Profile) -> BoxFuture<'p, Option<Vec<u8>>> {
-                (**self).read(skill, path, profile)
-            }
-
-            fn directory<'p>(&'p self, skill: &'p str, profile: Profile) -> BoxFuture<'p, Option<String>> {
-                (**self).directory(skill, profile)
-            }
-
-            fn input<'p>(&'p self, skill: &'p str, profile: Profile) -> BoxFuture<'p, Option<Shape>> {
-                (**self).input(skill, profile)
-            }
-        }
-    )*};
-}
-
-forward!(&P, Box<P>, alloc::sync::Arc<P>);
+forward!(Provider {
+    fn list(&self, profile: Profile) -> BoxFuture<'_, Provided>;
+    fn load<'p>(&'p self, name: &'p str, profile: Profile) -> BoxFuture<'p, Option<Skill>>;
+    fn read<'p>(&'p self, skill: &'p str, path: &'p str, profile: Profile) -> BoxFuture<'p, Option<Vec<u8>>>;
+    fn directory<'p>(&'p self, skill: &'p str, profile: Profile) -> BoxFuture<'p, Option<String>>;
+    fn input<'p>(&'p self, skill: &'p str, profile: Profile) -> BoxFuture<'p, Option<Shape>>;
+});

@@ -56,7 +56,7 @@ type Read = dyn Fn() -> BoxFuture<'static, Vec<u8>>;
 ///
 /// Two entries are equal if their fields and lazy files are. Contracts and functions are equal if
 /// one is a clone of the other.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RegistryEntry {
     /// The skill.
@@ -74,6 +74,12 @@ pub struct RegistryEntry {
 struct LazyFile {
     path: Arc<str>,
     read: Arc<Read>,
+}
+
+impl fmt::Debug for LazyFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.path.fmt(f)
+    }
 }
 
 impl PartialEq for LazyFile {
@@ -158,17 +164,5 @@ fn is_in(path: &str, directory: &str) -> bool {
 impl<S: Into<Skill>> From<S> for RegistryEntry {
     fn from(skill: S) -> Self {
         Self::new(skill)
-    }
-}
-
-impl fmt::Debug for RegistryEntry {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lazy: Vec<&str> = self.lazy.iter().map(|file| &*file.path).collect();
-        f.debug_struct("RegistryEntry")
-            .field("skill", &self.skill.name())
-            .field("contract", &self.contract)
-            .field("lazy", &lazy)
-            .field("origin", &self.origin)
-            .finish()
     }
 }

@@ -8,8 +8,6 @@ const DEER_FLOW_LIMIT: usize = 5;
 
 /// The parsed text of a query. Texts are case-folded, names are not.
 pub(super) enum TextMatch<'q> {
-    Everything,
-    Nothing,
     /// Text that any field may contain.
     Contains(String),
     /// `select:` of deer-flow: names, sorted.
@@ -24,14 +22,10 @@ impl<'q> TextMatch<'q> {
     pub(super) fn parse(text: &'q str, profile: Profile) -> Self {
         let text = text.trim();
         if profile != Profile::DeerFlow {
-            return if text.is_empty() {
-                Self::Everything
-            } else {
-                Self::Contains(fold_case(text))
-            };
+            return Self::Contains(fold_case(text));
         }
         if text.is_empty() {
-            return Self::Nothing;
+            return Self::Names(Vec::new());
         }
         if let Some(names) = text.strip_prefix("select:") {
             let mut names: Vec<_> = names.split(',').map(str::trim).collect();
@@ -41,7 +35,7 @@ impl<'q> TextMatch<'q> {
         let Some(text_after) = text.strip_prefix('+') else { return Self::Phrase(fold_case(text)) };
         let after = text_after.trim_start();
         match after.split_once(char::is_whitespace) {
-            _ if after.is_empty() => Self::Nothing,
+            _ if after.is_empty() => Self::Names(Vec::new()),
             Some((word, rest)) => Self::InName(fold_case(word), Some(fold_case(rest.trim_start()))),
             None => Self::InName(fold_case(after), None),
         }
@@ -49,10 +43,7 @@ impl<'q> TextMatch<'q> {
 
     /// Returns the maximum number of skills if the query sets none.
     pub(super) fn default_limit(&self) -> usize {
-        match self {
-            Self::Phrase(_) | Self::InName(..) => DEER_FLOW_LIMIT,
-            _ => usize::MAX,
-        }
+        if self.is_ranked() { DEER_FLOW_LIMIT } else { usize::MAX }
     }
 
     /// Returns whether ranks differ between matching skills.
@@ -64,8 +55,6 @@ impl<'q> TextMatch<'q> {
     pub(super) fn rank(&self, skill: &Skill) -> Option<usize> {
         let both = || fold_case(&format!("{} {}", skill.name(), skill.description()));
         match self {
-            Self::Everything => Some(0),
-            Self::Nothing => None,
             Self::Contains(part) => {
                 let texts =
                     [skill.name(), skill.description(), skill.when_to_use().unwrap_or_default()];

@@ -156,17 +156,10 @@ impl<'a, T> Run<'a, T> {
         input: &(impl serde::Serialize + ?Sized),
         as_input: impl FnOnce(String) -> RunInput<'a>,
     ) -> Result<Self, Error> {
-        let json = serde_json::to_string(input).map_err(|error| error.to_string());
-        let checked = json.and_then(|json| match Arguments::json(&json) {
-            Ok(_) => Ok(json),
-            Err(error) => Err(error.to_string()),
-        });
-        match checked {
-            Ok(json) => self.config.input = as_input(json),
-            Err(why) => {
-                return Err(error::input(self.config.skill.name(), Mismatch::whole(why)));
-            }
-        }
+        let refused = |why| error::input(self.config.skill.name(), Mismatch::whole(why));
+        let json = serde_json::to_string(input).map_err(|error| refused(error.to_string()))?;
+        Arguments::json(&json).map_err(|error| refused(error.to_string()))?;
+        self.config.input = as_input(json);
         self.config.check_declared()?;
         Ok(self)
     }

@@ -2,10 +2,7 @@
 
 #[cfg(feature = "serde")]
 use super::SchemaValidator;
-use super::{
-    Message, Shape, ToolDefinition, Watcher, error, prompt,
-    session::{Permit, Session},
-};
+use super::{Message, Shape, ToolDefinition, Watcher, error, prompt, session::Session};
 use crate::{Error, shell::ShellContext};
 use alloc::{
     borrow::ToOwned,
@@ -107,19 +104,17 @@ impl<'a> RunConfig<'a> {
             return Err(error::no_turns(self.skill.name()));
         }
         let mut session = Session::new(self.skill.name(), turns, submit.is_some());
-        session.permits = self.permits(tools);
-        let allowed = |tool: &ToolDefinition| {
-            session.permits.iter().any(|permit| permit.allowed && permit.tool == tool.name)
-        };
         let names: Vec<&str> = tools.iter().chain(&submit).map(|tool| &*tool.name).collect();
         let is_duplicate =
             |(at, tool): (usize, &&str)| names[..at].contains(tool).then(|| (**tool).to_owned());
         if let Some(tool) = names.iter().enumerate().find_map(is_duplicate) {
             return Err(error::tool_name(self.skill.name(), &tool));
         }
-        session.offered =
-            tools.iter().filter(|tool| allowed(tool)).chain(&submit).cloned().collect();
-
+        session.tools = tools.iter().map(|tool| tool.name.clone()).collect();
+        let allowed = tools.iter().filter(|ToolDefinition { name, .. }| {
+            self.policy(name).is_none_or(|policy| policy.allows(name))
+        });
+        session.offered = allowed.chain(&submit).cloned().collect();
         Ok(session)
     }
 
@@ -190,20 +185,9 @@ impl<'a> RunConfig<'a> {
         Ok(filled.to_string())
     }
 
-    fn permits(&self, tools: &[ToolDefinition]) -> Vec<Permit> {
+    /// Returns what the skill allows for a tool; `None` if the host allows every call of it.
+    pub(super) fn policy(&self, tool: &str) -> Option<ToolPolicy<'_>> {
         let policy = ToolPolicy::from_skill(&self.skill).profile(self.profile);
-        let permit = |ToolDefinition { name, .. }: &ToolDefinition| {
-            let is_also_allowed = self.also_allowed.contains(&&**name);
-            let all = |conditions: &mut dyn Iterator<Item = &str>| {
-                conditions.filter(|_| !is_also_allowed).map(str::to_owned).collect()
-            };
-            Permit {
-                tool: name.clone(),
-                allowed: is_also_allowed || policy.allows(name),
-                conditions: all(&mut policy.conditions(name)),
-                exceptions: all(&mut policy.exceptions(name)),
-            }
-        };
-        tools.iter().map(permit).collect()
+        (!self.also_allowed.contains(&tool)).then_some(policy)
     }
 }

@@ -98,9 +98,9 @@ impl<T: Tools> Run<'_, T> {
             for at in first.into_iter().chain(last) {
                 let call = &calls[at];
                 let called = RunEvent::Called { tool: &call.tool, arguments: &call.arguments };
-                let answered = match session
-                    .decide(call, &calls, |condition| self.tools.meets(call, condition))
-                {
+                let policy = self.config.policy(&call.tool);
+                let meets = |condition: &str| self.tools.meets(call, condition);
+                let answered = match session.decide(call, &calls, policy.as_ref(), meets) {
                     Decision::Refused(why) => Err(session.refuse(why)),
                     Decision::Rejected(why) => Err(session.reject(why)),
                     Decision::Submit => match accept(&call.arguments) {

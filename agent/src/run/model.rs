@@ -1,8 +1,7 @@
 //! The interface to a language model.
 
 use super::{Answer, Message, ToolDefinition};
-use crate::BoxFuture;
-use alloc::{boxed::Box, sync::Arc};
+use crate::{BoxFuture, forward::forward};
 
 /// A language model. The host implements this trait over the API of a vendor.
 ///
@@ -41,14 +40,6 @@ pub trait Model {
     ) -> BoxFuture<'m, Answer>;
 }
 
-macro_rules! forward {
-    ($($pointer:ty),*) => {$(
-        impl<M: Model + ?Sized> Model for $pointer {
-            fn answer<'m>(&'m self, messages: &'m [Message], tools: &'m [ToolDefinition]) -> BoxFuture<'m, Answer> {
-                (**self).answer(messages, tools)
-            }
-        }
-    )*};
-}
-
-forward!(&M, Box<M>, Arc<M>);
+forward!(Model {
+    fn answer<'m>(&'m self, messages: &'m [Message], tools: &'m [ToolDefinition]) -> BoxFuture<'m, Answer>;
+});

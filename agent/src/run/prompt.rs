@@ -80,8 +80,8 @@ pub(super) fn not_allowed(tool: &str, tools: &[&str]) -> String {
 }
 
 /// The call meets none of the conditions under which the skill may use the tool.
-pub(super) fn allowed_only(tool: &str, conditions: &[String]) -> String {
-    let conditions = quoted(conditions.iter().map(String::as_str));
+pub(super) fn allowed_only(tool: &str, conditions: Vec<&str>) -> String {
+    let conditions = quoted(conditions.into_iter());
     format!("this skill may use the tool `{}` for nothing but {conditions}", OneLine(tool))
 }
 

@@ -6,16 +6,7 @@ use super::{
 };
 use crate::Error;
 use alloc::{borrow::ToOwned, format, string::String, vec::Vec};
-
-/// The permission of a skill to use one tool of the host.
-pub(super) struct Permit {
-    pub(super) tool: String,
-    pub(super) allowed: bool,
-    /// A call has to meet at least one of these, if there are any.
-    pub(super) conditions: Vec<String>,
-    /// A call must not meet any of these.
-    pub(super) exceptions: Vec<String>,
-}
+use helix_skills_runtime::ToolPolicy;
 
 /// How a call is handled.
 pub(super) enum Decision {
@@ -29,13 +20,14 @@ pub(super) enum Decision {
     Rejected(String),
 }
 
+#[derive(Default)]
 pub(super) struct Session {
     pub(super) skill: String,
     pub(super) messages: Vec<Message>,
     /// The tools that are offered to the model.
     pub(super) offered: Vec<ToolDefinition>,
-    /// One permission for each tool of the host, offered or not.
-    pub(super) permits: Vec<Permit>,
+    /// The names of the tools of the host, offered or not.
+    pub(super) tools: Vec<String>,
     pub(super) submits: bool,
     pub(super) turns: u32,
     turn: u32,
@@ -50,19 +42,7 @@ pub(super) struct Session {
 
 impl Session {
     pub(super) fn new(skill: &str, turns: u32, submits: bool) -> Self {
-        Self {
-            skill: skill.to_owned(),
-            messages: Vec::new(),
-            offered: Vec::new(),
-            permits: Vec::new(),
-            submits,
-            turns,
-            turn: 0,
-            has_no_call: false,
-            calls: 0,
-            refused: 0,
-            last_error: None,
-        }
+        Self { skill: skill.to_owned(), turns, submits, ..Self::default() }
     }
 
     /// Starts the next turn, and returns its number.
@@ -109,12 +89,14 @@ impl Session {
         text
     }
 
-    /// Decides how to handle `call`, one of the `calls` of an answer. `meets` returns whether the
-    /// call meets a condition; `None` refuses the call.
+    /// Decides how to handle `call`, one of the `calls` of an answer. Without a `policy`, every call
+    /// of its tool is allowed. `meets` returns whether the call meets a condition; `None` refuses
+    /// the call.
     pub(super) fn decide(
         &self,
         call: &ToolCall,
         calls: &[ToolCall],
+        policy: Option<&ToolPolicy<'_>>,
         meets: impl Fn(&str) -> Option<bool>,
     ) -> Decision {
         if self.submits && call.tool == SUBMIT {
@@ -127,26 +109,25 @@ impl Session {
         }
         let offered = || self.offered.iter().map(|tool| &*tool.name).collect::<Vec<_>>();
         let tool = &*call.tool;
-        let Some(permit) = self.permits.iter().find(|permit| permit.tool == tool) else {
+        if !self.tools.contains(&call.tool) {
             return Decision::Refused(prompt::unknown_tool(tool, &offered()));
-        };
-        if !permit.allowed {
+        }
+        if policy.is_some_and(|policy| !policy.allows(tool)) {
             return Decision::Refused(prompt::not_allowed(tool, &offered()));
         }
-        if let Some(condition) =
-            permit.exceptions.iter().find(|condition| meets(condition) != Some(false))
-        {
+        let mut exceptions = policy.into_iter().flat_map(|policy| policy.exceptions(tool));
+        if let Some(condition) = exceptions.find(|condition| meets(condition) != Some(false)) {
             return Decision::Refused(prompt::not_allowed_for(tool, condition));
         }
         let is_submitted = || self.submits && calls.iter().any(|call| call.tool == SUBMIT);
         if self.turn == self.turns && !is_submitted() {
             return Decision::Refused(prompt::too_late(tool));
         }
-        if permit.conditions.is_empty()
-            || permit.conditions.iter().any(|condition| meets(condition) == Some(true))
-        {
+        let conditions = policy.into_iter().flat_map(|policy| policy.conditions(tool));
+        let conditions: Vec<&str> = conditions.collect();
+        if conditions.is_empty() || conditions.iter().any(|one| meets(one) == Some(true)) {
             return Decision::Run;
         }
-        Decision::Refused(prompt::allowed_only(tool, &permit.conditions))
+        Decision::Refused(prompt::allowed_only(tool, conditions))
     }
 }

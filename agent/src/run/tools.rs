@@ -1,8 +1,8 @@
 //! The tools of a run.
 
 use super::{ToolCall, ToolDefinition};
-use crate::BoxFuture;
-use alloc::{boxed::Box, format, string::String, sync::Arc, vec::Vec};
+use crate::{BoxFuture, forward::forward};
+use alloc::{boxed::Box, format, string::String, vec::Vec};
 use helix_skills_runtime::Event;
 
 /// The tools of a host, for runs of its skills. A run offers those that the skill may use.
@@ -81,46 +81,26 @@ impl<A: Tools, B: Tools> Tools for (A, B) {
     }
 
     fn call_tool<'t>(&'t self, call: &'t ToolCall) -> BoxFuture<'t, String> {
-        if has(&self.0, call) { self.0.call_tool(call) } else { self.1.call_tool(call) }
+        owner(self, call).call_tool(call)
     }
 
     fn meets(&self, call: &ToolCall, condition: &str) -> Option<bool> {
-        if has(&self.0, call) {
-            self.0.meets(call, condition)
-        } else {
-            self.1.meets(call, condition)
-        }
+        owner(self, call).meets(call, condition)
     }
 
     fn event<'t>(&'t self, call: &'t ToolCall) -> Option<Event<'t>> {
-        if has(&self.0, call) { self.0.event(call) } else { self.1.event(call) }
+        owner(self, call).event(call)
     }
 }
 
-fn has(tools: &impl Tools, call: &ToolCall) -> bool {
-    tools.definitions().iter().any(|tool| tool.name == call.tool)
+/// Returns the first of two that has the tool.
+fn owner<'t>((one, other): &'t (impl Tools, impl Tools), call: &ToolCall) -> &'t dyn Tools {
+    if one.definitions().iter().any(|tool| tool.name == call.tool) { one } else { other }
 }
 
-macro_rules! forward {
-    ($($pointer:ty),*) => {$(
-        impl<T: Tools + ?Sized> Tools for $pointer {
-            fn definitions(&self) -> Vec<ToolDefinition> {
-                (**self).definitions()
-            }
-
-            fn call_tool<'t>(&'t self, call: &'t ToolCall) -> BoxFuture<'t, String> {
-                (**self).call_tool(call)
-            }
-
-            fn meets(&self, call: &ToolCall, condition: &str) -> Option<bool> {
-                (**self).meets(call, condition)
-            }
-
-            fn event<'t>(&'t self, call: &'t ToolCall) -> Option<Event<'t>> {
-                (**self).event(call)
-            }
-        }
-    )*};
-}
-
-forward!(&T, Box<T>, Arc<T>);
+forward!(Tools {
+    fn definitions(&self) -> Vec<ToolDefinition>;
+    fn call_tool<'t>(&'t self, call: &'t ToolCall) -> BoxFuture<'t, String>;
+    fn meets(&self, call: &ToolCall, condition: &str) -> Option<bool>;
+    fn event<'t>(&'t self, call: &'t ToolCall) -> Option<Event<'t>>;
+});

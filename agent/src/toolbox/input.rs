@@ -1,6 +1,6 @@
 //! Checks of arguments against the input contract of a skill.
 
-use super::{AsyncToolbox, Refusal, load_error_text};
+use super::{AsyncToolbox, Refusal};
 use crate::{Provider, error_text::provider_error_text};
 use alloc::format;
 use helix_skills_runtime::{__internal::takes_arguments, Arguments, Skill};
@@ -34,7 +34,7 @@ impl<P: Provider> AsyncToolbox<P> {
         arguments: Arguments<'_>,
     ) -> Result<(), Refusal> {
         let profile = self.options.profile;
-        let failed = |why: &str| Refusal::new(&load_error_text(skill.name(), why));
+        let failed = |why: &str| Refusal::loading(skill.name(), why);
         let contract = self
             .provider
             .input(skill.name(), profile)

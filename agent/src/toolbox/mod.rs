@@ -15,6 +15,7 @@ use crate::{
 };
 use alloc::{
     borrow::ToOwned,
+    format,
     string::{String, ToString},
     vec::Vec,
 };
@@ -169,12 +170,13 @@ impl<P: Provider> AsyncToolbox<P> {
                 }
                 self.options.only(&skill).answer(call).into_owned()
             }
-            Err(why) => Reply::from(Refusal::new(&match path {
-                Some(path) => {
-                    alloc::format!("cannot read `{}` of the skill `{name}`: {why}", Excerpt(path))
-                }
-                None => load_error_text(name, &why),
-            })),
+            Err(why) => Reply::from(match path {
+                Some(path) => Refusal::new(&format!(
+                    "cannot read `{}` of the skill `{name}`: {why}",
+                    Excerpt(path)
+                )),
+                None => Refusal::loading(name, &why),
+            }),
         }
     }
 
@@ -227,10 +229,7 @@ impl<P: Provider> AsyncToolbox<P> {
             let call = Call::LoadSkill { name, arguments: None };
             return Err(Refusal(self.listed().answer(call).to_string()));
         }
-        let skill = self
-            .fetch(name, None)
-            .await
-            .map_err(|why| Refusal::new(&load_error_text(name, &why)))?;
+        let skill = self.fetch(name, None).await.map_err(|why| Refusal::loading(name, &why))?;
         // The skill may have changed since it was listed, and no longer be for models.
         self.loaded(&skill)?;
         Ok(skill)
@@ -251,7 +250,8 @@ impl<P: Provider> AsyncToolbox<P> {
         if let Some(scripts) =
             self.options.scripts.as_ref().filter(|scripts| scripts.name() == tool)
         {
-            return Some(self.run_script(&**scripts, arguments).await);
+            let reply = self.run_script(&**scripts, arguments).await;
+            return Some(reply.unwrap_or_else(Reply::from));
         }
         let read = self.listed().read_call(tool, arguments)?;
         Some(match read {
@@ -336,16 +336,17 @@ impl Refusal {
     fn new(text: &str) -> Self {
         Self(OneLine(text).to_string())
     }
+
+    /// The skill cannot be loaded.
+    fn loading(skill: &str, why: &str) -> Self {
+        Self::new(&format!("cannot load the skill `{skill}`: {why}"))
+    }
 }
 
 impl From<Refusal> for Reply<'static> {
     fn from(refusal: Refusal) -> Self {
         text_reply(refusal.0, true)
     }
-}
-
-fn load_error_text(name: &str, why: &str) -> String {
-    alloc::format!("cannot load the skill `{name}`: {why}")
 }
 
 impl<P> fmt::Debug for AsyncToolbox<P> {

@@ -1,6 +1,6 @@
 //! Toolboxes with a shell or with scripts.
 
-use super::{AsyncToolbox, Refusal, load_error_text};
+use super::{AsyncToolbox, Refusal};
 use crate::{
     Provider,
     error_text::{error_text, provider_error_text},
@@ -33,19 +33,8 @@ impl<P: Provider> AsyncToolbox<P> {
         Ok(Reply::from(with_body(self.loaded(&skill)?, &body)).into_owned())
     }
 
-    /// Answers a user's message that calls `skill`, with the body filled by `shell`.
-    pub(super) async fn invoke_in_shell(
-        &self,
-        shell: &ShellContext,
-        skill: &Skill,
-        arguments: Arguments<'_>,
-    ) -> Result<Reply<'static>, Refusal> {
-        let body = self.fill_in_shell(shell, skill, arguments).await?;
-        Ok(Reply::from(with_body(self.invoked(skill, arguments)?, &body)).into_owned())
-    }
-
     /// Fills the body of a skill, and runs its commands.
-    async fn fill_in_shell(
+    pub(super) async fn fill_in_shell(
         &self,
         shell: &ShellContext,
         skill: &Skill,
@@ -55,9 +44,10 @@ impl<P: Provider> AsyncToolbox<P> {
         let filled = skill.template(profile).bind(arguments, &shell.variables);
         let directory = if filled.uses_directory() {
             let name = skill.name();
-            self.provider.directory(name, profile).await.map_err(|error| {
-                Refusal::new(&load_error_text(name, &provider_error_text(error)))
-            })?
+            self.provider
+                .directory(name, profile)
+                .await
+                .map_err(|error| Refusal::loading(name, &provider_error_text(error)))?
         } else {
             None
         };
@@ -73,20 +63,12 @@ impl<P: Provider> AsyncToolbox<P> {
         &self,
         scripts: &dyn Scripts,
         arguments: &str,
-    ) -> Reply<'static> {
-        let name = match scripts.skill(arguments) {
-            Ok(name) => name,
-            Err(error) => return failed(&*error).into(),
-        };
-        let skill = match self.loadable(&name).await {
-            Ok(skill) => skill,
-            Err(refusal) => return refusal.into(),
-        };
+    ) -> Result<Reply<'static>, Refusal> {
+        let name = scripts.skill(arguments).map_err(|error| failed(&*error))?;
+        let skill = self.loadable(&name).await?;
         let directory = self.provider.directory(&name, self.options.profile);
-        match scripts.run(&skill, directory, arguments).await {
-            Ok(text) => text_reply(text, false),
-            Err(error) => failed(&*error).into(),
-        }
+        let text = scripts.run(&skill, directory, arguments).await;
+        Ok(text_reply(text.map_err(|error| failed(&*error))?, false))
     }
 }
 

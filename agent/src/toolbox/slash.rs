@@ -1,9 +1,10 @@
 //! Skills that a user calls.
 
-use super::{AsyncToolbox, Refusal, load_error_text};
+use super::{AsyncToolbox, Refusal};
 use crate::Provider;
 use helix_skills_runtime::{
-    __internal::invoked, Arguments, LoadedSkill, Reply, Skill, SlashCommand,
+    __internal::{invoked, with_body},
+    Arguments, LoadedSkill, Reply, Skill, SlashCommand,
 };
 
 impl<P: Provider> AsyncToolbox<P> {
@@ -47,30 +48,30 @@ impl<P: Provider> AsyncToolbox<P> {
         name: &str,
         arguments: Arguments<'_>,
     ) -> Result<Reply<'static>, Refusal> {
-        let skill = self
-            .fetch(name, None)
-            .await
-            .map_err(|why| Refusal::new(&load_error_text(name, &why)))?;
+        let skill = self.fetch(name, None).await.map_err(|why| Refusal::loading(name, &why))?;
         // It may have changed since it was listed, and is not checked or filled then.
         self.invoked(&skill, arguments)?;
         self.check_input(&skill, arguments).await?;
-        match &self.options.shell {
-            Some(shell) => self.invoke_in_shell(shell, &skill, arguments).await,
-            None => {
-                self.invoked(&skill, arguments).map(|invoked| Reply::from(invoked).into_owned())
-            }
-        }
+        let body = match &self.options.shell {
+            Some(shell) => Some(self.fill_in_shell(shell, &skill, arguments).await?),
+            None => None,
+        };
+        let invoked = self.invoked(&skill, arguments)?;
+        let invoked = match &body {
+            Some(body) => with_body(invoked, body),
+            None => invoked,
+        };
+        Ok(Reply::from(invoked).into_owned())
     }
 
     /// Returns the text of a skill that a user invokes. An `Err` is the answer if the skill is no
     /// longer user-invocable.
-    pub(super) fn invoked<'s>(
+    fn invoked<'s>(
         &'s self,
         skill: &'s Skill,
         arguments: Arguments<'s>,
     ) -> Result<LoadedSkill<'s>, Refusal> {
-        let no_longer =
-            || Refusal::new(&load_error_text(skill.name(), "it is no longer user-invocable"));
+        let no_longer = || Refusal::loading(skill.name(), "it is no longer user-invocable");
         invoked(&self.options.only(skill), skill.name(), arguments).ok_or_else(no_longer)
     }
 }

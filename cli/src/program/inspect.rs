@@ -218,30 +218,21 @@ fn show_text(
 ) -> Result<(), Error> {
     let name = skill.name();
     let toolbox = Toolbox::new(SkillSet::new(slice::from_ref(skill)));
-    let files = || format!("run `skills show {}` for its files", quoted(typed));
     let text = match file {
-        None => toolbox
-            .load_skill(name)
-            .map(|body| body.to_string())
-            .map_err(|error| usage_error(error.to_string(), files()))?,
-        Some(file) => {
-            toolbox.read_skill_file(name, file).map(|text| text.to_string()).map_err(|error| {
-                match error.kind() {
-                    ErrorKind::UnknownFile => {
-                        let paths = skill.resources().iter().map(|file| file.path());
-                        let near = nearest(file, paths.chain(["SKILL.md"]));
-                        let near = near.map(|near| {
-                            format!("did you mean `skills show {} {near}`?", quoted(typed))
-                        });
-                        let what =
-                            format!("the skill `{name}` has no file `{}`", file.escape_debug());
-                        usage_error(what, near.unwrap_or_else(files))
-                    }
-                    _ => usage_error(error.to_string(), files()),
-                }
-            })?
-        }
+        None => toolbox.load_skill(name).map(|body| body.to_string()),
+        Some(file) => toolbox.read_skill_file(name, file).map(|text| text.to_string()),
     };
+    let text = text.map_err(|error| {
+        let files = format!("run `skills show {}` for its files", quoted(typed));
+        let Some(file) = file.filter(|_| error.kind() == ErrorKind::UnknownFile) else {
+            return usage_error(error.to_string(), files);
+        };
+        let paths = skill.resources().iter().map(|file| file.path());
+        let near = nearest(file, paths.chain(["SKILL.md"]));
+        let near = near.map(|near| format!("did you mean `skills show {} {near}`?", quoted(typed)));
+        let what = format!("the skill `{name}` has no file `{}`", file.escape_debug());
+        usage_error(what, near.unwrap_or(files))
+    })?;
     context.output.exact(&text);
     context.output.document(json!({
         "skill": { "name": name },

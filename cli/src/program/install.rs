@@ -40,9 +40,7 @@ pub(super) fn install(
         .dry_run(args.dry_run || args.check);
     let report = installer.install().map_err(failed)?;
     let force = "use `--force` to replace edited skills, and to install removed ones";
-    let kind = print(context, &report, args.dry_run, args.check, force);
-    context.output.verdict(kind, report.to_json());
-    Ok(kind)
+    Ok(print(context, &report, args.dry_run, args.check, force))
 }
 
 pub(super) fn uninstall(
@@ -68,9 +66,7 @@ pub(super) fn uninstall(
         .dry_run(args.dry_run);
     let report = installer.uninstall().map_err(failed)?;
     let force = "use `--force` to remove edited skills";
-    let kind = print(context, &report, args.dry_run, false, force);
-    context.output.verdict(kind, report.to_json());
-    Ok(kind)
+    Ok(print(context, &report, args.dry_run, false, force))
 }
 
 /// Returns the error for a word that belongs to another command.
@@ -145,5 +141,7 @@ fn print(
         output.note("next:", "commit the directories of the agents, or add them to .gitignore");
     }
     let is_wrong = !done.is_complete() || fails_for_edits;
-    (is_wrong && !dry_run).then_some(ErrorKind::Drift)
+    let kind = (is_wrong && !dry_run).then_some(ErrorKind::Drift);
+    output.verdict(kind, done.to_json());
+    kind
 }

@@ -73,14 +73,13 @@ pub(super) fn locked(
     context: &Context<'_>,
     command: &str,
     words: &str,
-) -> Result<(Project, Lock, Vec<Skill>), Error> {
+) -> Result<Vec<Skill>, Error> {
     let project = context.project_or(command)?;
     let lock = project.require_lock()?;
-    let skills = project.read_skills(&lock, |_| true).map_err(|failure| {
+    project.read_skills(&lock, |_| true).map_err(|failure| {
         let command = |directory: &str| format!("skills {command} {directory}{words}");
         explain_edited(context, &project, &lock, command, failure)
-    })?;
-    Ok((project, lock, skills))
+    })
 }
 
 impl Context<'_> {

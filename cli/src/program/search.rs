@@ -27,7 +27,7 @@ pub(super) fn search(context: &Context<'_>, args: &args::Search) -> Result<(), E
         Some(directory) => {
             local::read(context, directory)?.skills.into_iter().map(|skill| skill.skill).collect()
         }
-        None => local::locked(context, "search", &format!(" {query}"))?.2,
+        None => local::locked(context, "search", &format!(" {query}"))?,
     };
     let set = SkillSet::new(&skills);
     // The hits of `SkillSet::search` with the index that `include_skills!` embeds.

@@ -12,6 +12,7 @@ use helix_skills_format::Limits;
 use helix_skills_runtime::Profile;
 use scan::{Scan, ScanSettings};
 use std::{
+    collections::HashMap,
     fmt,
     path::PathBuf,
     sync::{Arc, Mutex, PoisonError},
@@ -83,15 +84,8 @@ pub struct Directories {
     cool_down: Duration,
     now: Box<dyn Fn() -> Instant + Send + Sync>,
     enabled: Box<dyn Fn(&str) -> bool + Send + Sync>,
-    /// One scan for each reading mode that was requested.
-    scans: Mutex<Vec<CachedScan>>,
-}
-
-/// The last scan in one reading mode.
-struct CachedScan {
-    profile: Profile,
-    at: Instant,
-    scan: Arc<Scan>,
+    /// The time and the last scan for each reading mode that was requested.
+    scans: Mutex<HashMap<Profile, (Instant, Arc<Scan>)>>,
 }
 
 impl Default for Directories {
@@ -214,12 +208,8 @@ impl Directories {
 
     /// Returns the last scan, however old. Scans if there is none yet.
     fn last_scan(&self, profile: Profile) -> Result<Arc<Scan>, Error> {
-        let mode = reading_mode(profile);
         let scans = self.scans.lock().unwrap_or_else(PoisonError::into_inner);
-        let last = scans
-            .iter()
-            .find(|cached| cached.profile == mode)
-            .map(|cached| Arc::clone(&cached.scan));
+        let last = scans.get(&reading_mode(profile)).map(|(_, scan)| Arc::clone(scan));
         drop(scans);
         last.map_or_else(|| self.scan(profile, false), Ok)
     }
@@ -230,12 +220,12 @@ impl Directories {
         // A scan that panicked did not replace anything.
         let mut scans = self.scans.lock().unwrap_or_else(PoisonError::into_inner);
         let now = (self.now)();
-        let at = scans.iter().position(|cached| cached.profile == profile);
-        if let Some(cached) = at.map(|at| &scans[at])
+        let previous = scans.get(&profile);
+        if let Some((at, scan)) = previous
             && !force
-            && now.saturating_duration_since(cached.at) < self.cool_down
+            && now.saturating_duration_since(*at) < self.cool_down
         {
-            return Ok(Arc::clone(&cached.scan));
+            return Ok(Arc::clone(scan));
         }
         let mut roots = Vec::new();
         for root in &self.roots {
@@ -245,20 +235,14 @@ impl Directories {
                 Err(error) => return Err(error),
             }
         }
-        let previous = at.map(|at| &*scans[at].scan);
-        let targets = self.targets.iter().filter_map(|path| {
-            let path = home::expand(path, self.home.as_deref()).ok()?;
-            dunce::canonicalize(path).ok()
-        });
-        let roots_too = roots.iter().filter_map(|(_, path)| dunce::canonicalize(path).ok());
-        let targets = targets.chain(roots_too).collect();
+        let targets = self.targets.iter();
+        let targets = targets.filter_map(|path| home::expand(path, self.home.as_deref()).ok());
+        let targets = targets.chain(roots.iter().map(|(_, path)| path.clone()));
+        let targets = targets.filter_map(|path| dunce::canonicalize(path).ok()).collect();
         let settings = ScanSettings { profile, limits: self.limits, targets };
+        let previous = previous.map(|(_, scan)| &**scan);
         let scan = Arc::new(Scan::new(&roots, &settings, previous));
-        let now = CachedScan { profile, at: now, scan: Arc::clone(&scan) };
-        match at {
-            Some(at) => scans[at] = now,
-            None => scans.push(now),
-        }
+        scans.insert(profile, (now, Arc::clone(&scan)));
         Ok(scan)
     }
 

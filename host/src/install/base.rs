@@ -4,9 +4,9 @@ use super::{point::point, skills_dir::SkillsDir};
 use crate::{
     Error, ErrorKind,
     error::{Problem, display_path},
-    rooted_dir::is_escape,
+    rooted_dir::{RootedDir, is_escape},
 };
-use cap_std::{ambient_authority, fs::Dir};
+use cap_std::fs::Dir;
 use std::{
     fs::{File, TryLockError},
     io,
@@ -29,15 +29,7 @@ pub(super) struct Base {
 
 impl Base {
     pub(super) fn open(path: &Path) -> Result<Self, Error> {
-        let here = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-        let dir = Dir::open_ambient_dir(here, ambient_authority()).map_err(|source| {
-            match source.kind() {
-                io::ErrorKind::NotFound => Problem::Missing,
-                _ => Problem::Read { source },
-            }
-            .at(here)
-        })?;
-        Ok(Self { dir, path: path.to_owned() })
+        Ok(Self { dir: RootedDir::open(path)?.into_dir(), path: path.to_owned() })
     }
 
     /// Waits until no other process installs skills below this directory.

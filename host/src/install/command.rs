@@ -3,7 +3,9 @@
 use super::{CodingAgent, Installation, InstalledSkill, Installer, SkillChange};
 use crate::Error;
 use clap::{Args, Subcommand};
-use helix_skills_format::__internal::{causes, escape_invisible, printable, printable_lines};
+use helix_skills_format::__internal::{
+    causes, escape_invisible, one_line_chain, printable, printable_lines,
+};
 use helix_skills_runtime::SkillSet;
 use serde_json::{Value, json};
 use std::{
@@ -51,13 +53,30 @@ pub struct SkillsCommand {
 #[derive(Clone, Debug, Subcommand)]
 enum Kind {
     /// Install the skills for coding agents, or update them
-    Install(Install),
+    Install {
+        #[command(flatten)]
+        options: Options,
+        /// Agents to install for, in addition to where the skills are installed [default:
+        /// .agents/skills, and the agents whose directory exists]
+        #[arg(long = "agent", value_name = "AGENT", value_delimiter = ',')]
+        agents: Vec<CodingAgent>,
+        #[command(flatten)]
+        changes: Changes,
+    },
     /// Show which skills are installed, and whether they are current
     Status(Options),
     /// Remove the installed skills
-    Uninstall(Uninstall),
+    Uninstall {
+        #[command(flatten)]
+        options: Options,
+        #[command(flatten)]
+        changes: Changes,
+    },
     /// Print a skill, or list all of them
-    Show(Show),
+    Show {
+        /// Name of the skill [default: list all]
+        name: Option<String>,
+    },
 }
 
 #[derive(Clone, Debug, Args)]
@@ -68,26 +87,6 @@ struct Options {
     /// Print one JSON document to stdout, errors included
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Clone, Debug, Args)]
-struct Install {
-    #[command(flatten)]
-    options: Options,
-    /// Agents to install for, in addition to where the skills are installed [default:
-    /// .agents/skills, and the agents whose directory exists]
-    #[arg(long = "agent", value_name = "AGENT", value_delimiter = ',')]
-    agents: Vec<CodingAgent>,
-    #[command(flatten)]
-    changes: Changes,
-}
-
-#[derive(Clone, Debug, Args)]
-struct Uninstall {
-    #[command(flatten)]
-    options: Options,
-    #[command(flatten)]
-    changes: Changes,
 }
 
 #[derive(Clone, Copy, Debug, Args)]
@@ -101,12 +100,6 @@ struct Changes {
     dry_run: bool,
 }
 
-#[derive(Clone, Debug, Args)]
-struct Show {
-    /// Name of the skill [default: list all]
-    name: Option<String>,
-}
-
 impl SkillsCommand {
     /// Runs the command for the skills of `program`, prints the result and returns the exit code.
     #[must_use]
@@ -116,17 +109,17 @@ impl SkillsCommand {
             if options.user { installer.user() } else { installer }
         };
         let (name, options, changes, result) = match &self.kind {
-            Kind::Install(Install { options, agents, changes }) => {
+            Kind::Install { options, agents, changes } => {
                 let installer = installer(options).agents(agents.iter().copied());
                 let installer = installer.force(changes.force).dry_run(changes.dry_run);
                 ("install", options, Some(changes), installer.install())
             }
             Kind::Status(options) => ("status", options, None, installer(options).status()),
-            Kind::Uninstall(Uninstall { options, changes }) => {
+            Kind::Uninstall { options, changes } => {
                 let installer = installer(options).force(changes.force).dry_run(changes.dry_run);
                 ("uninstall", options, Some(changes), installer.uninstall())
             }
-            Kind::Show(Show { name }) => return show(program, skills, name.as_deref()),
+            Kind::Show { name } => return show(program, skills, name.as_deref()),
         };
         let code = match &result {
             Ok(report) if report.is_complete() => 0,
@@ -226,11 +219,7 @@ fn show(program: &str, skills: SkillSet<'_>, name: Option<&str>) -> ExitCode {
 }
 
 fn print_error(error: &Error) {
-    let mut text = format!("error: {error}");
-    for cause in causes(error) {
-        let _ = write!(text, ": {cause}");
-    }
-    text.push('\n');
+    let mut text = format!("error: {}\n", one_line_chain(error));
     if let Some(hint) = error.hint() {
         let _ = writeln!(text, "help: {hint}");
     }

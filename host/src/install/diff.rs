@@ -3,18 +3,14 @@
 use super::skills_dir::{SkillsDir, Tree};
 use crate::skill_contents::SkillContents;
 use helix_skills_format::Digest;
-use similar::{Algorithm, ChangeTag, capture_diff_slices_deadline, group_diff_ops};
+use similar::TextDiff;
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fmt::Write as _,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 /// Maximum size of a file whose lines are compared, in bytes.
 const MAX_BYTES: u64 = 256 << 10;
-
-/// Number of unchanged lines around a change.
-const CONTEXT: usize = 3;
 
 /// How long to search for the shortest difference of one file.
 const MAX_SEARCH: Duration = Duration::from_secs(1);
@@ -63,41 +59,15 @@ pub(super) fn diff(
     text
 }
 
-/// Appends the changed lines of a unified diff. The formatter of `similar` would add a megabyte of
-/// code, for algorithms that are not used.
+/// Appends the changed lines of a unified diff. `TextDiff::from_lines`, which also splits the texts,
+/// would add half a megabyte of code.
 fn push_hunks(text: &mut String, before: &str, after: &str) {
     let [old, new] = [before, after].map(|text| text.split_inclusive('\n').collect::<Vec<_>>());
-    let deadline = Some(Instant::now() + MAX_SEARCH);
-    let ops = capture_diff_slices_deadline(Algorithm::Myers, &old, &new, deadline);
-    for hunk in group_diff_ops(ops, CONTEXT) {
-        let (Some(first), Some(last)) = (hunk.first(), hunk.last()) else { continue };
-        let range = |start: usize, end: usize| match end - start {
-            // An empty range is named by the line before it.
-            0 => format!("{start},0"),
-            1 => format!("{}", start + 1),
-            len => format!("{},{len}", start + 1),
-        };
-        // Writing to a `String` cannot fail.
-        let _ = writeln!(
-            text,
-            "@@ -{} +{} @@",
-            range(first.old_range().start, last.old_range().end),
-            range(first.new_range().start, last.new_range().end)
-        );
-        for change in hunk.iter().flat_map(|op| op.iter_changes(&old, &new)) {
-            let sign = match change.tag() {
-                ChangeTag::Equal => ' ',
-                ChangeTag::Delete => '-',
-                ChangeTag::Insert => '+',
-            };
-            let line = change.value();
-            let end = if line.ends_with('\n') { "" } else { "\n\\ No newline at end of file\n" };
-            let _ = write!(text, "{sign}{line}{end}");
-        }
-    }
+    let mut diff = TextDiff::configure();
+    let diff = diff.timeout(MAX_SEARCH).newline_terminated(true).diff_slices(&old, &new);
+    text.push_str(&diff.unified_diff().to_string());
 }
 
-/// Returns the text of a file that is not binary.
 fn into_text(bytes: Vec<u8>) -> Option<String> {
     String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'))
 }

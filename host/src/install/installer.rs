@@ -1,11 +1,11 @@
 //! The type [`Installer`].
 
 use super::{
-    CodingAgent, Installation,
+    CodingAgent, Installation, SkillChange,
     agents::{COMMON, DIRECTORIES},
     base::Base,
-    changes::{BroughtSkill, Changes},
-    plan::Decision,
+    brought::BroughtSkill,
+    changes::Changes,
     record::Record,
     skills_dir::SkillsDir,
 };
@@ -94,56 +94,7 @@ impl<'a> Installer<'a> {
     /// root runs this in the home directory of another user, or with `sudo` in a project of another
     /// user.
     pub fn install(&self) -> Result<Installation, Error> {
-        let brought = self.brought()?;
-        let base = self.base()?;
-        let _lock = if self.dry_run { None } else { base.lock()? };
-        let chosen = self.chosen(&base);
-        self.check(&base, &chosen)?;
-        let mut report = Vec::new();
-        // Whether the copy of each skill is there to link to.
-        let mut copies = BTreeMap::new();
-        let first = chosen.first().copied().unwrap_or(COMMON);
-        for inner in chosen {
-            let dir = match self.dry_run || brought.is_empty() {
-                true => base.skills_dir(inner, &self.program)?,
-                false => Some(base.create_skills_dir(inner, &self.program)?),
-            };
-            let record = self.read_record(dir.as_ref())?;
-            let [here, there] = [inner, first].map(|inner| base.real_path(Path::new(inner)));
-            let mut changes = Changes::new(&self.program, self.force, inner, dir.as_ref(), &record);
-            for skill in &brought {
-                let name = skill.contents.name;
-                let link = Base::relative(&here, &there.join(name));
-                let link = match copies.get(name) {
-                    _ if inner == first => None,
-                    Some(true) => Some(link.as_str()),
-                    Some(false) => None,
-                    None => {
-                        // The user has removed the copy: a link would lead nowhere.
-                        changes.drop_link(name)?;
-                        continue;
-                    }
-                };
-                let decision = changes.bring(skill, link)?;
-                if inner == first && decision != Decision::StayDeleted {
-                    copies.insert(name.to_owned(), decision != Decision::Foreign);
-                }
-            }
-            for name in record.skills.keys().chain(record.pending.keys()) {
-                if self.skills.get(name).is_none() && !changes.is_decided(name) {
-                    changes.remove(name, None)?;
-                }
-            }
-            let leads_to_copy = |name: &str| {
-                let [link, copy] = [inner, first].map(|dir| Path::new(dir).join(name));
-                base.real_path(&link) == base.real_path(&copy)
-            };
-            report.extend(changes.finish(self.dry_run, &leads_to_copy)?);
-            if !self.dry_run {
-                base.remove_if_empty(inner);
-            }
-        }
-        Ok(Installation { skills: report, is_dry_run: self.dry_run })
+        self.change(false)
     }
 
     /// Returns what [`install`](Self::install) would do, without writing anything.
@@ -161,30 +112,7 @@ impl<'a> Installer<'a> {
     /// If a directory cannot be read or written, or leads out of the project; if another process
     /// installs skills for more than a minute.
     pub fn uninstall(&self) -> Result<Installation, Error> {
-        let brought = self.brought()?;
-        let base = self.base()?;
-        let _lock = if self.dry_run { None } else { base.lock()? };
-        let recorded = self.recorded(&base);
-        self.check(&base, &recorded)?;
-        let mut report = Vec::new();
-        // Links are removed before the copies that they lead to.
-        for inner in recorded.into_iter().rev() {
-            let Some(dir) = base.skills_dir(inner, &self.program)? else { continue };
-            let record = self.read_record(Some(&dir))?;
-            let mut changes = Changes::new(&self.program, self.force, inner, Some(&dir), &record);
-            for name in record.skills.keys().chain(record.pending.keys()) {
-                if !changes.is_decided(name) {
-                    changes
-                        .remove(name, brought.iter().find(|skill| skill.contents.name == name))?;
-                }
-            }
-            report.extend(changes.finish(self.dry_run, &|_| true)?);
-            drop(dir);
-            if !self.dry_run {
-                base.remove_if_empty(inner);
-            }
-        }
-        Ok(Installation { skills: report, is_dry_run: self.dry_run })
+        self.change(true)
     }
 
     /// Returns the text of the `SKILL.md` that is written for a skill; `None` if there is no skill
@@ -192,6 +120,68 @@ impl<'a> Installer<'a> {
     #[must_use]
     pub fn show(&self, name: &str) -> Option<String> {
         self.skills.get(name).map(|skill| skill_md_text(skill).concat())
+    }
+
+    /// Installs the skills, or uninstalls all that this program has installed.
+    fn change(&self, uninstalls: bool) -> Result<Installation, Error> {
+        let brought = self.brought()?;
+        let base = self.base()?;
+        let _lock = if self.dry_run { None } else { base.lock()? };
+        let mut chosen = if uninstalls { self.recorded(&base) } else { self.chosen(&base) };
+        self.check(&base, &chosen)?;
+        let mut report = Vec::new();
+        // Whether the copy of each skill is there to link to.
+        let mut copies = BTreeMap::new();
+        let first = chosen.first().copied().unwrap_or(COMMON);
+        if uninstalls {
+            // Links are removed before the copies that they lead to.
+            chosen.reverse();
+        }
+        for inner in chosen {
+            let dir = match uninstalls || self.dry_run || brought.is_empty() {
+                true => base.skills_dir(inner, &self.program)?,
+                false => Some(base.create_skills_dir(inner, &self.program)?),
+            };
+            let record = self.read_record(dir.as_ref())?;
+            let [here, there] = [inner, first].map(|inner| base.real_path(Path::new(inner)));
+            let (program, opened) = (&self.program, dir.as_ref());
+            let mut changes = Changes::new(program, uninstalls, self.force, inner, opened, &record);
+            for skill in brought.iter().filter(|_| !uninstalls) {
+                let name = skill.contents.name;
+                let link = Base::relative(&here, &there.join(name));
+                let link = match copies.get(name) {
+                    _ if inner == first => None,
+                    Some(true) => Some(link.as_str()),
+                    Some(false) => None,
+                    None => {
+                        // The user has removed the copy: a link would lead nowhere.
+                        changes.drop_link(name)?;
+                        continue;
+                    }
+                };
+                let change = changes.decide(name, Some(skill), link)?;
+                if inner == first && change != Some(SkillChange::Deleted) {
+                    copies.insert(name.to_owned(), change != Some(SkillChange::Foreign));
+                }
+            }
+            for name in record.skills.keys().chain(record.pending.keys()) {
+                let skill = brought.iter().find(|skill| skill.contents.name == name);
+                if (uninstalls || skill.is_none()) && !changes.is_decided(name) {
+                    changes.decide(name, skill, None)?;
+                }
+            }
+            let leads_to_copy = |name: &str| {
+                let [link, copy] = [inner, first].map(|dir| Path::new(dir).join(name));
+                base.real_path(&link) == base.real_path(&copy)
+            };
+            report.extend(changes.finish(self.dry_run, &leads_to_copy)?);
+            // Windows does not remove open directories.
+            drop(dir);
+            if !self.dry_run {
+                base.remove_if_empty(inner);
+            }
+        }
+        Ok(Installation { skills: report, is_dry_run: self.dry_run })
     }
 
     /// Collects the files of all skills.

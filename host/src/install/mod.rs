@@ -57,6 +57,7 @@
 
 mod agents;
 mod base;
+mod brought;
 mod changes;
 #[cfg(feature = "clap")]
 mod command;

@@ -83,27 +83,24 @@ impl Record {
         let skills = |key: &str| -> Result<Skills, Error> {
             let Some(value) = value.get(key) else { return Ok(Skills::new()) };
             let all = value.as_object().ok_or_else(|| invalid(&format!("`{key}` is no object")))?;
-            let entry = |(name, entry): (&String, &Value)| {
-                // A name is a path below the directory.
-                check_name(name).ok()?;
+            let mut skills = Skills::new();
+            for (name, entry) in all {
                 let text = |key: &str| entry.get(key).and_then(Value::as_str);
                 let written = match (text("integrity"), text("link")) {
-                    (Some(digest), None) => Written::Copy(digest.parse().ok()?),
-                    (None, Some(target)) => Written::Link(target.to_owned()),
-                    _ => return None,
+                    (Some(digest), None) => digest.parse().ok().map(Written::Copy),
+                    (None, Some(target)) => Some(Written::Link(target.to_owned())),
+                    _ => None,
                 };
-                Some((name.clone(), written))
-            };
-            all.iter()
-                .map(|of| {
-                    entry(of).ok_or_else(|| {
-                invalid(&format!(
-                    "the entry `{}` in `{key}` is not a skill's name with `integrity` or `link`",
-                    of.0.escape_debug()
-                ))
-            })
-                })
-                .collect()
+                // A name is a path below the directory.
+                let Some(written) = written.filter(|_| check_name(name).is_ok()) else {
+                    return Err(invalid(&format!(
+                        "the entry `{}` in `{key}` is not a skill's name with `integrity` or `link`",
+                        name.escape_debug()
+                    )));
+                };
+                skills.insert(name.clone(), written);
+            }
+            Ok(skills)
         };
         Ok(Self { skills: skills("skills")?, pending: skills("pending")? })
     }

@@ -5,6 +5,7 @@
 //! [`SkillsDir::repair`] reads it there, and moves back what was moved away.
 
 use super::{
+    brought::BroughtSkill,
     point::point,
     record::{Record, Skills, Written},
 };
@@ -98,10 +99,9 @@ pub(super) struct Step<'a> {
 }
 
 pub(super) enum Action<'a> {
-    /// Writes a directory with these files.
-    Place(&'a SkillContents<'a>, Integrity),
-    /// Creates a link with this target, or writes a directory if links do not work here.
-    Link(String, &'a SkillContents<'a>, Integrity),
+    /// Writes a directory with these files, or creates a link with this target if there is one, and
+    /// links work here.
+    Write(&'a BroughtSkill<'a>, Option<String>),
     /// Removes what is there.
     Remove,
 }
@@ -208,7 +208,8 @@ impl SkillsDir {
                 }
             }
             if self.dir.symlink_metadata(&staging).is_ok() {
-                remove_tree(&self.dir, Path::new(&staging))?;
+                point()?;
+                self.dir.remove_dir_all(&staging)?;
             }
             point()?;
             self.dir.remove_file(&self.pending)
@@ -235,14 +236,14 @@ impl SkillsDir {
 
     /// Moves away what is at the place of a skill, and returns whether it was `expected` or is
     /// missing. Otherwise, it is moved back.
-    fn move_away(&self, old: &Dir, name: &str, expected: &Found) -> io::Result<bool> {
+    fn move_away(&self, old: &Dir, name: &str, expected: Option<Written>) -> io::Result<bool> {
         point()?;
         match self.dir.rename(name, old, name) {
             // A system without links may make one that is not there.
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
             renamed => renamed?,
         }
-        if inspect(old, name)?.written() == expected.written() {
+        if inspect(old, name)?.written() == expected {
             return Ok(true);
         }
         if self.put_back(old, name)? { Ok(false) } else { Err(occupied(name)) }
@@ -292,11 +293,11 @@ impl SkillsDir {
         let mut pending = Skills::new();
         for Step { name, action, .. } in steps {
             let written = match action {
-                Action::Place(contents, integrity) => {
-                    write_tree(&new, contents).map_err(|error| (*name, error))?;
-                    Written::Copy(*integrity)
+                Action::Write(_, Some(target)) => Written::Link(target.clone()),
+                Action::Write(skill, None) => {
+                    write_tree(&new, &skill.contents).map_err(|error| (*name, error))?;
+                    Written::Copy(skill.integrity)
                 }
-                Action::Link(target, ..) => Written::Link(target.clone()),
                 Action::Remove => continue,
             };
             pending.insert((*name).to_owned(), written);
@@ -307,43 +308,37 @@ impl SkillsDir {
         }
         let mut deviations = Deviations::default();
         for Step { name, replaces, action } in steps {
-            let before = after.skills.get(*name).cloned();
-            let written = || -> io::Result<Option<Written>> {
+            let mut change = || -> io::Result<bool> {
                 if let Some(found) = replaces
-                    && !self.move_away(&old, name, found)?
+                    && !self.move_away(&old, name, found.written())?
                 {
-                    deviations.kept.push((*name).to_owned());
-                    return Ok(before);
+                    return Ok(false);
                 }
-                match action {
-                    Action::Place(_, integrity) => {
-                        point()?;
-                        new.rename(name, &self.dir, name)?;
-                        Ok(Some(Written::Copy(*integrity)))
+                let Action::Write(skill, link) = action else {
+                    after.skills.remove(*name);
+                    return Ok(true);
+                };
+                if let Some(target) = link {
+                    let written = Written::Link(target.clone());
+                    let is_linked = self.link(target, name)?;
+                    if is_linked && leads_to_copy(name) {
+                        after.skills.insert((*name).to_owned(), written);
+                        return Ok(true);
                     }
-                    Action::Link(target, contents, integrity) => {
-                        if self.link(target, name)? {
-                            if leads_to_copy(name) {
-                                return Ok(Some(Written::Link(target.clone())));
-                            }
-                            if !self.move_away(&old, name, &Found::Link(target.clone()))? {
-                                deviations.kept.push((*name).to_owned());
-                                return Ok(before);
-                            }
-                        }
-                        write_tree(&new, contents)?;
-                        point()?;
-                        new.rename(name, &self.dir, name)?;
-                        deviations.copied.push((*name).to_owned());
-                        Ok(Some(Written::Copy(*integrity)))
+                    if is_linked && !self.move_away(&old, name, Some(written))? {
+                        return Ok(false);
                     }
-                    Action::Remove => Ok(None),
+                    write_tree(&new, &skill.contents)?;
+                    deviations.copied.push((*name).to_owned());
                 }
+                point()?;
+                new.rename(name, &self.dir, name)?;
+                after.skills.insert((*name).to_owned(), Written::Copy(skill.integrity));
+                Ok(true)
             };
-            match written().map_err(|error| (*name, error))? {
-                Some(written) => after.skills.insert((*name).to_owned(), written),
-                None => after.skills.remove(*name),
-            };
+            if !change().map_err(|error| (*name, error))? {
+                deviations.kept.push((*name).to_owned());
+            }
         }
         let finish = || -> io::Result<()> {
             // A power failure must not keep the record without the renames.
@@ -363,7 +358,8 @@ impl SkillsDir {
             }
             // Windows does not remove open directories.
             drop((staging, new, old));
-            remove_tree(&self.dir, Path::new(&staging_name))?;
+            point()?;
+            self.dir.remove_dir_all(&staging_name)?;
             point()?;
             self.dir.remove_file(&self.pending)
         };
@@ -522,21 +518,6 @@ fn write_file(dir: &Dir, path: &Path, pieces: &[&[u8]], executable: bool) -> io:
     }
     point()?;
     file.sync_all()
-}
-
-/// Removes a directory with its contents, or a file or link. Does not follow links.
-fn remove_tree(above: &Dir, name: &Path) -> io::Result<()> {
-    if !above.symlink_metadata(name)?.is_dir() {
-        point()?;
-        return above.remove_file_or_symlink(name);
-    }
-    let dir = above.open_dir_nofollow(name)?;
-    for entry in dir.entries()? {
-        remove_tree(&dir, Path::new(&entry?.file_name()))?;
-    }
-    drop(dir);
-    point()?;
-    above.remove_dir(name)
 }
 
 #[cfg(test)]

@@ -10,7 +10,6 @@ use helix_skills_format::Limits;
 use helix_skills_runtime::{Profile, Skill};
 use std::{
     collections::BTreeMap,
-    fmt,
     path::Path,
     sync::{Mutex, PoisonError},
 };
@@ -47,6 +46,7 @@ use tempfile::TempDir;
 /// # Ok::<(), helix_skills::ProviderError>(())
 /// # }).unwrap();
 /// ```
+#[derive(Debug)]
 pub struct Materialized<P> {
     provider: P,
     limits: Limits,
@@ -56,6 +56,7 @@ pub struct Materialized<P> {
 
 /// A skill in a temporary directory, which is removed on drop, including files that scripts have
 /// created.
+#[derive(Debug)]
 struct WrittenSkill {
     /// The absolute path of the skill's directory, without links in it.
     path: String,
@@ -135,14 +136,5 @@ impl<P: Provider> Provider for Materialized<P> {
                 None => Ok(None),
             }
         })
-    }
-}
-
-impl<P: fmt::Debug> fmt::Debug for Materialized<P> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Materialized")
-            .field("provider", &self.provider)
-            .field("limits", &self.limits)
-            .finish_non_exhaustive()
     }
 }

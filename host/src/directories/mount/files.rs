@@ -55,74 +55,60 @@ pub(super) struct Files {
     pub(super) left_out: Vec<ProviderWarning>,
 }
 
-/// The result of listing a skill, which is uploaded completely or not at all.
-pub(super) enum FileList {
-    Whole(Files),
-    /// Its directory or its `SKILL.md` is a link: this path.
-    Link(PathBuf),
+/// Returns the path of the directory of a skill, or of its `SKILL.md`, if it is a link.
+pub(super) fn link(root: &RootedDir, skill: &DiscoveredSkill) -> Option<PathBuf> {
+    if skill.is_linked() {
+        return Some(skill.path().to_owned());
+    }
+    let places = [PathBuf::from(&skill.inner), skill.inner_skill_md()];
+    places.iter().find(|place| root.is_link(place)).map(|place| root.path_to(place))
 }
 
 impl Files {
+    /// Lists the files of a skill, which is uploaded completely or not at all.
     pub(super) fn list(
         root: &RootedDir,
         skill: &DiscoveredSkill,
         sandbox: &SandboxPath,
         limits: &Limits,
-    ) -> Result<FileList, Error> {
-        if skill.is_linked() {
-            return Ok(FileList::Link(skill.path().to_owned()));
-        }
+    ) -> Result<Self, Error> {
         let top = Path::new(&skill.inner);
-        for place in [top, &*skill.inner_skill_md()] {
-            if root.is_link(place) {
-                return Ok(FileList::Link(root.path_to(place)));
-            }
-        }
         check_path(&skill.directory)
             .map_err(|error| Problem::InvalidPath { source: error.into() }.at(root.path_to(top)))?;
         let directory = sandbox.join(&skill.directory);
-        let mut files = Self { directory, uploads: Vec::new(), left_out: Vec::new() };
+        let (mut uploads, mut excluded) = (Vec::new(), Vec::new());
         let mut usage = SkillUsage::new(root.path_to(top), limits);
         walk(root, &skill.inner, limits, |entry| {
-            let host = root.path_to(&top.join(&entry.path));
-            match reason_to_leave_out(entry) {
-                Some(why) => files.left_out.push(left_out(&host, why)),
-                None if entry.kind == Some(EntryKind::Directory) => return Ok(true),
-                None => files.add(root, skill, &entry.path, host, &mut usage, limits)?,
+            let path = &*entry.path;
+            let host = root.path_to(&top.join(path));
+            if let Some(why) = reason_to_leave_out(entry) {
+                excluded.push(left_out(&host, why));
+                return Ok(false);
             }
+            if entry.kind == Some(EntryKind::Directory) {
+                return Ok(true);
+            }
+            let inner = relative(&skill.inner, path);
+            let (len, is_executable) = root.len_and_executable(&inner)?;
+            // The prompt contains this name, and most sandboxes distinguish it from lower case.
+            let name = if path == skill.file {
+                usage.add_skill_md(path, len)?;
+                "SKILL.md"
+            } else {
+                usage.add(path, len)?;
+                path
+            };
+            uploads.push(Upload {
+                host,
+                sandbox: format!("{directory}/{name}"),
+                is_executable,
+                root: Arc::clone(&skill.root),
+                inner,
+                limit: limits.bytes_per_file,
+            });
             Ok(false)
         })?;
-        Ok(FileList::Whole(files))
-    }
-
-    fn add(
-        &mut self,
-        root: &RootedDir,
-        skill: &DiscoveredSkill,
-        path: &str,
-        host: PathBuf,
-        usage: &mut SkillUsage<'_>,
-        limits: &Limits,
-    ) -> Result<(), Error> {
-        let inner = relative(&skill.inner, path);
-        let (len, is_executable) = root.len_and_executable(&inner)?;
-        // The prompt contains this name, and most sandboxes distinguish it from lower case.
-        let name = if path == skill.file {
-            usage.add_skill_md(path, len)?;
-            "SKILL.md"
-        } else {
-            usage.add(path, len)?;
-            path
-        };
-        self.uploads.push(Upload {
-            host,
-            sandbox: format!("{}/{name}", self.directory),
-            is_executable,
-            root: Arc::clone(&skill.root),
-            inner,
-            limit: limits.bytes_per_file,
-        });
-        Ok(())
+        Ok(Self { directory, uploads, left_out: excluded })
     }
 }
 

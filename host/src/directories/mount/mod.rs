@@ -15,7 +15,7 @@ use crate::{
     home,
     rooted_dir::RootedDir,
 };
-use files::{FileList, Files, left_out};
+use files::{Files, left_out, link};
 use helix_skills_agent::ProviderWarning;
 use helix_skills_format::Limits;
 use helix_skills_runtime::{OneLine, Profile};
@@ -73,7 +73,8 @@ impl Directories {
     /// expanded because the home directory is not known. All other errors are
     /// [problems](Discovered::problems).
     pub fn mount(&self) -> Result<MountedSkills, Error> {
-        let mut mounts: Vec<ResolvedMount> = Vec::new();
+        // The paths on this machine and in the sandbox.
+        let mut mounts: Vec<(PathBuf, SandboxPath)> = Vec::new();
         for root in &self.roots {
             let sandbox = root.sandbox.clone().unwrap_or_default();
             let refused = |why: String| {
@@ -86,12 +87,12 @@ impl Directories {
                 Problem::other(ErrorKind::Invalid, message, hint).at(&root.path)
             };
             let checked = SandboxPath::new(&sandbox).map_err(refused)?;
-            if let Some(other) = mounts.iter().find(|mount| mount.sandbox.overlaps(&checked)) {
-                let other = other.sandbox.to_string();
+            if let Some((_, other)) = mounts.iter().find(|(_, other)| other.overlaps(&checked)) {
+                let other = other.to_string();
                 return Err(refused(format!("it overlaps the mount at `{}`", OneLine(&other))));
             }
             match home::expand(&root.path, self.home.as_deref()) {
-                Ok(host) => mounts.push(ResolvedMount { host, sandbox: checked }),
+                Ok(host) => mounts.push((host, checked)),
                 Err(_) if root.is_optional => {}
                 Err(error) => return Err(error),
             }
@@ -102,18 +103,13 @@ impl Directories {
         for skill in found.0.skills.iter().filter(|skill| self.is_enabled(skill.name())) {
             // A directory may be mounted twice.
             let root = skill.path().parent();
-            if let Some(at) = mounts.iter().rposition(|mount| Some(&*mount.host) == root) {
-                collected.add(skill, at, &mounts[at]);
+            if let Some(at) = mounts.iter().rposition(|(host, _)| Some(&**host) == root) {
+                let added = collected.add(skill, at, &mounts[at].1);
+                collected.problems.extend(added.err());
             }
         }
         Ok(collected.finish())
     }
-}
-
-/// A mount with checked paths.
-struct ResolvedMount {
-    host: PathBuf,
-    sandbox: SandboxPath,
 }
 
 /// The skills found so far.
@@ -135,29 +131,41 @@ struct Mounted {
 }
 
 impl MountCollector {
-    fn add(&mut self, skill: &Arc<DiscoveredSkill>, mount: usize, place: &ResolvedMount) {
+    fn add(
+        &mut self,
+        skill: &Arc<DiscoveredSkill>,
+        mount: usize,
+        sandbox: &SandboxPath,
+    ) -> Result<(), Error> {
         let mut leave_out = |path: &Path, why| self.left_out.push(left_out(path, why));
         if skill.metadata().disable_model_invocation() {
             // A model that can read files could read this one.
-            return leave_out(skill.skill_md(), "the skill is not for models");
+            leave_out(skill.skill_md(), "the skill is not for models");
+            return Ok(());
         }
-        let files = match RootedDir::open(&skill.root)
-            .and_then(|root| Files::list(&root, skill, &place.sandbox, &self.limits))
-        {
-            Ok(FileList::Whole(files)) => files,
-            Ok(FileList::Link(path)) => return leave_out(&path, "it is a link"),
-            Err(error) => return self.problems.push(error),
-        };
+        let root = RootedDir::open(&skill.root)?;
+        if let Some(path) = link(&root, skill) {
+            leave_out(&path, "it is a link");
+            return Ok(());
+        }
+        let files = Files::list(&root, skill, sandbox, &self.limits)?;
         let directory = files.directory.clone();
         let new = Mounted { skill: Arc::clone(skill), mount, files };
         let Some(other) = self.skills.remove(&directory) else {
             self.skills.insert(directory, new);
-            return;
+            return Ok(());
         };
         let (wins, hidden) = if other.mount > mount { (other, new) } else { (new, other) };
-        let (path, by) = (hidden.skill.skill_md().to_owned(), wins.skill.skill_md().to_owned());
-        self.problems.push(Problem::Covered { by, sandbox: directory.clone() }.at(path));
+        let path = hidden.skill.skill_md();
+        let [shown, by] = [path, wins.skill.skill_md()].map(display_path);
+        let message = format!(
+            "`{shown}` is hidden by `{by}`: both would be at `{}` in the sandbox",
+            OneLine(&directory)
+        );
+        let hint = "rename the directory of one of the two, or mount them at different paths";
+        self.problems.push(Problem::other(ErrorKind::Hidden, message, hint).at(path));
         self.skills.insert(directory, wins);
+        Ok(())
     }
 
     fn finish(mut self) -> MountedSkills {
