@@ -142,7 +142,7 @@ mod tests {
     use super::*;
     use crate::{
         parts::Parts,
-        samples::{Samples, rounds},
+        tests::{Samples, rounds},
     };
     use alloc::{collections::BTreeSet, string::String, vec::Vec};
 

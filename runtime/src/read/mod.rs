@@ -201,7 +201,7 @@ mod tests {
         escape::is_neutral,
         parts::Parts,
         resource::known_neutral,
-        samples::{Samples, are_enough, rounds},
+        tests::{Samples, are_enough, rounds},
     };
     use alloc::{
         format,
