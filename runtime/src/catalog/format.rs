@@ -1,21 +1,27 @@
 //! The common parts of all catalog formats: a head, an entry for each skill, an end, and a budget.
 
-use crate::{Skill, TextLimit, Toolbox, budget::Count, render::Render, toolbox::CatalogFormat};
+use crate::{
+    Skill, TextLimit, Toolbox,
+    budget::Count,
+    render::Render,
+    toolbox::{CatalogEntry, CatalogFormat},
+};
 use core::fmt::{self, Write};
 
 /// Writes the catalog of a toolbox with at least one visible skill.
 pub(super) fn render(
-    format: &dyn CatalogFormat,
+    format: &CatalogFormat,
     toolbox: &Toolbox<'_>,
     out: &mut dyn Write,
 ) -> fmt::Result {
-    format.head(toolbox, out)?;
+    (format.head)(toolbox, out)?;
     if toolbox.lists_skills() {
         let described = toolbox.budget().catalog.and_then(|most| described(format, toolbox, most));
         for (at, skill) in toolbox.view().iter().enumerate() {
-            format.entry(toolbox, skill, described.is_none_or(|described| at < described), out)?;
+            let described = described.is_none_or(|described| at < described);
+            (format.entry)(CatalogEntry { toolbox, skill, described }, out)?;
         }
-        format.end(out)?;
+        out.write_str(format.end)?;
         if let Some(described) = described {
             note(toolbox, toolbox.view().len() - described, out)?;
         }
@@ -24,14 +30,14 @@ pub(super) fn render(
 }
 
 /// Returns the number of first skills that keep their descriptions; `None` if all of them do.
-fn described(format: &dyn CatalogFormat, toolbox: &Toolbox<'_>, most: TextLimit) -> Option<usize> {
+fn described(format: &CatalogFormat, toolbox: &Toolbox<'_>, most: TextLimit) -> Option<usize> {
     let entry = |skill: &Skill, described| {
         Count::measure(&RenderFn(|out: &mut dyn Write| {
-            format.entry(toolbox, skill, described, out)
+            (format.entry)(CatalogEntry { toolbox, skill, described }, out)
         }))
     };
     let frame = Count::measure(&RenderFn(|out: &mut dyn Write| {
-        format.head(toolbox, out).and_then(|()| format.end(out))
+        (format.head)(toolbox, out).and_then(|()| out.write_str(format.end))
     }));
     let view = toolbox.view();
     if most.allows(view.iter().fold(frame, |count, skill| count.plus(entry(skill, true)))) {

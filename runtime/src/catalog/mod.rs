@@ -7,10 +7,10 @@ mod preloaded;
 mod section;
 mod tool_list;
 
-pub(crate) use available_skills::AvailableSkills;
-pub(crate) use deep_agents::DeepAgents;
+pub(crate) use available_skills::AVAILABLE_SKILLS;
+pub(crate) use deep_agents::DEEP_AGENTS;
 pub(crate) use preloaded::PreloadedSkills;
-pub(crate) use section::{DeerFlow, Helix, SkillUse};
+pub(crate) use section::{DEER_FLOW, HELIX, SKILL_USE};
 pub(crate) use tool_list::{NameList, write_tool_list};
 
 use crate::{

@@ -121,30 +121,28 @@ pub(crate) fn tool_names(profile: Profile) -> impl Iterator<Item = &'static str>
 /// profile does not link the code of the others.
 pub(crate) struct Conventions {
     /// `None` if the list of skills is in the description of a tool.
-    pub(crate) catalog: Option<&'static (dyn CatalogFormat + Sync)>,
+    pub(crate) catalog: Option<&'static CatalogFormat>,
     /// Writes the list in the description of the tool that loads skills.
     pub(crate) tool_list: Option<ToolListFn>,
     delivery: Delivery,
 }
 
 /// The format in which a system lists skills.
-pub(crate) trait CatalogFormat {
+pub(crate) struct CatalogFormat {
     /// Writes the text before the first skill.
-    fn head(&self, toolbox: &Toolbox<'_>, out: &mut dyn Write) -> fmt::Result;
+    pub(crate) head: fn(&Toolbox<'_>, &mut dyn Write) -> fmt::Result,
+    pub(crate) entry: fn(CatalogEntry<'_>, &mut dyn Write) -> fmt::Result,
+    /// The text after the last skill.
+    pub(crate) end: &'static str,
+}
 
-    /// Writes the name of a skill, which no budget leaves out, and if `described`, its description.
-    fn entry(
-        &self,
-        toolbox: &Toolbox<'_>,
-        skill: &Skill,
-        described: bool,
-        out: &mut dyn Write,
-    ) -> fmt::Result;
-
-    /// Writes the text after the last skill: by default, nothing.
-    fn end(&self, _: &mut dyn Write) -> fmt::Result {
-        Ok(())
-    }
+/// A skill in a catalog.
+#[derive(Clone, Copy)]
+pub(crate) struct CatalogEntry<'e> {
+    pub(crate) toolbox: &'e Toolbox<'e>,
+    pub(crate) skill: &'e Skill,
+    /// Whether the description is written after the name, which no budget leaves out.
+    pub(crate) described: bool,
 }
 
 /// A function that writes the list of skills in the description of a tool.
