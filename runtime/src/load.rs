@@ -129,7 +129,7 @@ impl<'a> View<'a> {
         let mut message = format!("there is no skill `{}`; ", Excerpt(name));
         let (start, names) = (excerpt::start(name).0, self.names().collect::<Vec<_>>());
         // Writing into a string cannot fail.
-        let _ = known::suggest(start, &names, self.has_search(), &mut message);
+        let _ = known::suggest(start, &names, self.has_search, &mut message);
         Error::new(ErrorKind::UnknownSkill, message)
     }
 }
@@ -157,12 +157,6 @@ impl<'a> LoadedSkill<'a> {
     /// the body or appended to it.
     pub(crate) fn with_arguments(mut self, arguments: Arguments<'a>) -> Self {
         self.body = self.body.with_arguments(arguments);
-        self
-    }
-
-    /// Sets the text of the body, which a host has filled.
-    pub(crate) const fn with_body(mut self, text: &'a str) -> Self {
-        self.body = self.body.with_text(text);
         self
     }
 
@@ -233,6 +227,13 @@ impl<'a> LoadedSkill<'a> {
     pub const fn message(&self) -> Option<Self> {
         if self.delivery.has_message { Some(self.as_message()) } else { None }
     }
+}
+
+/// Sets the text of a body that a host has filled.
+#[must_use]
+pub const fn with_body<'a>(mut loaded: LoadedSkill<'a>, text: &'a str) -> LoadedSkill<'a> {
+    loaded.body = loaded.body.with_text(text);
+    loaded
 }
 
 impl Render for LoadedSkill<'_> {

@@ -16,7 +16,7 @@ pub(super) fn render(
 ) -> fmt::Result {
     (format.head)(toolbox, out)?;
     if toolbox.lists_skills() {
-        let described = toolbox.budget().catalog.and_then(|most| described(format, toolbox, most));
+        let described = toolbox.budget.catalog.and_then(|most| described(format, toolbox, most));
         for (at, skill) in toolbox.view().iter().enumerate() {
             let described = described.is_none_or(|described| at < described);
             (format.entry)(CatalogEntry { toolbox, skill, described }, out)?;

@@ -10,23 +10,22 @@ use core::fmt::{self, Write};
 /// Maximum size in UTF-16 units of the skills in the definition of a tool.
 const MAX_UNITS: usize = 8000;
 
-impl Toolbox<'_> {
-    /// Returns whether the parameters of a tool contain the names of the skills. `list` writes the
-    /// list of skills, if the description of the tool contains it.
-    ///
-    /// Without the names, a model knows them from the catalog, the list or a search.
-    #[must_use]
-    pub(crate) fn has_names(&self, list: Option<ToolListFn>) -> bool {
-        let (mut units, mut count) = (Utf16::default(), Count::default());
-        // Counting cannot fail.
-        let _ = NameList(self).render(&mut units).and_then(|()| NameList(self).render(&mut count));
-        if let Some(list) = list {
-            let _ = list(self, &mut units).and_then(|()| list(self, &mut count));
-        }
-        let is_within_budget =
-            list.is_none() || self.budget().catalog.is_none_or(|most| most.allows(count));
-        self.lists_skills() && units.0 <= MAX_UNITS && is_within_budget
+/// Returns whether the parameters of a tool contain the names of the skills. `list` writes the list
+/// of skills, if the description of the tool contains it.
+///
+/// Without the names, a model knows them from the catalog, the list or a search.
+#[must_use]
+pub fn has_names(toolbox: &Toolbox<'_>, list: Option<ToolListFn>) -> bool {
+    let (mut units, mut count) = (Utf16::default(), Count::default());
+    let names = NameList(toolbox);
+    // Counting cannot fail.
+    let _ = names.render(&mut units).and_then(|()| names.render(&mut count));
+    if let Some(list) = list {
+        let _ = list(toolbox, &mut units).and_then(|()| list(toolbox, &mut count));
     }
+    let is_within_budget =
+        list.is_none() || toolbox.budget.catalog.is_none_or(|most| most.allows(count));
+    toolbox.lists_skills() && units.0 <= MAX_UNITS && is_within_budget
 }
 
 /// The names as the items of a JSON array.
@@ -61,7 +60,7 @@ pub(crate) fn write_tool_list(toolbox: &Toolbox<'_>, out: &mut dyn Write) -> fmt
         units += measure.0;
         count = count.plus(Count::measure(&line));
         let fits = units <= MAX_UNITS
-            && toolbox.budget().catalog.is_none_or(|most: TextLimit| most.allows(count));
+            && toolbox.budget.catalog.is_none_or(|most: TextLimit| most.allows(count));
         if !fits || omitted > 0 {
             omitted += 1;
         } else {

@@ -83,17 +83,13 @@ impl<'a> SkillFile<'a> {
     /// Returns the file at `path`, which has to be spelled exactly as the skill lists it.
     fn listed(skill: &'a Skill, path: &str) -> Option<Result<Self, Error>> {
         if path == SKILL_MD {
-            let text = Text::skill_md(skill);
-            return Some(Ok(Self {
-                skill,
-                path: SKILL_MD,
-                text,
-                is_neutral: false,
-                lines: None,
-                provenance: false,
-            }));
+            return Some(Ok(Self::new(skill, SKILL_MD, Text::skill_md(skill), false)));
         }
         skill.resource(path).map(|file| Self::of_resource(skill, file))
+    }
+
+    const fn new(skill: &'a Skill, path: &'a str, text: Text<'a>, is_neutral: bool) -> Self {
+        Self { skill, path, text, is_neutral, lines: None, provenance: false }
     }
 
     #[inline(never)]
@@ -101,8 +97,8 @@ impl<'a> SkillFile<'a> {
         let path = file.path();
         match file.plain_text() {
             Some(text) => {
-                let (text, is_neutral) = (Text([text, "", "", "", "", ""]), file.is_neutral());
-                Ok(Self { skill, path, text, is_neutral, lines: None, provenance: false })
+                let text = Text([text, "", "", "", "", ""]);
+                Ok(Self::new(skill, path, text, file.is_neutral()))
             }
             None => Err(error::binary(path, file.len())),
         }

@@ -1,6 +1,6 @@
 //! Recognizes calls of a skill as if it were a tool, a mistake that catalogs warn of.
 
-use super::{Reply, Toolbox, tool_kind::ToolKind};
+use super::{Reply, Toolbox, reply::text_reply, tool_kind::ToolKind};
 use crate::{Excerpt, OneLine, Skill};
 use alloc::{borrow::ToOwned, format, string::String};
 
@@ -45,7 +45,7 @@ impl Toolbox<'_> {
         if is_tool {
             return None;
         }
-        let found = |skill| Reply::text(self.skill_is_no_tool(called, skill), true);
+        let found = |skill| text_reply(self.skill_is_no_tool(called, skill), true);
         if let Some(skill) = self.view().find(called) {
             return Some(found(skill));
         }
