@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use helix_skills_format::__internal::one_line_chain;
@@ -11,7 +11,7 @@ use super::GitOptions;
 use super::client::Client;
 use super::error::{GitError, LimitKind};
 use super::user_config::UserConfig;
-use super::wait::POLL_INTERVAL;
+use super::wait::{POLL_INTERVAL, lock};
 use crate::FetchEvent;
 
 /// State that all repositories share, usable from several threads.
@@ -111,7 +111,7 @@ impl Shared {
     /// # Errors
     /// The configured proxy cannot be used.
     pub(super) fn client(&self, url: &str) -> Result<Arc<Client>, GitError> {
-        let mut slot = self.client.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut slot = lock(&self.client);
         if let Some(client) = &*slot {
             return Ok(client.clone());
         }
