@@ -3,7 +3,6 @@
 use crate::{
     Skill, TextLimit, Toolbox,
     budget::Count,
-    render::Render,
     toolbox::{CatalogEntry, CatalogFormat},
 };
 use core::fmt::{self, Write};
@@ -32,19 +31,16 @@ pub(super) fn render(
 /// Returns the number of first skills that keep their descriptions; `None` if all of them do.
 fn described(format: &CatalogFormat, toolbox: &Toolbox<'_>, most: TextLimit) -> Option<usize> {
     let entry = |skill: &Skill, described| {
-        Count::measure(&RenderFn(|out: &mut dyn Write| {
-            (format.entry)(CatalogEntry { toolbox, skill, described }, out)
-        }))
+        Count::measure(|out| (format.entry)(CatalogEntry { toolbox, skill, described }, out))
     };
-    let frame = Count::measure(&RenderFn(|out: &mut dyn Write| {
-        (format.head)(toolbox, out).and_then(|()| out.write_str(format.end))
-    }));
+    let frame =
+        Count::measure(|out| (format.head)(toolbox, out).and_then(|()| out.write_str(format.end)));
     let view = toolbox.view();
     if most.allows(view.iter().fold(frame, |count, skill| count.plus(entry(skill, true)))) {
         return None;
     }
     // The note that says that all descriptions are left out is the longest one.
-    let note = Count::measure(&RenderFn(|out: &mut dyn Write| note(toolbox, view.len(), out)));
+    let note = Count::measure(|out| note(toolbox, view.len(), out));
     let mut count =
         view.iter().fold(frame.plus(note), |count, skill| count.plus(entry(skill, false)));
     let fits = |skill: &&Skill| {
@@ -71,15 +67,6 @@ fn note(toolbox: &Toolbox<'_>, omitted: usize, out: &mut dyn Write) -> fmt::Resu
         (None, None) => {
             out.write_str("Read the `SKILL.md` of a skill when its name matches a task.\n")
         }
-    }
-}
-
-/// A function that implements [`Render`].
-struct RenderFn<F>(F);
-
-impl<F: Fn(&mut dyn Write) -> fmt::Result> Render for RenderFn<F> {
-    fn render(&self, out: &mut dyn Write) -> fmt::Result {
-        (self.0)(out)
     }
 }
 

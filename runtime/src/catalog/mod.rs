@@ -9,10 +9,10 @@ mod tool_list;
 
 pub(crate) use available_skills::AVAILABLE_SKILLS;
 pub(crate) use deep_agents::DEEP_AGENTS;
-pub(crate) use preloaded::PreloadedSkills;
+pub(crate) use preloaded::write_preloaded;
 pub(crate) use section::{DEER_FLOW, HELIX, SKILL_USE};
 pub use tool_list::has_names;
-pub(crate) use tool_list::{NameList, write_tool_list};
+pub(crate) use tool_list::{write_names, write_tool_list};
 
 use crate::{
     Toolbox,
@@ -94,7 +94,7 @@ impl Render for Catalog<'_> {
                 out.write_char('\n')?;
             }
         }
-        PreloadedSkills(toolbox).render(out)
+        write_preloaded(toolbox, out)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{SearchMode, Toolbox, conventions::conventions, found_skills};
 use crate::{
     Budget, Classifier, Error, ErrorKind, Excerpt, Profile, Selection, SkillSet, Variables,
-    budget::Count, catalog::PreloadedSkills, directory::SkillDirectories, known::known_names,
+    budget::Count, catalog::write_preloaded, directory::SkillDirectories, known::known_names,
 };
 use alloc::format;
 
@@ -218,7 +218,7 @@ pub const fn build_unchecked(builder: ToolboxBuilder<'_>) -> Toolbox<'_> {
 /// If they exceed it.
 pub fn check_preloads(toolbox: &Toolbox<'_>) -> Result<(), Error> {
     if let Some(most) = toolbox.budget.preloads {
-        let needed = Count::measure(&PreloadedSkills(toolbox));
+        let needed = Count::measure(|out| write_preloaded(toolbox, out));
         if !most.allows(needed) {
             let message = format!(
                 "the preloaded skills need {}, more than their budget of {most}; preload fewer or \

@@ -3,8 +3,7 @@
 use super::{Tool, takes_arguments, tool_kind::ToolKind};
 use crate::{
     Profile,
-    catalog::{NameList, has_names},
-    render::Render,
+    catalog::{has_names, write_names},
 };
 use core::fmt::{self, Write};
 
@@ -46,7 +45,7 @@ impl Tool<'_> {
         let list = self.toolbox.conventions.tool_list.filter(|_| is_load);
         if has_names(&self.toolbox, list) {
             out.write_str(r#","enum":["#)?;
-            NameList(&self.toolbox).render(out)?;
+            write_names(&self.toolbox, out)?;
             out.write_char(']')?;
         }
         out.write_char('}')
