@@ -43,14 +43,9 @@ pub(super) struct Expected {
 }
 
 impl Expected {
-    /// Announces responses with references or capabilities.
-    pub(super) fn expect_references(&self) {
-        self.is_pack.store(false, Relaxed);
-    }
-
-    /// Announces responses with packs.
-    pub(super) fn expect_pack(&self) {
-        self.is_pack.store(true, Relaxed);
+    /// Announces responses with packs, or with references or capabilities.
+    pub(super) fn announce(&self, is_pack: bool) {
+        self.is_pack.store(is_pack, Relaxed);
     }
 
     /// Returns whether responses with packs were announced.
@@ -128,14 +123,10 @@ impl Shared {
         (self.options.progress)(event);
     }
 
-    /// Returns whether the operation was cancelled.
-    pub(super) fn is_cancelled(&self) -> bool {
-        self.options.cancellation.load(Relaxed)
-    }
-
     /// Fails if the operation was cancelled.
     pub(super) fn check(&self) -> Result<(), GitError> {
-        if self.is_cancelled() { Err(GitError::Interrupted) } else { Ok(()) }
+        let is_cancelled = self.options.cancellation.load(Relaxed);
+        if is_cancelled { Err(GitError::Interrupted) } else { Ok(()) }
     }
 
     /// Waits for `time`.
