@@ -174,7 +174,6 @@ impl RootedDir {
 
     /// Opens a directory for [`sync_dir`](Self::sync_dir); `None` if it does not exist, or if a
     /// file has taken its place.
-    #[cfg(unix)]
     pub(super) fn open_to_sync(&self, inner: &Path) -> Result<Option<fs::File>, Error> {
         let dir = match self.descend("sync", inner, |above, name, _| open_part(above, name)) {
             Err(error)
