@@ -248,7 +248,7 @@ impl Render for LoadedSkill<'_> {
         Attribute(self.name()).render(out)?;
         out.write_char('"')?;
         if self.provenance {
-            ProvenanceAttributes(self.skill().provenance()).render(out)?;
+            self.skill().provenance().render(out)?;
         }
         out.write_str(">\n")?;
         self.body.render(out)?;
@@ -277,11 +277,9 @@ pub fn file_list(skill: &Skill, out: &mut dyn Write) -> fmt::Result {
 }
 
 /// The provenance of a skill, as attributes.
-pub(crate) struct ProvenanceAttributes(pub(crate) Provenance);
-
-impl Render for ProvenanceAttributes {
+impl Render for Provenance {
     fn render(&self, out: &mut dyn Write) -> fmt::Result {
-        let Provenance { source, url, commit, integrity, .. } = self.0;
+        let Self { source, url, commit, integrity, .. } = *self;
         for (name, value) in
             [("source", source), ("url", url), ("commit", commit), ("integrity", integrity)]
         {

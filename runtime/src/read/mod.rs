@@ -8,7 +8,6 @@ pub use text::skill_md_text;
 use crate::{
     Attribute, Error, Resource, Skill,
     escape::neutral,
-    load::ProvenanceAttributes,
     path::normalize_path,
     render::{Render, rendered},
 };
@@ -157,7 +156,7 @@ impl Render for SkillFile<'_> {
             write!(out, " lines=\"{first}-{last} of {total}\"")?;
         }
         if self.provenance {
-            ProvenanceAttributes(self.skill.provenance()).render(out)?;
+            self.skill.provenance().render(out)?;
         }
         out.write_str(" untrusted=\"true\">\n")?;
         out.write_str(NOTE)?;

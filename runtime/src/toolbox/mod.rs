@@ -118,7 +118,6 @@ pub fn takes_arguments(toolbox: &Toolbox<'_>) -> bool {
 }
 
 /// Returns the names of the tools for skills in `profile`, whether or not a toolbox has them.
-#[must_use]
 pub fn tool_names(profile: Profile) -> impl Iterator<Item = &'static str> {
     ToolKind::ALL.into_iter().filter_map(move |kind| kind.name(profile))
 }
@@ -294,7 +293,8 @@ impl<'a> Toolbox<'a> {
             Some(name) => Err(reserved_tool(name)),
             None => {
                 let kinds = ToolKind::ALL.into_iter().filter(|kind| self.has(*kind));
-                Ok(kinds.map(|kind| Tool::new(*self, kind)).collect::<Vec<_>>().into_iter())
+                let tools = kinds.map(|kind| Tool { toolbox: *self, kind });
+                Ok(tools.collect::<Vec<_>>().into_iter())
             }
         }
     }
