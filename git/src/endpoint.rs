@@ -191,15 +191,15 @@ impl HttpEndpoint {
                 self.shown_url(url.as_str()),
                 status.as_u16()
             ));
+            let helper = login.as_ref().and_then(|login| login.helper.as_ref());
             if status.is_success() || status.is_redirection() {
-                if let Some(helper) = login.as_ref().and_then(|login| login.helper.as_ref()) {
+                if let Some(helper) = helper {
                     helper.approve(&self.origin.shared);
                 }
                 return Ok(response);
             }
             let is_challenge = status == StatusCode::UNAUTHORIZED;
             if !is_challenge || login.is_some() {
-                let helper = login.as_ref().and_then(|login| login.helper.as_ref());
                 if let Some(helper) = helper.filter(|_| is_challenge) {
                     helper.reject(&self.origin.shared);
                 }

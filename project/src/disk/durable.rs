@@ -72,17 +72,12 @@ impl RootedDir {
             return Ok(()); // there, a directory cannot be synced
         }
         let Some(directory) = self.open_to_sync(inner)? else { return Ok(()) };
-        let synced = point().and_then(|()| match sync(&directory) {
-            // Some file systems cannot sync directories.
-            Err(error)
-                if matches!(
-                    error.kind(),
-                    io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported
-                ) =>
-            {
-                Ok(())
-            }
-            synced => synced,
+        let synced = point().and_then(|()| {
+            sync(&directory).or_else(|error| match error.kind() {
+                // Some file systems cannot sync directories.
+                io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported => Ok(()),
+                _ => Err(error),
+            })
         });
         synced.map_err(Error::disk("sync", self.path_to(inner)))
     }
