@@ -13,8 +13,8 @@ pub fn causes<'e>(
     successors(error.source(), |error| (**error).source())
 }
 
-/// Returns the messages of an error and its causes on one line, separated by colons. A cause that is
-/// in the message before it is not repeated.
+/// Returns the messages of an error and its causes on one line, separated by colons. A cause that
+/// is in the message before it is not repeated.
 pub fn one_line_chain(error: &(dyn Error + 'static)) -> String {
     ErrorChain(error).to_string()
 }
