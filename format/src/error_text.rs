@@ -1,6 +1,7 @@
 //! Errors and their causes as text.
 
 use crate::printable::{printable, shortened};
+use helix_skills_runtime::__internal::ErrorChain;
 use std::error::Error;
 use std::fmt;
 use std::iter::successors;
@@ -12,14 +13,10 @@ pub fn causes<'e>(
     successors(error.source(), |error| (**error).source())
 }
 
-/// Returns the messages of an error and its causes on one line, separated by colons.
+/// Returns the messages of an error and its causes on one line, separated by colons. A cause that
+/// is in the message before it is not repeated.
 pub fn one_line_chain(error: &(dyn Error + 'static)) -> String {
-    let mut text = error.to_string();
-    for cause in causes(error) {
-        text.push_str(": ");
-        text.push_str(&cause.to_string());
-    }
-    text
+    ErrorChain(error).to_string()
 }
 
 /// Writes the message of an error, then each cause under `Caused by:`, as cargo does, without a

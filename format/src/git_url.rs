@@ -274,13 +274,14 @@ fn check_host(authority: &str) -> Result<(), Error> {
 }
 
 /// Returns whether a text has GitHub's short form `OWNER/REPO`.
-pub(crate) fn is_owner_and_repository(text: &str) -> bool {
-    let is_name = |name: &str| {
-        name.starts_with(|c: char| c.is_ascii_alphanumeric())
-            && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'))
+pub fn is_owner_and_repository(text: &str) -> bool {
+    let is_name = |part: &str| {
+        !matches!(part, "" | "." | "..")
+            && !part.starts_with('-')
+            && part.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b))
     };
     text.split_once('/')
-        .is_some_and(|(owner, name)| is_name(owner) && is_name(name) && !name.ends_with(".git"))
+        .is_some_and(|(owner, name)| is_name(owner) && !owner.starts_with('.') && is_name(name))
 }
 
 #[cfg(test)]

@@ -95,7 +95,10 @@ pub mod __internal {
     pub use crate::settings::Settings;
     pub use crate::size::size;
     pub use crate::skill_md::{Layout, parse_utf8};
-    pub use crate::{git_url::UrlKind, redacted::redacted};
+    pub use crate::{
+        git_url::{UrlKind, is_owner_and_repository},
+        redacted::redacted,
+    };
 
     /// Text that a model reads and a reviewer cannot see.
     pub mod invisible {

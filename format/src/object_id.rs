@@ -8,7 +8,7 @@ use std::fmt;
 /// ```
 /// use helix_skills_format::ObjectId;
 /// let id: ObjectId = "f5d81cb5a7b1d15cdc08c15bafbc7e3c91123a74".parse().unwrap();
-/// assert_eq!(id.short().to_string(), "f5d81cb5a7b1");
+/// assert_eq!(id.short(), "f5d81cb5a7b1");
 /// assert!("f5d81cb".parse::<ObjectId>().is_err()); // abbreviated ids name nothing for good
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -37,8 +37,8 @@ impl ObjectId {
     /// Returns a `Display` of the first twelve digits, for messages.
     #[doc(hidden)]
     #[must_use]
-    pub const fn short(&self) -> impl fmt::Display + use<> {
-        Short(*self)
+    pub fn short(&self) -> String {
+        self.to_string().chars().take(12).collect()
     }
 }
 
@@ -59,14 +59,6 @@ impl fmt::Display for ObjectId {
 impl fmt::Debug for ObjectId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "ObjectId({self})")
-    }
-}
-
-struct Short(ObjectId);
-
-impl fmt::Display for Short {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.as_bytes().iter().take(6).try_for_each(|byte| write!(f, "{byte:02x}"))
     }
 }
 

@@ -7,7 +7,7 @@ use std::future::Future;
 use std::path::PathBuf;
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use hyper_util::client::proxy::matcher::Matcher;
@@ -20,7 +20,7 @@ use super::error::{Cause, GitError};
 use super::resolver::Resolver;
 use super::secret::Secret;
 use super::user_config::UserConfig;
-use super::wait::POLL_INTERVAL;
+use super::wait::{POLL_INTERVAL, lock};
 
 /// Some hosting services check that the user agent starts with `git/`.
 const USER_AGENT: &str = concat!("git/helix-skills-", env!("CARGO_PKG_VERSION"));
@@ -113,7 +113,7 @@ impl Client {
 
     /// Returns the client for requests with TLS. `url` is for messages.
     fn secure(&self, url: &str) -> Result<reqwest::Client, GitError> {
-        let mut slot = self.secure.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut slot = lock(&self.secure);
         if let Some(client) = &*slot {
             return Ok(client.clone());
         }

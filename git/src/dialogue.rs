@@ -113,7 +113,7 @@ impl Dialogue {
             Some(all) => all,
             None => self.exchange(
                 |greeting| {
-                    origin.expected.expect_references();
+                    origin.expected.announce(false);
                     request::list(greeting, prefixes)
                 },
                 |packets, _| {
@@ -133,7 +133,7 @@ impl Dialogue {
         let origin = self.origin.clone();
         let pack = self.exchange(
             |greeting| {
-                origin.expected.expect_pack();
+                origin.expected.announce(true);
                 request::fetch(greeting, wants, scope)
             },
             |packets, is_old| read_pack(packets, is_old, &origin),
@@ -175,7 +175,7 @@ impl Dialogue {
             return Err(GitError::Offline { url: self.origin.name.clone() });
         }
         self.origin.shared.check()?;
-        self.origin.expected.expect_references();
+        self.origin.expected.announce(false);
         let connection =
             self.connector.open(&self.origin).map_err(|failure| self.explain(failure))?;
         match connection.greeting.object_format() {

@@ -2,7 +2,7 @@
 
 use std::io::Read;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use helix_skills_format::__internal::redacted;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderName, LOCATION};
@@ -16,6 +16,7 @@ use super::helpers::Login;
 use super::policy::{credentials, host, may_follow, significant_move};
 use super::secret::Secret;
 use super::shared::Origin;
+use super::wait::lock;
 use crate::FetchEvent;
 
 /// Maximum number of redirects of one request.
@@ -190,15 +191,15 @@ impl HttpEndpoint {
                 self.shown_url(url.as_str()),
                 status.as_u16()
             ));
+            let helper = login.as_ref().and_then(|login| login.helper.as_ref());
             if status.is_success() || status.is_redirection() {
-                if let Some(helper) = login.as_ref().and_then(|login| login.helper.as_ref()) {
+                if let Some(helper) = helper {
                     helper.approve(&self.origin.shared);
                 }
                 return Ok(response);
             }
             let is_challenge = status == StatusCode::UNAUTHORIZED;
             if !is_challenge || login.is_some() {
-                let helper = login.as_ref().and_then(|login| login.helper.as_ref());
                 if let Some(helper) = helper.filter(|_| is_challenge) {
                     helper.reject(&self.origin.shared);
                 }
@@ -296,7 +297,7 @@ impl HttpEndpoint {
     }
 
     fn state(&self) -> MutexGuard<'_, EndpointState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 }
 

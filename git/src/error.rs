@@ -15,7 +15,8 @@ use super::escape::escape;
 /// `Display` is one line without the causes, which `source()` returns. `{:?}` prints the message
 /// with its causes, `{:#?}` the structure. All of them are safe to print: text from servers is
 /// escaped and shortened. A clone shares the same error.
-#[derive(Clone)]
+#[derive(Clone, thiserror::Error)]
+#[error(transparent)]
 pub struct Error(Arc<GitError>);
 
 impl Error {
@@ -39,21 +40,9 @@ impl From<GitError> for Error {
     }
 }
 
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&*self.0, f)
-    }
-}
-
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if f.alternate() { fmt::Debug::fmt(&*self.0, f) } else { write_report(self, f) }
-    }
-}
-
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.0.source()
     }
 }
 
@@ -401,7 +390,8 @@ impl AccessDenied {
 
 /// The cause of a [`GitError`]: an escaped line and its own cause. Only the texts of library errors
 /// are kept, because they quote what servers sent.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{text}")]
 pub(super) struct Cause {
     text: String,
     source: Option<Box<Cause>>,
@@ -465,18 +455,6 @@ fn is_wrapper(error: &(dyn std::error::Error + 'static)) -> bool {
 /// gix prints the location in its source code unless the alternate form is used.
 fn message(error: &(dyn std::error::Error + 'static)) -> String {
     format!("{error:#}").replace(['\n', '\r'], " ")
-}
-
-impl fmt::Display for Cause {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
-    }
-}
-
-impl std::error::Error for Cause {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.source.as_deref().map(|source| source as _)
-    }
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
 //! Sessions that later sessions of the same repositories continue.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::repository::Repository;
+use super::wait::lock;
 
 /// Sessions that have ended, for later sessions of the same repositories to continue: without
 /// another handshake, and with the references and objects received so far.
@@ -26,14 +27,10 @@ pub(super) struct Slot {
 impl Slot {
     /// Returns the session to continue, if any.
     pub(super) fn take(&self) -> Option<Box<dyn Repository>> {
-        self.sessions.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.name)
+        lock(&self.sessions.0).remove(&self.name)
     }
 
     pub(super) fn put(self, repository: Box<dyn Repository>) {
-        self.sessions
-            .0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(self.name, repository);
+        lock(&self.sessions.0).insert(self.name, repository);
     }
 }

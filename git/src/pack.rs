@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use gix::objs::Kind;
-use gix::odb::pack::data::{self, entry::Header};
+use gix::odb::pack::data::{self, Entry, entry::Header};
 use gix::zlib::{Decompress, FlushDecompress, Status};
 use helix_skills_format::ObjectId;
 
@@ -84,6 +84,7 @@ pub(super) fn ingest(
         objects,
         total: 0,
         places: HashSet::new(),
+        settled: Vec::new(),
         waiting_at: HashMap::new(),
         waiting_for: HashMap::new(),
         inflate: Decompress::new(),
@@ -114,6 +115,8 @@ struct Unpack<'a> {
     total: u64,
     /// Offsets of the entries in the pack.
     places: HashSet<u64>,
+    /// The entries that do not wait for another one, with their offsets.
+    settled: Vec<(u64, BaseState)>,
     waiting_at: HashMap<u64, Vec<PendingDelta>>,
     waiting_for: HashMap<ObjectId, Vec<PendingDelta>>,
     inflate: Decompress,
@@ -124,21 +127,20 @@ struct Unpack<'a> {
 impl Unpack<'_> {
     fn read_entries(&mut self, count: u64) -> Result<(), PackError> {
         let mut place = data::header::SIZE as u64;
-        let mut whole = Vec::new();
         for _ in 0..count {
             let entry = self.entry(place)?;
-            // In bounds, because the header before it was read.
-            let body = &self.pack[entry.data_offset as usize..];
+            self.total += entry.decompressed_size;
             let used = match entry.header.as_kind() {
-                Some(kind) => self.read_whole(kind, place, &entry, body, &mut whole)?,
-                None => self.read_delta(place, &entry, body, &mut whole)?,
+                Some(kind) => self.read_whole(kind, place, &entry)?,
+                None => self.read_delta(place, &entry)?,
             };
+            self.places.insert(place);
             place = entry.data_offset + used;
         }
         if place != self.pack.len() as u64 {
             return Err(corrupt("the pack contains more data than objects"));
         }
-        for (place, settled) in whole {
+        for (place, settled) in std::mem::take(&mut self.settled) {
             self.resolve_pending(place, settled)?;
         }
         // Deltas based on an omitted object cannot be built. Without omitted objects, a waiting
@@ -150,12 +152,12 @@ impl Unpack<'_> {
         Ok(())
     }
 
-    fn entry(&self, place: u64) -> Result<data::Entry, PackError> {
+    fn entry(&self, place: u64) -> Result<Entry, PackError> {
         let bytes = usize::try_from(place)
             .ok()
             .and_then(|place| self.pack.get(place..))
             .unwrap_or_default();
-        let entry = data::Entry::from_bytes(bytes, place, SHA1);
+        let entry = Entry::from_bytes(bytes, place, SHA1);
         let entry =
             entry.map_err(|_| corrupt(format!("the pack has no valid entry at byte {place}")))?;
         self.check_total(entry.decompressed_size)?;
@@ -168,48 +170,29 @@ impl Unpack<'_> {
     }
 
     /// Reads an object that is not a delta. Returns its length in the pack.
-    fn read_whole(
-        &mut self,
-        kind: Kind,
-        place: u64,
-        entry: &data::Entry,
-        body: &[u8],
-        whole: &mut Vec<(u64, BaseState)>,
-    ) -> Result<u64, PackError> {
-        let size = entry.decompressed_size;
-        self.total += size;
-        self.places.insert(place);
-        if size > self.objects.largest(kind) {
-            let (id, used) = self.leave_out(kind, place, size, body)?;
+    fn read_whole(&mut self, kind: Kind, place: u64, entry: &Entry) -> Result<u64, PackError> {
+        if entry.decompressed_size > self.objects.largest(kind) {
+            let (id, used) = self.leave_out(kind, place, entry)?;
             self.objects.leave_out(Some((id, kind)));
-            whole.push((place, BaseState::LeftOut(Some(id))));
+            self.settled.push((place, BaseState::LeftOut(Some(id))));
             return Ok(used);
         }
-        let (data, used) = self.inflate(place, size, body)?;
+        let (data, used) = self.inflate(place, entry)?;
         let id = self.objects.insert(kind, data).map_err(|_| collision())?;
-        whole.push((place, BaseState::Object(id)));
+        self.settled.push((place, BaseState::Object(id)));
         Ok(used)
     }
 
-    fn read_delta(
-        &mut self,
-        place: u64,
-        entry: &data::Entry,
-        body: &[u8],
-        whole: &mut Vec<(u64, BaseState)>,
-    ) -> Result<u64, PackError> {
-        let size = entry.decompressed_size;
-        self.total += size;
+    fn read_delta(&mut self, place: u64, entry: &Entry) -> Result<u64, PackError> {
         // A delta has the kind of its base, which may not be known yet.
-        if size > self.objects.largest(Kind::Tree) {
+        if entry.decompressed_size > self.objects.largest(Kind::Tree) {
             // The result is hardly smaller. Its id is unknown until its base is known.
             self.objects.leave_out(None);
-            let (_, used) = self.leave_out(Kind::Blob, place, size, body)?;
-            self.places.insert(place);
-            whole.push((place, BaseState::LeftOut(None)));
+            let (_, used) = self.leave_out(Kind::Blob, place, entry)?;
+            self.settled.push((place, BaseState::LeftOut(None)));
             return Ok(used);
         }
-        let (delta, used) = self.inflate(place, size, body)?;
+        let (delta, used) = self.inflate(place, entry)?;
         let waiting = PendingDelta { place, delta };
         match entry.header {
             Header::OfsDelta { base_distance } => {
@@ -226,15 +209,14 @@ impl Unpack<'_> {
             }
             _ => {}
         }
-        self.places.insert(place);
         Ok(used)
     }
 
     /// Inflates an entry whose size was checked.
-    fn inflate(&mut self, place: u64, size: u64, body: &[u8]) -> Result<(Vec<u8>, u64), PackError> {
-        let mut data =
-            Vec::with_capacity(usize::try_from(size).map_err(|_| PackError::TooManyBytes)?);
-        let used = self.each_piece(place, size, body, |piece| data.extend_from_slice(piece))?;
+    fn inflate(&mut self, place: u64, entry: &Entry) -> Result<(Vec<u8>, u64), PackError> {
+        let size = usize::try_from(entry.decompressed_size).map_err(|_| PackError::TooManyBytes)?;
+        let mut data = Vec::with_capacity(size);
+        let used = self.each_piece(place, entry, |piece| data.extend_from_slice(piece))?;
         Ok((data, used))
     }
 
@@ -243,23 +225,24 @@ impl Unpack<'_> {
         &mut self,
         kind: Kind,
         place: u64,
-        size: u64,
-        body: &[u8],
+        entry: &Entry,
     ) -> Result<(ObjectId, u64), PackError> {
-        let mut hasher = object_hasher(kind, size);
-        let used = self.each_piece(place, size, body, |piece| hasher.update(piece))?;
+        let mut hasher = object_hasher(kind, entry.decompressed_size);
+        let used = self.each_piece(place, entry, |piece| hasher.update(piece))?;
         let id = from_gix(&hasher.try_finalize().map_err(|_| collision())?);
         Ok((id, used))
     }
 
-    /// Inflates an entry of `size` bytes in pieces. Returns its length in the pack.
+    /// Inflates an entry in pieces. Returns its length in the pack.
     fn each_piece(
         &mut self,
         place: u64,
-        size: u64,
-        body: &[u8],
+        entry: &Entry,
         mut take: impl FnMut(&[u8]),
     ) -> Result<u64, PackError> {
+        // In bounds, because the header before it was read.
+        let body = &self.pack[entry.data_offset as usize..];
+        let size = entry.decompressed_size;
         let broken = || corrupt(format!("the entry at byte {place} of the pack is damaged"));
         let inflate = &mut self.inflate;
         inflate.reset();

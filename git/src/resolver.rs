@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::net::{IpAddr, SocketAddr};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use helix_skills_format::__internal::is_local_address;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+
+use super::wait::lock;
 
 /// Resolves names with the system's resolver, and refuses those that resolve to this machine or its
 /// link-local network unless the user has named the host. Connections use the checked addresses.
@@ -27,14 +29,14 @@ pub(super) struct LocalAddress {
 impl Resolver {
     /// Lets a host that the user has named have a local address.
     pub(super) fn add_named(&self, host: &str) {
-        self.named.lock().unwrap_or_else(PoisonError::into_inner).insert(host.to_ascii_lowercase());
+        lock(&self.named).insert(host.to_ascii_lowercase());
     }
 }
 
 impl Resolve for Resolver {
     fn resolve(&self, name: Name) -> Resolving {
         let host = name.as_str().to_ascii_lowercase();
-        let is_named = self.named.lock().unwrap_or_else(PoisonError::into_inner).contains(&host);
+        let is_named = lock(&self.named).contains(&host);
         Box::pin(async move {
             // Port 0 stands for the port of the URL.
             let found: Vec<SocketAddr> = tokio::net::lookup_host((&*host, 0)).await?.collect();

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use helix_skills_format::__internal::one_line_chain;
@@ -11,7 +11,7 @@ use super::GitOptions;
 use super::client::Client;
 use super::error::{GitError, LimitKind};
 use super::user_config::UserConfig;
-use super::wait::POLL_INTERVAL;
+use super::wait::{POLL_INTERVAL, lock};
 use crate::FetchEvent;
 
 /// State that all repositories share, usable from several threads.
@@ -43,14 +43,9 @@ pub(super) struct Expected {
 }
 
 impl Expected {
-    /// Announces responses with references or capabilities.
-    pub(super) fn expect_references(&self) {
-        self.is_pack.store(false, Relaxed);
-    }
-
-    /// Announces responses with packs.
-    pub(super) fn expect_pack(&self) {
-        self.is_pack.store(true, Relaxed);
+    /// Announces responses with packs, or with references or capabilities.
+    pub(super) fn announce(&self, is_pack: bool) {
+        self.is_pack.store(is_pack, Relaxed);
     }
 
     /// Returns whether responses with packs were announced.
@@ -111,7 +106,7 @@ impl Shared {
     /// # Errors
     /// The configured proxy cannot be used.
     pub(super) fn client(&self, url: &str) -> Result<Arc<Client>, GitError> {
-        let mut slot = self.client.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut slot = lock(&self.client);
         if let Some(client) = &*slot {
             return Ok(client.clone());
         }
@@ -128,14 +123,10 @@ impl Shared {
         (self.options.progress)(event);
     }
 
-    /// Returns whether the operation was cancelled.
-    pub(super) fn is_cancelled(&self) -> bool {
-        self.options.cancellation.load(Relaxed)
-    }
-
     /// Fails if the operation was cancelled.
     pub(super) fn check(&self) -> Result<(), GitError> {
-        if self.is_cancelled() { Err(GitError::Interrupted) } else { Ok(()) }
+        let is_cancelled = self.options.cancellation.load(Relaxed);
+        if is_cancelled { Err(GitError::Interrupted) } else { Ok(()) }
     }
 
     /// Waits for `time`.

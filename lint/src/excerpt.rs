@@ -9,31 +9,18 @@ const MAX_CHARS: usize = 60;
 /// Returns the start of a text on one line, in backticks, with control and invisible characters as
 /// code points.
 pub(crate) fn excerpt(text: &str) -> String {
+    // Backticks delimit the excerpt.
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ").replace('`', "'");
     let mut shown = String::from("`");
-    let mut count = 0;
-    let mut was_blank = true;
-    for c in text.trim().chars() {
-        if count == MAX_CHARS {
-            shown.push('…');
-            break;
+    for c in text.chars().take(MAX_CHARS) {
+        if c.is_control() || is_invisible(c) {
+            // Writing to a string cannot fail.
+            let _ = write!(shown, "<U+{:04X}>", u32::from(c));
+        } else {
+            shown.push(c);
         }
-        let is_blank = c.is_whitespace();
-        match c {
-            _ if is_blank && was_blank => continue,
-            _ if is_blank => shown.push(' '),
-            // Backticks delimit the excerpt.
-            '`' => shown.push('\''),
-            c if c.is_control() || is_invisible(c) => {
-                // Writing to a string cannot fail.
-                let _ = write!(shown, "<U+{:04X}>", u32::from(c));
-            }
-            c => shown.push(c),
-        }
-        was_blank = is_blank;
-        count += 1;
     }
-    shown.push('`');
-    shown
+    shown + if text.chars().nth(MAX_CHARS).is_some() { "…`" } else { "`" }
 }
 
 #[cfg(test)]

@@ -3,15 +3,16 @@
 use crate::{
     names::Names,
     problem::{Problem, help},
-    project::is_git,
     skill::{Bake, BakedSkill, Files, Origin, UnverifiedSkill},
 };
 use helix_skills_format::{
     __internal::{leftover, near_skill},
     Finding, Limits, RelPath, SkillMd, SkillName,
 };
+use helix_skills_runtime::__internal::is_git_name;
 use std::{
     collections::BTreeMap,
+    convert::Infallible,
     fs, io,
     path::{Path, PathBuf},
 };
@@ -75,42 +76,44 @@ pub(crate) fn read(package: &Path, dir: &LitStr, names: &Names, bake: &mut Bake)
     bake.skills = skills;
 }
 
-/// Returns name, path and type of the entries of a directory, sorted by name, except git's own.
-fn entries(dir: &Path) -> io::Result<Vec<(String, PathBuf, fs::FileType)>> {
+/// The name, path and type of an entry of a directory.
+type DirectoryEntry = (String, PathBuf, fs::FileType);
+
+/// Returns the entries of a directory, sorted by name, except git's own.
+fn entries(dir: &Path) -> io::Result<Vec<DirectoryEntry>> {
     let mut entries = Vec::new();
     for entry in fs::read_dir(dir)? {
         let entry = entry?;
-        if !is_git(&entry.file_name()) {
-            entries.push((
-                entry.file_name().to_string_lossy().into_owned(),
-                entry.path(),
-                entry.file_type()?,
-            ));
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if !is_git_name(&name) {
+            entries.push((name, entry.path(), entry.file_type()?));
         }
     }
     entries.sort_by(|a, b| a.0.cmp(&b.0));
     Ok(entries)
 }
 
+/// Returns whether a directory with these entries is a skill. A link or a pipe named `SKILL.md` is
+/// reported as an error.
+fn is_skill(entries: &[DirectoryEntry]) -> bool {
+    entries.iter().any(|(name, _, kind)| SkillMd::is_file_name(name) && !kind.is_dir())
+}
+
 /// Returns a help on what looks like a skill in a directory without a `SKILL.md`.
 fn looks_like_skill(name: &str, dir: &Path) -> Option<String> {
     let inner = entries(dir).unwrap_or_default();
-    let is_skill = |(name, _, kind): &(String, PathBuf, fs::FileType)| {
-        SkillMd::is_file_name(name) && !kind.is_dir()
-    };
-    let has_skill = |name: &str| {
-        Ok::<_, io::Error>(entries(&dir.join(name)).is_ok_and(|found| found.iter().any(is_skill)))
-    };
+    let has_skill =
+        |name: &str| Ok::<_, Infallible>(entries(&dir.join(name)).is_ok_and(|it| is_skill(&it)));
     let names = inner.iter().map(|(name, _, kind)| (&**name, kind.is_dir()));
-    let (path, found) = near_skill(name, names, has_skill).ok()??;
+    let Ok(found) = near_skill(name, names, has_skill);
+    let (path, found) = found?;
     Some(format!("`{path}`: {found}; {}", found.hint.as_deref().unwrap_or_default()))
 }
 
 /// Reads the skill in `dir`; `None` if the directory has no `SKILL.md`.
 fn read_skill(directory: &str, dir: &Path, root: &str) -> Result<Option<BakedSkill>, Vec<Problem>> {
     let top = entries(dir).map_err(|error| vec![Problem::from_io(dir, &error)])?;
-    // A link or a pipe named `SKILL.md` is reported as an error. Other directories are ignored.
-    if !top.iter().any(|(name, _, kind)| SkillMd::is_file_name(name) && !kind.is_dir()) {
+    if !is_skill(&top) {
         return Ok(None);
     }
     let mut found = SkillFiles::default();
@@ -155,12 +158,7 @@ struct SkillFiles {
 }
 
 impl SkillFiles {
-    fn walk(
-        &mut self,
-        entries_here: Vec<(String, PathBuf, fs::FileType)>,
-        prefix: &str,
-        depth: u64,
-    ) {
+    fn walk(&mut self, entries_here: Vec<DirectoryEntry>, prefix: &str, depth: u64) {
         for (name, path, kind) in entries_here {
             let relative = format!("{prefix}{name}");
             if leftover(&name).is_some() {

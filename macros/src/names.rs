@@ -67,20 +67,16 @@ impl Names {
 
     /// Returns one problem for each preloaded skill that is not for models.
     pub(crate) fn hidden(&self, skills: &[BakedSkill]) -> Vec<Problem> {
-        let mut problems = Vec::new();
-        for name in &self.preload {
-            let text = name.value();
-            let is_hidden =
-                |skill: &BakedSkill| *skill.name == *text && skill.skill.disable_model_invocation();
-            if skills.iter().any(is_hidden) {
-                let title = format!(
-                    "the skill `{text}` cannot be preloaded: it sets `disable-model-invocation`, and is not for models"
-                );
-                let problem = Problem::at(name.span(), title);
-                problems.push(problem.help("remove the name from `preload`"));
-            }
-        }
-        problems
+        let hidden = skills.iter().filter(|skill| skill.skill.disable_model_invocation());
+        let is_hidden = |name: &&LitStr| hidden.clone().any(|skill| *skill.name == *name.value());
+        let problem = |name: &LitStr| {
+            let title = format!(
+                "the skill `{}` cannot be preloaded: it sets `disable-model-invocation`, and is not for models",
+                name.value()
+            );
+            Problem::at(name.span(), title).help("remove the name from `preload`")
+        };
+        self.preload.iter().filter(is_hidden).map(problem).collect()
     }
 }
 

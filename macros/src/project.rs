@@ -6,7 +6,6 @@ use helix_skills_format::{
     Finding,
 };
 use std::{
-    ffi::OsStr,
     fs, io,
     path::{Path, PathBuf},
 };
@@ -76,9 +75,4 @@ impl Project {
     pub(crate) fn store(&self) -> PathBuf {
         self.dir.join(STORE_DIR)
     }
-}
-
-/// Returns whether a directory entry belongs to git, and is not part of a skill.
-pub(crate) fn is_git(name: &OsStr) -> bool {
-    name.to_str().is_some_and(helix_skills_runtime::__internal::is_git_name)
 }

@@ -12,8 +12,7 @@ use crate::{
 };
 use helix_skills_format::{Digest, Integrity, RelPath};
 use std::{
-    env, fs,
-    io::{self, Read as _},
+    env, fs, io,
     path::{Path, PathBuf},
 };
 
@@ -94,17 +93,12 @@ impl Cache {
             Ok(bytes) => {
                 Ok(unpack(&bytes).filter(|contents| contents.listing().integrity() == integrity))
             }
-            Err(error)
-                if matches!(
-                    error.kind(),
-                    io::ErrorKind::NotFound
-                        | io::ErrorKind::NotADirectory
-                        | io::ErrorKind::InvalidInput
-                ) =>
-            {
-                Ok(None)
-            }
-            Err(error) => Err(Error::read(path)(error)),
+            Err(error) => match error.kind() {
+                io::ErrorKind::NotFound
+                | io::ErrorKind::NotADirectory
+                | io::ErrorKind::InvalidInput => Ok(None),
+                _ => Err(Error::read(path)(error)),
+            },
         }
     }
 
@@ -226,10 +220,7 @@ fn unpack(packed: &[u8]) -> Option<Contents> {
 /// kept. It is renamed into place, because another sync may do the same.
 fn tag(root: &RootedDir, staged: &Path) -> Result<(), Error> {
     let tag = Path::new(TAG_FILE);
-    let mut found = Vec::new();
-    if let Ok(Some((file, _))) = regular_file::open(&root.path_to(tag), Links::Refuse) {
-        let _ = file.take(TAG.len() as u64).read_to_end(&mut found);
-    }
+    let found = root.read_up_to(tag, TAG.len()).unwrap_or_default();
     if found.len() == TAG.len() || !TAG.as_bytes().starts_with(&found) {
         return Ok(());
     }

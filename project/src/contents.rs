@@ -105,7 +105,6 @@ pub(crate) struct FileRules {
 impl FileRules {
     /// Creates the rules of a source whose files are pinned as a whole.
     pub(crate) fn new(select: &Select, limits: Limits) -> Result<Self, Error> {
-        let bad = |error: globset::Error| usage::glob(error);
         let glob = |text: &str| GlobBuilder::new(text).literal_separator(true).build();
         let set = |globs: &BTreeSet<String>| -> Result<GlobSet, globset::Error> {
             let mut set = GlobSetBuilder::new();
@@ -118,13 +117,13 @@ impl FileRules {
         for text in &select.include_files {
             for (at, _) in text.match_indices('/') {
                 // The start is not a glob if the slash is in braces.
-                above.add(glob(&text[..at]).or_else(|_| glob("**")).map_err(bad)?);
+                above.add(glob(&text[..at]).or_else(|_| glob("**")).map_err(usage::glob)?);
             }
         }
         Ok(Self {
-            exclude: set(&select.exclude_files).map_err(bad)?,
-            include: set(&select.include_files).map_err(bad)?,
-            above_included: above.build().map_err(bad)?,
+            exclude: set(&select.exclude_files).map_err(usage::glob)?,
+            include: set(&select.include_files).map_err(usage::glob)?,
+            above_included: above.build().map_err(usage::glob)?,
             in_place: false,
             limits,
         })

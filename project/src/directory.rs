@@ -14,7 +14,7 @@ use crate::{
 };
 use helix_skills_format::{
     __internal::{near_skill as near_skill_in, redacted, root_not_read, skills_not_read},
-    DirPath, Limits, ObjectId, ProjectPath, SkillMd, SkillName, SourceKey,
+    DirPath, Finding, Limits, ObjectId, ProjectPath, SkillMd, SkillName, SourceKey,
 };
 use std::{
     collections::BTreeMap,
@@ -220,14 +220,18 @@ fn skill_directories(
     let has_skill = |names: &[String]| names.iter().any(|name| SkillMd::is_file_name(name));
     let is_skill = |dir: &Path| entries(dir).is_ok_and(|names| has_skill(&names));
     let shown = |path: &str| project.show(&root.join(path)).display().to_string();
+    let near_skill = |directory: &str, (path, finding): (String, Finding)| NearSkill {
+        directory: directory.to_owned(),
+        place: shown(&path),
+        finding,
+    };
     let names = entries(root)?;
     let (mut found, mut near) = (Vec::new(), Vec::new());
     if has_skill(&names) {
         let name = own_name(path).unwrap_or(key.as_str()).to_owned();
         let skills = entries(&root.join("skills")).unwrap_or_default();
         if skills.iter().any(|name| is_skill(&root.join("skills").join(name))) {
-            let (directory, place) = (name.clone(), shown("skills"));
-            near.push(NearSkill { directory, place, finding: skills_not_read() });
+            near.push(near_skill(&name, ("skills".to_owned(), skills_not_read())));
         }
         return Ok(PathDirectories { skills: vec![(name, DirPath::root())], near });
     }
@@ -247,27 +251,18 @@ fn skill_directories(
             let with_kinds = inner.iter().map(|name| (&**name, directory.join(name).is_dir()));
             let has_skill = |name: &str| Ok::<_, Infallible>(is_skill(&directory.join(name)));
             let Ok(looks) = near_skill_in(name, with_kinds, has_skill);
-            near.extend(looks.map(|(path, finding)| NearSkill {
-                directory: name.clone(),
-                place: shown(&path),
-                finding,
-            }));
+            near.extend(looks.map(|found| near_skill(name, found)));
         }
     }
     near.sort_by(|a, b| a.place.cmp(&b.place));
     if found.is_empty() {
         let here = names.iter().map(|name| (&**name, root.join(name).is_dir()));
         let Ok(here) = near_skill_in("", here, |_| Ok::<_, Infallible>(false));
-        near.extend(here.map(|(path, finding)| NearSkill {
-            directory: key.to_string(),
-            place: shown(&path),
-            finding,
-        }));
+        near.extend(here.map(|found| near_skill(key, found)));
         let hint = near.first().map(NearSkill::warning).unwrap_or_else(|| {
             "set `path` to a skill, or to a directory whose subdirectories are skills".to_owned()
         });
-        let shown = root.display();
-        let why = format!("neither `{shown}` nor a directory in it has a SKILL.md");
+        let why = format!("neither `{}` nor a directory in it has a SKILL.md", root.display());
         return Err(one(why).with_hint(hint));
     }
     if own_name(path) == Some(DEFAULT_SKILLS_DIR)
@@ -286,14 +281,8 @@ struct LinkBoundary(Vec<PathBuf>);
 
 impl LinkBoundary {
     fn new(project: &ProjectPaths, root: &Path) -> Self {
-        let project_root =
-            if project.root.as_os_str().is_empty() { Path::new(".") } else { &project.root };
-        Self(
-            [project_root, root]
-                .into_iter()
-                .filter_map(|dir| dunce::canonicalize(dir).ok())
-                .collect(),
-        )
+        let directories = [project.real_root().ok(), dunce::canonicalize(root).ok()];
+        Self(directories.into_iter().flatten().collect())
     }
 
     /// Returns the resolved path of `path`, or an error if it is outside.

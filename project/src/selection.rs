@@ -1,10 +1,13 @@
 //! Which skills of a commit a source takes: a function of its entry, the directories of the commit,
 //! and what the lockfile has.
 
-use crate::{
-    Error,
-    manifest::{Source, SourceKind},
-};
+#[cfg(feature = "git")]
+mod scope;
+
+#[cfg(feature = "git")]
+pub(crate) use scope::{Depth, Directories, scope, visibility};
+
+use crate::manifest::Source;
 use helix_skills_format::{
     __internal::{listed, nearest, path_key, redacted},
     DirPath, ObjectId, SourceKey,
@@ -17,46 +20,6 @@ const MAX_LISTED: usize = 5;
 /// Maximum number of skills that a hint lists; a source may have thousands.
 const MAX_KNOWN: usize = 50;
 
-/// Directories that are never searched.
-const NEVER: [&str; 5] = ["node_modules", ".git", "dist", "build", "__pycache__"];
-
-/// Directories that are searched only below one that `skillsDir` names.
-const SELDOM: [&str; 8] =
-    ["test", "tests", "__tests__", "e2e", "fixtures", "testdata", "backup", "backups"];
-
-/// Which directories below another one are searched.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Depth {
-    /// Only those directly below.
-    One,
-    All,
-    /// Also those in skills.
-    Everything,
-    /// Neither hidden ones nor those for tests and backups.
-    Visible,
-    /// Those for tests and backups are not.
-    Hidden,
-}
-
-impl Depth {
-    /// Returns whether a directory of this name is searched.
-    pub(crate) fn searches(self, name: &str) -> bool {
-        !NEVER.contains(&name)
-            && match self {
-                Self::One | Self::All | Self::Everything => true,
-                Self::Visible => !name.starts_with('.') && !SELDOM.contains(&name),
-                Self::Hidden => !SELDOM.contains(&name),
-            }
-    }
-}
-
-/// Returns how likely a path is a skill that is meant to be used: 0 if it is visible, 1 if it is
-/// hidden, and 2 if it is for tests or a backup.
-pub(crate) fn visibility(path: &DirPath) -> usize {
-    let is_searched = |depth: &Depth| path.parts().all(|part| depth.searches(part));
-    [Depth::Visible, Depth::Hidden].iter().position(is_searched).unwrap_or(2)
-}
-
 /// A directory of a commit that is a skill, or a link that may lead to one.
 pub(crate) trait Place {
     /// The name of the directory.
@@ -66,46 +29,6 @@ pub(crate) trait Place {
 
     /// The tree, if all directories with this tree are the same skill.
     fn copied_tree(&self) -> Option<ObjectId>;
-}
-
-/// The directories of a commit.
-pub(crate) trait Directories {
-    type Place: Place;
-    type Error;
-
-    /// Returns the outermost skills below a directory, or the skill in it.
-    fn below(&mut self, directory: &DirPath, depth: Depth)
-    -> Result<Vec<Self::Place>, Self::Error>;
-
-    /// Returns the skills in directories.
-    fn at(&mut self, paths: &[DirPath]) -> Result<Vec<Option<Self::Place>>, Self::Error>;
-}
-
-/// Returns the skills of the directories that a source searches, by path.
-///
-/// These are the directories of `skillsDir`. By default, it is the directory `skills`; if that has
-/// no skills, everything that is visible; and if that has none, hidden directories, too.
-pub(crate) fn scope<D: Directories>(
-    directories: &mut D,
-    source: &Source,
-) -> Result<Vec<D::Place>, D::Error> {
-    let SourceKind::Git { skills_dir, .. } = &source.kind else { return Ok(Vec::new()) };
-    let mut found = Vec::new();
-    for directory in skills_dir.iter().filter(|directory| !directory.is_root()) {
-        found.extend(directories.below(directory, Depth::All)?);
-    }
-    let root = DirPath::root();
-    let searches_root =
-        skills_dir.contains(&root) || (source.has_default_dir() && found.is_empty());
-    if searches_root {
-        found.extend(directories.below(&root, Depth::Visible)?);
-        if found.is_empty() {
-            found.extend(directories.below(&root, Depth::Hidden)?);
-        }
-    }
-    found.sort_by(|a, b| a.path().cmp(b.path()));
-    found.dedup_by(|a, b| a.path() == b.path());
-    Ok(found)
 }
 
 /// What the lockfile has of a source.
@@ -266,7 +189,7 @@ pub(crate) fn gone(
     before: &Before<'_>,
     known: &BTreeSet<String>,
     unused: &[(&'static str, String)],
-) -> Vec<Error> {
+) -> Vec<crate::Error> {
     let old = &before.entry.select;
     let is_gone = |(field, name): &&(&'static str, String)| {
         let was_named = match *field {
@@ -282,7 +205,7 @@ pub(crate) fn gone(
         );
         let hint =
             format!("remove it from `{field}`, or name the directory that the skill is in now");
-        Error::unresolved(key, what).with_hint(hint)
+        crate::Error::unresolved(key, what).with_hint(hint)
     };
     unused.iter().filter(is_gone).map(error).collect()
 }

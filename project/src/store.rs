@@ -285,12 +285,10 @@ fn read_listed(
 ) -> Result<Result<Vec<u8>, Difference>, Error> {
     match LockedFile::read(path, links, &[expected], skill_bytes) {
         Ok(file) => Ok(file.or_difference(expected)),
-        Err(error)
-            if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
-        {
-            Ok(Err(Difference::Missing))
-        }
-        Err(error) => Err(Error::read(path)(error)),
+        Err(error) => match error.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Ok(Err(Difference::Missing)),
+            _ => Err(Error::read(path)(error)),
+        },
     }
 }
 

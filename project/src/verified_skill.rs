@@ -96,14 +96,11 @@ pub(crate) fn verify(
             Err(_) => return Err(Error::not_stored(vec![name.clone()])),
         }
     };
-    let mut errors = match is_own {
-        true => {
-            let changed =
-                |(path, difference): (PathBuf, _)| changed(project, name, &path, difference);
-            differences.into_iter().map(changed).collect()
-        }
-        false => store::edited(project, name, differences),
+    let error = |(path, difference): (PathBuf, _)| match is_own {
+        true => changed(project, name, &path, difference),
+        false => Error::edited(name, project.show(&path), difference),
     };
+    let mut errors: Vec<_> = differences.into_iter().map(error).collect();
     if !invisible.is_empty() {
         // Only invisible text that the manifest does not allow is an error.
         let skill = Scanned { name, locked: skill, is_own, found: Some(&invisible) };
@@ -180,12 +177,10 @@ fn listing(
     skill: &LockedSkill,
 ) -> Result<Listing, Error> {
     let path = project.listing(name);
-    match store::read_listing(&path)? {
-        None => Err(Error::not_stored(vec![name.clone()])),
-        Some(Some(listing)) if listing.integrity() == skill.integrity => Ok(listing),
-        Some(_) => {
-            let difference = Difference::Listing { expected: skill.integrity };
-            Err(Error::edited(name, project.show(&path), difference))
-        }
-    }
+    let listing = store::read_listing(&path)?;
+    let listing = listing.ok_or_else(|| Error::not_stored(vec![name.clone()]))?;
+    listing.filter(|listing| listing.integrity() == skill.integrity).ok_or_else(|| {
+        let difference = Difference::Listing { expected: skill.integrity };
+        Error::edited(name, project.show(&path), difference)
+    })
 }

@@ -1,6 +1,6 @@
 //! Limits for the text of an agent's prompt.
 
-use crate::{estimated_tokens, render::Render};
+use crate::estimated_tokens;
 use core::fmt::{self, Write};
 
 /// A limit for text, in characters or tokens.
@@ -54,10 +54,10 @@ pub(crate) struct Count {
 }
 
 impl Count {
-    pub(crate) fn measure(text: &dyn Render) -> Self {
+    pub(crate) fn measure(write: impl FnOnce(&mut dyn Write) -> fmt::Result) -> Self {
         let mut count = Self::default();
         // Counting cannot fail.
-        let _ = text.render(&mut count);
+        let _ = write(&mut count);
         count
     }
 

@@ -331,7 +331,7 @@ pub(crate) fn escaped(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::{Samples, are_enough, rounds};
+    use crate::tests::{Samples, are_enough, rounds};
     use alloc::string::ToString;
 
     #[test]

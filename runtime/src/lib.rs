@@ -104,8 +104,6 @@ mod read;
 mod render;
 mod resource;
 mod rules;
-#[cfg(test)]
-mod samples;
 mod scalars;
 mod search;
 mod selection;
@@ -114,6 +112,8 @@ mod similar;
 mod skill;
 mod skill_set;
 mod template;
+#[cfg(test)]
+mod tests;
 mod texts;
 mod tokens;
 mod tool_policy;

@@ -129,7 +129,7 @@ impl<'a> View<'a> {
         let mut message = format!("there is no skill `{}`; ", Excerpt(name));
         let (start, names) = (excerpt::start(name).0, self.names().collect::<Vec<_>>());
         // Writing into a string cannot fail.
-        let _ = known::suggest(start, &names, self.has_search(), &mut message);
+        let _ = known::suggest(start, &names, self.has_search, &mut message);
         Error::new(ErrorKind::UnknownSkill, message)
     }
 }
@@ -157,12 +157,6 @@ impl<'a> LoadedSkill<'a> {
     /// the body or appended to it.
     pub(crate) fn with_arguments(mut self, arguments: Arguments<'a>) -> Self {
         self.body = self.body.with_arguments(arguments);
-        self
-    }
-
-    /// Sets the text of the body, which a host has filled.
-    pub(crate) const fn with_body(mut self, text: &'a str) -> Self {
-        self.body = self.body.with_text(text);
         self
     }
 
@@ -235,6 +229,13 @@ impl<'a> LoadedSkill<'a> {
     }
 }
 
+/// Sets the text of a body that a host has filled.
+#[must_use]
+pub const fn with_body<'a>(mut loaded: LoadedSkill<'a>, text: &'a str) -> LoadedSkill<'a> {
+    loaded.body = loaded.body.with_text(text);
+    loaded
+}
+
 impl Render for LoadedSkill<'_> {
     fn render(&self, out: &mut dyn Write) -> fmt::Result {
         if let Some(text) = self.as_str() {
@@ -247,7 +248,7 @@ impl Render for LoadedSkill<'_> {
         Attribute(self.name()).render(out)?;
         out.write_char('"')?;
         if self.provenance {
-            ProvenanceAttributes(self.skill().provenance()).render(out)?;
+            self.skill().provenance().render(out)?;
         }
         out.write_str(">\n")?;
         self.body.render(out)?;
@@ -276,11 +277,9 @@ pub fn file_list(skill: &Skill, out: &mut dyn Write) -> fmt::Result {
 }
 
 /// The provenance of a skill, as attributes.
-pub(crate) struct ProvenanceAttributes(pub(crate) Provenance);
-
-impl Render for ProvenanceAttributes {
+impl Render for Provenance {
     fn render(&self, out: &mut dyn Write) -> fmt::Result {
-        let Provenance { source, url, commit, integrity, .. } = self.0;
+        let Self { source, url, commit, integrity, .. } = *self;
         for (name, value) in
             [("source", source), ("url", url), ("commit", commit), ("integrity", integrity)]
         {

@@ -44,7 +44,7 @@ pub(crate) use sorted;
 
 #[cfg(test)]
 mod tests {
-    use crate::samples::Samples;
+    use crate::tests::Samples;
     use alloc::{string::String, vec::Vec};
 
     fn check<const N: usize>() {

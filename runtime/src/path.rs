@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn check_path_agrees_with_restated_rules() {
-        use crate::samples::{Samples, are_enough, rounds};
+        use crate::tests::{Samples, are_enough, rounds};
         let mut answers = alloc::collections::BTreeMap::new();
         for alphabet in [
             "aB/.-",

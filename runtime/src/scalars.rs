@@ -125,7 +125,7 @@ const fn is_boundary(byte: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::{Samples, rounds};
+    use crate::tests::{Samples, rounds};
 
     const ALPHABET: &str = "ab \t\n\r\u{85}é\u{a0}日\u{2028}\u{3000}🦞\u{10ffff}.";
 

@@ -31,14 +31,10 @@ impl<'a> Texts<'a> {
         Self(Inner::Borrowed(texts))
     }
 
-    pub(crate) const fn owned(texts: &'a [String]) -> Self {
-        Self(Inner::Owned(texts))
-    }
-
     pub(crate) fn of(list: &'a TextList) -> Self {
         match list {
             List::Static(texts) => Self::borrowed(texts),
-            List::Counted(texts) => Self::owned(texts),
+            List::Counted(texts) => Self(Inner::Owned(texts)),
         }
     }
 

@@ -10,7 +10,7 @@ pub(crate) struct View<'a> {
     allowed: Option<Selection<'a>>,
     profile: Profile,
     /// Whether the model has a tool that searches the skills.
-    has_search: bool,
+    pub(crate) has_search: bool,
 }
 
 impl Profile {
@@ -30,11 +30,6 @@ impl<'a> View<'a> {
     ) -> Self {
         Self { skills: set.skills, allowed, profile, has_search }
     }
-
-    pub(crate) const fn has_search(&self) -> bool {
-        self.has_search
-    }
-
     /// Returns the skills, sorted by the bytes of their names.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &'a Skill> + Clone + use<'a> {
         ViewIter {
@@ -142,7 +137,7 @@ mod tests {
     use super::*;
     use crate::{
         parts::Parts,
-        samples::{Samples, rounds},
+        tests::{Samples, rounds},
     };
     use alloc::{collections::BTreeSet, string::String, vec::Vec};
 

@@ -2,7 +2,7 @@
 
 use super::args;
 use console::{Alignment, Term, measure_text_width, pad_str, truncate_str};
-use helix_skills_format::{__internal::printable, LockedSource};
+use helix_skills_format::{__internal::printable, LockedSource, ObjectId};
 
 /// The space between two columns.
 const GAP: &str = "  ";
@@ -152,7 +152,7 @@ pub(super) fn locked(source: &LockedSource) -> String {
     let name = ["refs/tags/", "refs/heads/"].iter().find_map(|it| reference.strip_prefix(it));
     let reference = name.unwrap_or(reference);
     let at = if reference.is_empty() { "" } else { "@" };
-    let commit = source.skills_commit().map(|commit| commit.short().to_string());
+    let commit = source.skills_commit().map(ObjectId::short);
     let version = source.plugin.as_ref().and_then(|plugin| plugin.version.as_deref());
     let version = version.map(|version| format!(", plugin {version}")).unwrap_or_default();
     format!("{reference}{at}{}{version}", commit.unwrap_or_default())

@@ -226,7 +226,7 @@ impl<'t> Reader<'t> {
             Ok(url) => Some(url),
             Err(why) => {
                 let message = format!("`url` {} is refused: {why}", quoted(&text));
-                let hint = match is_owner_and_repository(&text) {
+                let hint = match is_owner_and_repository(&text) && !text.ends_with(".git") {
                     true => Some(format!("write `https://github.com/{text}.git`")),
                     false => why.hint().map(str::to_owned),
                 };
@@ -288,31 +288,23 @@ impl<'t> Reader<'t> {
         what: &str,
         parse: impl FnOnce(&str) -> Result<T, E>,
     ) -> Option<T> {
-        parse(text).map_err(|why| self.refuse(text, at, what, &why, None)).ok()
+        self.checked_hint(text, at, what, parse, None)
     }
 
     /// Like [`checked`](Self::checked), with a hint.
-    pub fn checked_hint<T, E: std::fmt::Display>(
+    pub fn checked_hint<'h, T, E: std::fmt::Display>(
         &mut self,
         text: &str,
         at: usize,
         what: &str,
         parse: impl FnOnce(&str) -> Result<T, E>,
-        hint: &str,
+        hint: impl Into<Option<&'h str>>,
     ) -> Option<T> {
-        parse(text).map_err(|why| self.refuse(text, at, what, &why, Some(hint))).ok()
-    }
-
-    fn refuse(
-        &mut self,
-        text: &str,
-        at: usize,
-        what: &str,
-        why: &dyn std::fmt::Display,
-        hint: Option<&str>,
-    ) {
-        let message = format!("{what} {} is refused: {why}", quoted(text));
-        self.push(Code::BadValue, at, message, hint.map(str::to_owned));
+        let refuse = |why| {
+            let message = format!("{what} {} is refused: {why}", quoted(text));
+            self.push(Code::BadValue, at, message, hint.into().map(str::to_owned));
+        };
+        parse(text).map_err(refuse).ok()
     }
 }
 

@@ -34,54 +34,46 @@ impl SshExit<'_> {
     /// it has no such repository, or hides it, as with HTTP status 404.
     pub(super) fn into_error(self) -> GitError {
         let is_denied = self.stderr.windows(19).any(|stderr| stderr == b"Permission denied (");
+        let Self { program, destination, .. } = self;
         let (kind, hint) = match self.status {
+            _ if self.is_begun => (ErrorKind::Network, None),
             Some(SSH_ERROR) if is_denied => (
                 ErrorKind::Authentication,
                 Some(format!(
-                    "try `{} -T {}`; check that the key is loaded (`ssh-add -l`) and registered on the server",
-                    self.program, self.destination
+                    "try `{program} -T {destination}`; check that the key is loaded (`ssh-add -l`) and registered on the server"
                 )),
             ),
-            Some(COMMAND_NOT_FOUND) => (
-                ErrorKind::Network,
-                Some(
-                    "install git on the server, and make `git-upload-pack` available in its path"
-                        .to_owned(),
-                ),
-            ),
+            Some(COMMAND_NOT_FOUND) => {
+                let hint =
+                    "install git on the server, and make `git-upload-pack` available in its path";
+                (ErrorKind::Network, Some(hint.to_owned()))
+            }
             Some(SSH_ERROR) | None | Some(0) => (
                 ErrorKind::Network,
                 Some(format!(
-                    "try `{} -T {}`, and confirm the host's key if it is unknown",
-                    self.program, self.destination
+                    "try `{program} -T {destination}`, and confirm the host's key if it is unknown"
                 )),
             ),
             Some(_) => (
                 ErrorKind::NoRepository,
-                Some(format!(
-                    "check the URL, and that `{}` may read the repository",
-                    self.destination
-                )),
+                Some(format!("check the URL, and that `{destination}` may read the repository")),
             ),
         };
-        let (kind, hint) = if self.is_begun { (ErrorKind::Network, None) } else { (kind, hint) };
         let stderr = last_lines(self.stderr);
         let problem = match (stderr.is_empty(), self.status) {
             (false, _) => stderr,
             (true, Some(status)) => {
-                format!("`{}` exited with status {status} and printed nothing", self.program)
+                format!("`{program}` exited with status {status} and printed nothing")
             }
-            (true, None) => format!("`{}` was killed and printed nothing", self.program),
+            (true, None) => format!("`{program}` was killed and printed nothing"),
         };
         let problem = Cause::new(problem);
-        let source = if self.is_begun {
-            Cause::new("the connection was lost").with_cause(problem)
-        } else {
-            problem
-        };
         // Before the conversation has begun, a busy host cannot be distinguished from a wrong key,
         // and some hosts block clients that try often.
-        let retry = if self.is_begun { Retry::Soon } else { Retry::Never };
+        let (source, retry) = match self.is_begun {
+            true => (Cause::new("the connection was lost").with_cause(problem), Retry::Soon),
+            false => (problem, Retry::Never),
+        };
         let error = GitError::ssh(self.url, kind, source).with_retry(retry);
         match hint {
             Some(hint) => error.with_hint(hint),

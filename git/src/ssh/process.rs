@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::process::{ChildStderr, ChildStdin, ChildStdout, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,7 @@ use crate::error::{Advice, Cause, ErrorKind, GitError, Retry};
 use crate::meter::Meter;
 use crate::packets::PieceReader;
 use crate::shared::Origin;
-use crate::wait::POLL_INTERVAL;
+use crate::wait::{POLL_INTERVAL, lock};
 
 /// Bytes per piece of output, and the maximum number of pieces that wait to be read.
 const PIECE: usize = 64 << 10;
@@ -225,8 +225,4 @@ impl Drop for SshWriter {
         // sender then closes the input.
         let _ = self.lines.send(b"0000".to_vec());
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

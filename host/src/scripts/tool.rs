@@ -97,7 +97,7 @@ impl ScriptRunner {
 /// Returns the parameters as a JSON Schema of type `object`.
 fn parameters(toolbox: Toolbox<'_>) -> Value {
     let mut skill = json!({"type": "string", "description": "The name of the skill."});
-    if has_names(&toolbox) {
+    if has_names(&toolbox, None) {
         skill["enum"] = toolbox.skills().map(|skill| skill.name()).collect();
     }
     json!({

@@ -158,16 +158,10 @@ fn once_unused(mut change: impl FnMut() -> io::Result<()>) -> io::Result<()> {
     }
 }
 
-#[cfg(windows)]
 fn is_in_use(error: &io::Error) -> bool {
     const ACCESS_DENIED: i32 = 5;
     const SHARING_VIOLATION: i32 = 32;
-    matches!(error.raw_os_error(), Some(ACCESS_DENIED | SHARING_VIOLATION))
-}
-
-#[cfg(not(windows))]
-fn is_in_use(_: &io::Error) -> bool {
-    false
+    cfg!(windows) && matches!(error.raw_os_error(), Some(ACCESS_DENIED | SHARING_VIOLATION))
 }
 
 /// Removes a directory with its contents. Other processes may remove some of them meanwhile.

@@ -9,9 +9,7 @@
 //! whole file system, which takes less than a second, but also waits for what other programs have
 //! written there. Other systems have no such call that waits; several threads share the waiting.
 
-#[cfg(unix)]
-use super::point::point;
-use super::{Durable, RootedDir};
+use super::{Durable, RootedDir, point::point};
 use crate::{Cancellation, Error, parallel};
 use std::{
     borrow::Cow,
@@ -65,36 +63,23 @@ impl RootedDir {
         self.sync_with(Path::new(""), sync_file_system)
     }
 
-    #[cfg(unix)]
     fn sync_with(
         &self,
         inner: &Path,
         sync: impl Fn(&std::fs::File) -> io::Result<()>,
     ) -> Result<(), Error> {
+        if cfg!(not(unix)) {
+            return Ok(()); // there, a directory cannot be synced
+        }
         let Some(directory) = self.open_to_sync(inner)? else { return Ok(()) };
-        let synced = point().and_then(|()| match sync(&directory) {
-            // Some file systems cannot sync directories.
-            Err(error)
-                if matches!(
-                    error.kind(),
-                    io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported
-                ) =>
-            {
-                Ok(())
-            }
-            synced => synced,
+        let synced = point().and_then(|()| {
+            sync(&directory).or_else(|error| match error.kind() {
+                // Some file systems cannot sync directories.
+                io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported => Ok(()),
+                _ => Err(error),
+            })
         });
         synced.map_err(Error::disk("sync", self.path_to(inner)))
-    }
-
-    #[cfg(not(unix))]
-    #[expect(clippy::unnecessary_wraps, reason = "on Unix it may fail")]
-    fn sync_with(
-        &self,
-        _: &Path,
-        _: impl Fn(&std::fs::File) -> io::Result<()>,
-    ) -> Result<(), Error> {
-        Ok(())
     }
 }
 

@@ -100,7 +100,7 @@ impl RootedDir {
     }
 
     /// Returns the first bytes of a regular file, at most `limit`; `None` if it cannot be read.
-    pub(super) fn read_up_to(&self, inner: &Path, limit: usize) -> Option<Vec<u8>> {
+    pub(crate) fn read_up_to(&self, inner: &Path, limit: usize) -> Option<Vec<u8>> {
         let file = self.open_file(inner, false).ok()?;
         let mut found = Vec::with_capacity(limit);
         io::Read::read_to_end(&mut io::Read::take(file, limit as u64), &mut found).ok()?;
@@ -174,18 +174,13 @@ impl RootedDir {
 
     /// Opens a directory for [`sync_dir`](Self::sync_dir); `None` if it does not exist, or if a
     /// file has taken its place.
-    #[cfg(unix)]
     pub(super) fn open_to_sync(&self, inner: &Path) -> Result<Option<fs::File>, Error> {
         let dir = match self.descend("sync", inner, |above, name, _| open_part(above, name)) {
-            Err(error)
-                if matches!(
-                    error.io_kind(),
-                    Some(io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
-                ) =>
-            {
-                return Ok(None);
-            }
-            opened => opened?,
+            Ok(dir) => dir,
+            Err(error) => match error.io_kind() {
+                Some(io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => return Ok(None),
+                _ => return Err(error),
+            },
         };
         // A handle that only resolves paths cannot be synced.
         let opened = dir.as_ref().unwrap_or(&self.dir).open(".");

@@ -206,22 +206,15 @@ impl Error {
     /// Returns the errors of a SKILL.md, or of a file of a plugin; at least one. `exclude` is the
     /// line for the manifest that excludes the skill.
     pub(crate) fn of_file(place: &str, findings: Vec<Finding>, exclude: Option<&str>) -> Self {
-        let error = |finding| Self::finding(place, finding, exclude);
-        findings.into_iter().map(error).collect::<Vec<_>>().into()
-    }
-
-    fn finding(place: &str, finding: Finding, exclude: Option<&str>) -> Self {
-        let message = format!("{place}{}: {finding}", At(finding.at));
-        let hint = match (exclude, finding.hint) {
-            (Some(exclude), Some(hint)) => {
-                Some(format!("{hint}; or exclude the skill with `{exclude}`"))
+        let excludable = |mut finding: Finding| {
+            if let Some(exclude) = exclude {
+                let or = finding.hint.map(|hint| format!("{hint}; or ")).unwrap_or_default();
+                finding.hint = Some(format!("{or}exclude the skill with `{exclude}`"));
             }
-            (Some(exclude), None) => Some(format!("exclude the skill with `{exclude}`")),
-            (None, hint) => hint,
+            finding
         };
-        Self::new(ErrorKind::Drift, finding.code.as_str(), message)
-            .at(place, finding.at)
-            .hinted(hint)
+        let findings = findings.into_iter().map(excludable).collect();
+        Self::invalid(ErrorKind::Drift, Path::new(place), findings)
     }
 
     /// Returns an error for invisible text in a file that the finding names. `skill` is its name in
@@ -270,7 +263,7 @@ impl Error {
 
 #[doc(hidden)]
 impl Error {
-    /// Returns the errors of an invalid manifest or lockfile; at least one.
+    /// Returns the errors of an invalid file, such as the manifest or the lockfile; at least one.
     #[must_use]
     pub fn invalid(kind: ErrorKind, file: &Path, findings: Vec<Finding>) -> Self {
         let error = |finding: Finding| {

@@ -7,7 +7,6 @@ mod tests;
 
 #[doc(hidden)]
 pub use edit::ManifestText;
-#[cfg(feature = "git")]
 pub(crate) use helix_skills_format::__internal::own_name;
 pub(crate) use helix_skills_format::{
     __internal::DEFAULT_SKILLS_DIR, Lock, LockedSource, Pin, Repository, Select, Source,

@@ -2,7 +2,10 @@
 
 use super::{Marketplace, path};
 use helix_skills_format::{
-    __internal::{Fields, JsonKind, Reader, UrlKind, Value, nearest, quoted, redacted},
+    __internal::{
+        Fields, JsonKind, Reader, UrlKind, Value, is_owner_and_repository, nearest, quoted,
+        redacted,
+    },
     Code, DirPath, GitUrl, ObjectId, RefName,
 };
 
@@ -126,7 +129,7 @@ impl PluginSource {
             "github" => fields.require(reader, "repo").and_then(|v| github(reader, v)),
             "url" => fields.require(reader, "url").and_then(|v| reader.url(v, fetched)),
             "git-subdir" => match fields.require(reader, "url") {
-                Some(value) if value.text().is_some_and(|text| is_shorthand(&text)) => {
+                Some(value) if value.text().is_some_and(|text| is_owner_and_repository(&text)) => {
                     github(reader, value)
                 }
                 value => value.and_then(|v| reader.url(v, fetched)),
@@ -174,7 +177,7 @@ fn unknown_type(reader: &mut Reader<'_>, kind: &str, at: usize) {
 fn github<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Option<GitUrl> {
     let text = reader.string(value, "the repository")?;
     let name = text.strip_suffix(".git").unwrap_or(&text);
-    if is_shorthand(name)
+    if is_owner_and_repository(name)
         && let Ok(url) = GitUrl::parse(&format!("https://github.com/{name}.git"))
     {
         return Some(url);
@@ -182,14 +185,4 @@ fn github<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Option<GitUrl> {
     let message = format!("the repository {} is refused: expected `OWNER/REPO`", quoted(&text));
     reader.error(Code::BadUrl, value.start(), message);
     None
-}
-
-fn is_shorthand(text: &str) -> bool {
-    let is_name = |part: &str| {
-        !matches!(part, "" | "." | "..")
-            && !part.starts_with('-')
-            && part.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b))
-    };
-    text.split_once('/')
-        .is_some_and(|(owner, name)| is_name(owner) && !owner.starts_with('.') && is_name(name))
 }

@@ -130,9 +130,8 @@ impl<'w> Walk<'w> {
             self.entries_left -= 1;
             if let Err(why) = RelPath::new(&*path) {
                 let message = format!("it cannot be part of a skill: {why}");
-                let found = Finding::new(Code::Unreadable, None, message);
                 let hint = "rename it; `skills sync` accepts names that are valid on every system";
-                self.findings.push(found.hint(hint).in_file(path));
+                self.unreadable(path, message, hint);
                 continue;
             }
             let on_disk = directory.join(&entry.name);
@@ -142,9 +141,7 @@ impl<'w> Walk<'w> {
                 EntryKind::File => self.files.push(path),
                 EntryKind::Other => {
                     let message = format!("cannot read it: {NOT_A_FILE}");
-                    let found = Finding::new(Code::Unreadable, None, message);
-                    self.findings
-                        .push(found.hint("remove it, or replace it by a file").in_file(path));
+                    self.unreadable(path, message, "remove it, or replace it by a file");
                 }
                 EntryKind::Directory => match entries(&on_disk, self.reads_left) {
                     Ok(found) => {
@@ -153,18 +150,18 @@ impl<'w> Walk<'w> {
                         is_whole &= is_all && self.reads_left > 0;
                     }
                     Err(error) => {
-                        let found = Finding::new(
-                            Code::Unreadable,
-                            None,
-                            format!("cannot read the directory: {error}"),
-                        );
-                        self.findings
-                            .push(found.hint("make it readable, or remove it").in_file(path));
+                        let message = format!("cannot read the directory: {error}");
+                        self.unreadable(path, message, "make it readable, or remove it");
                     }
                 },
             }
         }
         is_whole
+    }
+
+    fn unreadable(&mut self, path: String, message: String, hint: &str) {
+        let found = Finding::new(Code::Unreadable, None, message);
+        self.findings.push(found.hint(hint).in_file(path));
     }
 }
 

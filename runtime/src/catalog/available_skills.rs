@@ -1,48 +1,37 @@
 //! The `<available_skills>` catalog of the open format's reference library.
 
 use super::format::describe;
-use crate::{Skill, Toolbox, escape::escaped, toolbox::CatalogFormat};
+use crate::{
+    escape::escaped,
+    toolbox::{CatalogEntry, CatalogFormat},
+};
 use core::fmt::{self, Write};
 
 /// Maximum number of characters of `description` and `when_to_use` together, as in Claude Code.
 const MAX_DESCRIPTION: usize = 1536;
 
-pub(crate) struct AvailableSkills;
+pub(crate) static AVAILABLE_SKILLS: CatalogFormat = CatalogFormat {
+    head: |_, out| out.write_str("<available_skills>\n"),
+    entry,
+    end: "</available_skills>\n",
+};
 
-impl CatalogFormat for AvailableSkills {
-    fn head(&self, _: &Toolbox<'_>, out: &mut dyn Write) -> fmt::Result {
-        out.write_str("<available_skills>\n")
-    }
-
-    fn entry(
-        &self,
-        toolbox: &Toolbox<'_>,
-        skill: &Skill,
-        described: bool,
-        out: &mut dyn Write,
-    ) -> fmt::Result {
-        out.write_str(if toolbox.is_preloaded(skill.name()) {
-            "<skill loaded=\"true\">\n"
-        } else {
-            "<skill>\n"
+fn entry(entry: CatalogEntry<'_>, out: &mut dyn Write) -> fmt::Result {
+    let CatalogEntry { toolbox, skill, described } = entry;
+    let is_preloaded = toolbox.is_preloaded(skill.name());
+    out.write_str(if is_preloaded { "<skill loaded=\"true\">\n" } else { "<skill>\n" })?;
+    element("name", out, |out| text(skill.name(), out))?;
+    if described {
+        element("description", out, |out| {
+            let mut start = Start { out, left: MAX_DESCRIPTION, cut: false };
+            describe(skill, &mut start, |text, _, out| out.write_str(text))?;
+            if start.cut { start.out.write_str("…") } else { Ok(()) }
         })?;
-        element("name", out, |out| text(skill.name(), out))?;
-        if described {
-            element("description", out, |out| {
-                let mut start = Start { out, left: MAX_DESCRIPTION, cut: false };
-                describe(skill, &mut start, |text, _, out| out.write_str(text))?;
-                if start.cut { start.out.write_str("…") } else { Ok(()) }
-            })?;
-        }
-        if let Some(directory) = toolbox.directory_of(skill) {
-            element("location", out, |out| directory.write_skill_md(out))?;
-        }
-        out.write_str("</skill>\n")
     }
-
-    fn end(&self, out: &mut dyn Write) -> fmt::Result {
-        out.write_str("</available_skills>\n")
+    if let Some(directory) = toolbox.directory_of(skill) {
+        element("location", out, |out| directory.write_skill_md(out))?;
     }
+    out.write_str("</skill>\n")
 }
 
 /// Writes a tag, its content and its end tag, each on its own lines.

@@ -2,7 +2,11 @@
 //! tool.
 
 use super::{available_skills::element, format::describe};
-use crate::{Attribute, Skill, Toolbox, escape::one_line, toolbox::CatalogFormat};
+use crate::{
+    Attribute,
+    escape::one_line,
+    toolbox::{CatalogEntry, CatalogFormat},
+};
 use core::fmt::{self, Write};
 
 const INSTRUCTIONS: &str = "\
@@ -18,36 +22,27 @@ const INSTRUCTIONS: &str = "\
     Wrong: answer that a skill tool has to be called, invoked or activated first.\n\
     Wrong: call a tool named onboarding.";
 
-pub(crate) struct DeepAgents;
-
-impl CatalogFormat for DeepAgents {
-    fn head(&self, _: &Toolbox<'_>, out: &mut dyn Write) -> fmt::Result {
+pub(crate) static DEEP_AGENTS: CatalogFormat = CatalogFormat {
+    head: |_, out| {
         out.write_str("<available_skills>\n")?;
         element("instructions", out, |out| out.write_str(INSTRUCTIONS))
-    }
+    },
+    entry,
+    end: "</available_skills>\n",
+};
 
-    fn entry(
-        &self,
-        toolbox: &Toolbox<'_>,
-        skill: &Skill,
-        described: bool,
-        out: &mut dyn Write,
-    ) -> fmt::Result {
-        out.write_str("<skill>\n")?;
-        write!(out, "name: {}", Attribute(skill.name()))?;
-        if let Some(directory) = toolbox.directory_of(skill) {
-            out.write_str("\npath: ")?;
-            directory.write_skill_md(out)?;
-        }
-        if described {
-            out.write_str("\ndescription: ")?;
-            // Escapes every bracket, because `<instructions>` is also one of our tags here.
-            describe(skill, out, |text, following, out| one_line(text, following, true, out))?;
-        }
-        out.write_str("\n</skill>\n")
+fn entry(entry: CatalogEntry<'_>, out: &mut dyn Write) -> fmt::Result {
+    let CatalogEntry { toolbox, skill, described } = entry;
+    out.write_str("<skill>\n")?;
+    write!(out, "name: {}", Attribute(skill.name()))?;
+    if let Some(directory) = toolbox.directory_of(skill) {
+        out.write_str("\npath: ")?;
+        directory.write_skill_md(out)?;
     }
-
-    fn end(&self, out: &mut dyn Write) -> fmt::Result {
-        out.write_str("</available_skills>\n")
+    if described {
+        out.write_str("\ndescription: ")?;
+        // Escapes every bracket, because `<instructions>` is also one of our tags here.
+        describe(skill, out, |text, following, out| one_line(text, following, true, out))?;
     }
+    out.write_str("\n</skill>\n")
 }

@@ -1,21 +1,26 @@
 //! The common parts of all catalog formats: a head, an entry for each skill, an end, and a budget.
 
-use crate::{Skill, TextLimit, Toolbox, budget::Count, render::Render, toolbox::CatalogFormat};
+use crate::{
+    Skill, TextLimit, Toolbox,
+    budget::Count,
+    toolbox::{CatalogEntry, CatalogFormat},
+};
 use core::fmt::{self, Write};
 
 /// Writes the catalog of a toolbox with at least one visible skill.
 pub(super) fn render(
-    format: &dyn CatalogFormat,
+    format: &CatalogFormat,
     toolbox: &Toolbox<'_>,
     out: &mut dyn Write,
 ) -> fmt::Result {
-    format.head(toolbox, out)?;
+    (format.head)(toolbox, out)?;
     if toolbox.lists_skills() {
-        let described = toolbox.budget().catalog.and_then(|most| described(format, toolbox, most));
+        let described = toolbox.budget.catalog.and_then(|most| described(format, toolbox, most));
         for (at, skill) in toolbox.view().iter().enumerate() {
-            format.entry(toolbox, skill, described.is_none_or(|described| at < described), out)?;
+            let described = described.is_none_or(|described| at < described);
+            (format.entry)(CatalogEntry { toolbox, skill, described }, out)?;
         }
-        format.end(out)?;
+        out.write_str(format.end)?;
         if let Some(described) = described {
             note(toolbox, toolbox.view().len() - described, out)?;
         }
@@ -24,21 +29,18 @@ pub(super) fn render(
 }
 
 /// Returns the number of first skills that keep their descriptions; `None` if all of them do.
-fn described(format: &dyn CatalogFormat, toolbox: &Toolbox<'_>, most: TextLimit) -> Option<usize> {
+fn described(format: &CatalogFormat, toolbox: &Toolbox<'_>, most: TextLimit) -> Option<usize> {
     let entry = |skill: &Skill, described| {
-        Count::measure(&RenderFn(|out: &mut dyn Write| {
-            format.entry(toolbox, skill, described, out)
-        }))
+        Count::measure(|out| (format.entry)(CatalogEntry { toolbox, skill, described }, out))
     };
-    let frame = Count::measure(&RenderFn(|out: &mut dyn Write| {
-        format.head(toolbox, out).and_then(|()| format.end(out))
-    }));
+    let frame =
+        Count::measure(|out| (format.head)(toolbox, out).and_then(|()| out.write_str(format.end)));
     let view = toolbox.view();
     if most.allows(view.iter().fold(frame, |count, skill| count.plus(entry(skill, true)))) {
         return None;
     }
     // The note that says that all descriptions are left out is the longest one.
-    let note = Count::measure(&RenderFn(|out: &mut dyn Write| note(toolbox, view.len(), out)));
+    let note = Count::measure(|out| note(toolbox, view.len(), out));
     let mut count =
         view.iter().fold(frame.plus(note), |count, skill| count.plus(entry(skill, false)));
     let fits = |skill: &&Skill| {
@@ -65,15 +67,6 @@ fn note(toolbox: &Toolbox<'_>, omitted: usize, out: &mut dyn Write) -> fmt::Resu
         (None, None) => {
             out.write_str("Read the `SKILL.md` of a skill when its name matches a task.\n")
         }
-    }
-}
-
-/// A function that implements [`Render`].
-struct RenderFn<F>(F);
-
-impl<F: Fn(&mut dyn Write) -> fmt::Result> Render for RenderFn<F> {
-    fn render(&self, out: &mut dyn Write) -> fmt::Result {
-        (self.0)(out)
     }
 }
 

@@ -7,11 +7,12 @@ mod preloaded;
 mod section;
 mod tool_list;
 
-pub(crate) use available_skills::AvailableSkills;
-pub(crate) use deep_agents::DeepAgents;
-pub(crate) use preloaded::PreloadedSkills;
-pub(crate) use section::{DeerFlow, Helix, SkillUse};
-pub(crate) use tool_list::{NameList, write_tool_list};
+pub(crate) use available_skills::AVAILABLE_SKILLS;
+pub(crate) use deep_agents::DEEP_AGENTS;
+pub(crate) use preloaded::write_preloaded;
+pub(crate) use section::{DEER_FLOW, HELIX, SKILL_USE};
+pub use tool_list::has_names;
+pub(crate) use tool_list::{write_names, write_tool_list};
 
 use crate::{
     Toolbox,
@@ -61,7 +62,7 @@ impl<'a> Catalog<'a> {
     /// ```
     #[must_use]
     pub const fn as_str(&self) -> Option<&'a str> {
-        match self.0.baked_catalog() {
+        match self.0.baked {
             Some(baked) => Some(baked.text),
             None => None,
         }
@@ -71,7 +72,7 @@ impl<'a> Catalog<'a> {
     /// hexadecimal digits.
     #[must_use]
     pub const fn digest(&self) -> Option<&'a str> {
-        match self.0.baked_catalog() {
+        match self.0.baked {
             Some(baked) => Some(baked.digest),
             None => None,
         }
@@ -87,13 +88,13 @@ impl Render for Catalog<'_> {
         if toolbox.view().is_empty() {
             return Ok(());
         }
-        if let Some(format) = toolbox.conventions().catalog {
+        if let Some(format) = toolbox.conventions.catalog {
             format::render(format, toolbox, out)?;
             if toolbox.preloaded().next().is_some() {
                 out.write_char('\n')?;
             }
         }
-        PreloadedSkills(toolbox).render(out)
+        write_preloaded(toolbox, out)
     }
 }
 

@@ -6,19 +6,15 @@ use core::fmt::{self, Write};
 const HEAD: &str = "### Active Skills (already loaded)\n\n\
     Follow these skills from the start. Load one again only if its text is no longer in front of you.\n";
 
-/// The block of preloaded skills; empty if there are none.
-pub(crate) struct PreloadedSkills<'t, 'a>(pub(crate) &'t Toolbox<'a>);
-
-impl Render for PreloadedSkills<'_, '_> {
-    fn render(&self, out: &mut dyn Write) -> fmt::Result {
-        let mut head = HEAD;
-        for skill in self.0.preloaded() {
-            out.write_str(head)?;
-            head = "";
-            out.write_char('\n')?;
-            skill.loaded().render(out)?;
-            out.write_char('\n')?;
-        }
-        Ok(())
+/// Writes the block of preloaded skills; nothing if there are none.
+pub(crate) fn write_preloaded(toolbox: &Toolbox<'_>, out: &mut dyn Write) -> fmt::Result {
+    let mut head = HEAD;
+    for skill in toolbox.preloaded() {
+        out.write_str(head)?;
+        head = "";
+        out.write_char('\n')?;
+        skill.loaded().render(out)?;
+        out.write_char('\n')?;
     }
+    Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::{MAX_COMPATIBILITY_CHARS, MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS};
 use crate::{
-    Value,
+    Resource, Value,
     message::Message,
     name::is_device,
     parts::Parts,
@@ -44,9 +44,15 @@ pub(super) const fn check(parts: &Parts<'_>) -> Option<Message> {
         return Some(too_long("the `compatibility`", chars, MAX_COMPATIBILITY_CHARS));
     }
     check!(texts(parts));
-    check!(lists(parts));
-    check!(keys(Keys::Metadata(parts.metadata)));
-    check!(keys(Keys::Extra(parts.extra)));
+    if let Some(tools) = parts.allowed_tools {
+        check!(blank_item("allowed-tools", Items::Texts(tools)));
+    }
+    if let Some(tools) = parts.disallowed_tools {
+        check!(blank_item("disallowed-tools", Items::Texts(tools)));
+    }
+    check!(keys("arguments", Items::Texts(parts.arguments)));
+    check!(keys("metadata", Items::Metadata(parts.metadata)));
+    check!(keys("extra", Items::Extra(parts.extra)));
     if let Some(0) = parts.max_ticks {
         return Some(Message::new("`maxTicks` is 0: the minimum is 1"));
     }
@@ -60,10 +66,6 @@ const fn too_long(what: &str, chars: usize, most: usize) -> Message {
 
 const fn blank(field: &str) -> Message {
     Message::new("blank text in `").text(field).text("`: remove it")
-}
-
-const fn duplicate(field: &str, value: &str) -> Message {
-    Message::new("duplicate ").quoted(value).text(" in `").text(field).text("`: remove one")
 }
 
 /// Returns the number of characters if it exceeds `most`.
@@ -132,85 +134,63 @@ const fn texts(parts: &Parts<'_>) -> Option<Message> {
     None
 }
 
-const fn lists(parts: &Parts<'_>) -> Option<Message> {
-    let lists = [
-        ("allowed-tools", parts.allowed_tools),
-        ("disallowed-tools", parts.disallowed_tools),
-        ("arguments", Some(parts.arguments)),
-    ];
-    let mut at = 0;
-    while at < lists.len() {
-        if let (field, Some(items)) = lists[at] {
-            let mut item = 0;
-            while item < items.len() {
-                if is_blank(items[item]) {
-                    return Some(blank(field));
-                }
-                item += 1;
-            }
+/// The texts of a list, the keys of a map or the paths of files.
+#[derive(Clone, Copy)]
+enum Items<'a> {
+    Texts(&'a [&'a str]),
+    Metadata(&'a [(&'a str, &'a str)]),
+    Extra(&'a [(Cow<'static, str>, Value)]),
+    Resources(&'a [Resource]),
+}
+
+impl<'a> Items<'a> {
+    const fn len(self) -> usize {
+        match self {
+            Self::Texts(texts) => texts.len(),
+            Self::Metadata(entries) => entries.len(),
+            Self::Extra(entries) => entries.len(),
+            Self::Resources(files) => files.len(),
         }
-        at += 1;
     }
+
+    const fn at(self, at: usize) -> &'a str {
+        match self {
+            Self::Texts(texts) => texts[at],
+            Self::Metadata(entries) => entries[at].0,
+            Self::Extra(entries) => match &entries[at].0 {
+                Cow::Borrowed(key) => key,
+                Cow::Owned(key) => key.as_str(),
+            },
+            Self::Resources(files) => files[at].path(),
+        }
+    }
+}
+
+/// Checks the keys of a map, or the names of arguments; nested values are not checked.
+const fn keys(field: &str, keys: Items<'_>) -> Option<Message> {
+    check!(blank_item(field, keys));
+    repeated_item(field, keys)
+}
+
+const fn blank_item(field: &str, items: Items<'_>) -> Option<Message> {
     let mut at = 0;
-    while at < parts.arguments.len() {
-        let mut before = 0;
-        while before < at {
-            if equal(parts.arguments[before], parts.arguments[at]) {
-                return Some(duplicate("arguments", parts.arguments[at]));
-            }
-            before += 1;
+    while at < items.len() {
+        if is_blank(items.at(at)) {
+            return Some(blank(field));
         }
         at += 1;
     }
     None
 }
 
-/// The keys of one map.
-#[derive(Clone, Copy)]
-enum Keys<'a> {
-    Metadata(&'a [(&'a str, &'a str)]),
-    Extra(&'a [(Cow<'static, str>, Value)]),
-}
-
-impl<'a> Keys<'a> {
-    const fn field(self) -> &'static str {
-        match self {
-            Self::Metadata(_) => "metadata",
-            Self::Extra(_) => "extra",
-        }
-    }
-
-    const fn len(self) -> usize {
-        match self {
-            Self::Metadata(entries) => entries.len(),
-            Self::Extra(entries) => entries.len(),
-        }
-    }
-
-    const fn at(self, at: usize) -> &'a str {
-        match self {
-            Self::Metadata(entries) => entries[at].0,
-            Self::Extra(entries) => match &entries[at].0 {
-                Cow::Borrowed(key) => key,
-                Cow::Owned(key) => key.as_str(),
-            },
-        }
-    }
-}
-
-/// Checks the keys of a map; nested values are not checked.
-const fn keys(keys: Keys<'_>) -> Option<Message> {
-    let field = keys.field();
+const fn repeated_item(field: &str, items: Items<'_>) -> Option<Message> {
     let mut at = 0;
-    while at < keys.len() {
-        let key = keys.at(at);
-        if is_blank(key) {
-            return Some(blank(field));
-        }
+    while at < items.len() {
         let mut before = 0;
         while before < at {
-            if equal(keys.at(before), key) {
-                return Some(duplicate(field, key));
+            if equal(items.at(before), items.at(at)) {
+                let message = Message::new("duplicate ").quoted(items.at(at));
+                return Some(message.text(" in `").text(field).text("`: remove one"));
             }
             before += 1;
         }
@@ -234,20 +214,8 @@ const fn resources(parts: &Parts<'_>) -> Option<Message> {
         at += 1;
     }
     // Comparing all pairs of a long list would take long, and sorted paths are unique.
-    if first_unsorted(parts.resources).is_none() {
-        return None;
+    match first_unsorted(parts.resources) {
+        Some(_) => repeated_item("resources", Items::Resources(parts.resources)),
+        None => None,
     }
-    let mut at = 0;
-    while at < parts.resources.len() {
-        let path = parts.resources[at].path();
-        let mut before = 0;
-        while before < at {
-            if equal(parts.resources[before].path(), path) {
-                return Some(duplicate("resources", path));
-            }
-            before += 1;
-        }
-        at += 1;
-    }
-    None
 }

@@ -3,7 +3,7 @@
 use crate::{
     Resource, Skill, check_name, check_path,
     resource::{ResourceError, check_resource_path},
-    samples::{Samples, are_enough, rounds},
+    tests::{Samples, are_enough, rounds},
 };
 use alloc::{collections::BTreeSet, string::String, vec::Vec};
 

@@ -8,7 +8,6 @@ pub use text::skill_md_text;
 use crate::{
     Attribute, Error, Resource, Skill,
     escape::neutral,
-    load::ProvenanceAttributes,
     path::normalize_path,
     render::{Render, rendered},
 };
@@ -83,17 +82,13 @@ impl<'a> SkillFile<'a> {
     /// Returns the file at `path`, which has to be spelled exactly as the skill lists it.
     fn listed(skill: &'a Skill, path: &str) -> Option<Result<Self, Error>> {
         if path == SKILL_MD {
-            let text = Text::skill_md(skill);
-            return Some(Ok(Self {
-                skill,
-                path: SKILL_MD,
-                text,
-                is_neutral: false,
-                lines: None,
-                provenance: false,
-            }));
+            return Some(Ok(Self::new(skill, SKILL_MD, Text::skill_md(skill), false)));
         }
         skill.resource(path).map(|file| Self::of_resource(skill, file))
+    }
+
+    const fn new(skill: &'a Skill, path: &'a str, text: Text<'a>, is_neutral: bool) -> Self {
+        Self { skill, path, text, is_neutral, lines: None, provenance: false }
     }
 
     #[inline(never)]
@@ -101,8 +96,8 @@ impl<'a> SkillFile<'a> {
         let path = file.path();
         match file.plain_text() {
             Some(text) => {
-                let (text, is_neutral) = (Text([text, "", "", "", "", ""]), file.is_neutral());
-                Ok(Self { skill, path, text, is_neutral, lines: None, provenance: false })
+                let text = Text([text, "", "", "", "", ""]);
+                Ok(Self::new(skill, path, text, file.is_neutral()))
             }
             None => Err(error::binary(path, file.len())),
         }
@@ -161,7 +156,7 @@ impl Render for SkillFile<'_> {
             write!(out, " lines=\"{first}-{last} of {total}\"")?;
         }
         if self.provenance {
-            ProvenanceAttributes(self.skill.provenance()).render(out)?;
+            self.skill.provenance().render(out)?;
         }
         out.write_str(" untrusted=\"true\">\n")?;
         out.write_str(NOTE)?;
@@ -201,7 +196,7 @@ mod tests {
         escape::is_neutral,
         parts::Parts,
         resource::known_neutral,
-        samples::{Samples, are_enough, rounds},
+        tests::{Samples, are_enough, rounds},
     };
     use alloc::{
         format,

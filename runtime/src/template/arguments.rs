@@ -64,6 +64,16 @@ pub enum GivenArguments<'a> {
     Json(&'a str),
 }
 
+/// Returns the source that arguments were made from.
+#[must_use]
+pub const fn given<'a>(arguments: &Arguments<'a>) -> GivenArguments<'a> {
+    match arguments.0 {
+        Repr::None => GivenArguments::None,
+        Repr::Text(text) => GivenArguments::Text(text),
+        Repr::Json(json) => GivenArguments::Json(json.source),
+    }
+}
+
 impl<'a> Arguments<'a> {
     /// No arguments.
     pub const NONE: Self = Self(Repr::None);
@@ -119,15 +129,6 @@ impl<'a> Arguments<'a> {
             Repr::None => true,
             Repr::Text(text) => text.trim().is_empty(),
             Repr::Json(json) => json.is_empty,
-        }
-    }
-
-    /// Returns the source of these arguments.
-    pub(crate) const fn given(&self) -> GivenArguments<'a> {
-        match self.0 {
-            Repr::None => GivenArguments::None,
-            Repr::Text(text) => GivenArguments::Text(text),
-            Repr::Json(json) => GivenArguments::Json(json.source),
         }
     }
 

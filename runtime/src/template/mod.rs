@@ -25,7 +25,7 @@ mod tokens;
 mod values;
 mod variables;
 
-pub use arguments::{Arguments, GivenArguments};
+pub use arguments::{Arguments, GivenArguments, given};
 pub use bound::Command;
 pub use filled::FilledTemplate;
 pub(crate) use part::TemplateParts;

@@ -2,7 +2,7 @@
 
 use super::{
     Arguments, GivenArguments,
-    arguments::compact,
+    arguments::{compact, given},
     syntax::Syntax,
     tokens::{TokenMode, tokenize},
 };
@@ -34,7 +34,7 @@ pub(super) struct ArgumentValues<'a> {
 
 impl<'a> ArgumentValues<'a> {
     pub(super) fn new(arguments: Arguments<'a>, syntax: Syntax) -> Self {
-        match arguments.unless_empty().given() {
+        match given(&arguments.unless_empty()) {
             GivenArguments::None => Self::default(),
             GivenArguments::Text(text) => Self::split(text.into(), syntax.tokens),
             GivenArguments::Json(json) => {

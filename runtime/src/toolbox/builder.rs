@@ -3,7 +3,7 @@
 use super::{SearchMode, Toolbox, conventions::conventions, found_skills};
 use crate::{
     Budget, Classifier, Error, ErrorKind, Excerpt, Profile, Selection, SkillSet, Variables,
-    budget::Count, catalog::PreloadedSkills, directory::SkillDirectories, known::known_names,
+    budget::Count, catalog::write_preloaded, directory::SkillDirectories, known::known_names,
 };
 use alloc::format;
 
@@ -153,7 +153,7 @@ impl<'a> ToolboxBuilder<'a> {
     /// preloaded bodies exceed their budget, or a search has neither an index nor a classifier.
     #[inline(never)]
     pub fn build(self) -> Result<Toolbox<'a>, Error> {
-        let toolbox = self.unchecked();
+        let toolbox = build_unchecked(self);
         let set = toolbox.set;
         if let Some(allowed) = toolbox.allowed {
             check_names(allowed, set, |_| Ok(()))?;
@@ -174,7 +174,7 @@ impl<'a> ToolboxBuilder<'a> {
                 format!("cannot preload `{}`: it is not an allowed skill", Excerpt(name)),
             )),
         })?;
-        if toolbox.searches()
+        if toolbox.search.is_some()
             && toolbox.classifier.is_none()
             && set.index.is_empty()
             && !set.is_empty()
@@ -185,18 +185,8 @@ impl<'a> ToolboxBuilder<'a> {
                  `with_index`",
             ));
         }
-        toolbox.check_preloads()?;
+        check_preloads(&toolbox)?;
         Ok(toolbox)
-    }
-
-    /// Returns the toolbox without checking the choices; unknown names have no effect.
-    pub(crate) const fn unchecked(self) -> Toolbox<'a> {
-        let mut toolbox = self.0;
-        // The baked catalog is that of a toolbox without choices.
-        if !toolbox.has_default_catalog() {
-            toolbox.baked = None;
-        }
-        toolbox
     }
 }
 
@@ -209,22 +199,36 @@ impl Toolbox<'_> {
             && self.budget.catalog.is_none()
             && self.lists_skills()
     }
+}
 
-    /// Checks that the preloaded bodies are within their budget.
-    pub(crate) fn check_preloads(&self) -> Result<(), Error> {
-        if let Some(most) = self.budget.preloads {
-            let needed = Count::measure(&PreloadedSkills(self));
-            if !most.allows(needed) {
-                let message = format!(
-                    "the preloaded skills need {}, more than their budget of {most}; preload fewer \
-                     or raise the budget",
-                    most.count(needed)
-                );
-                return Err(Error::new(ErrorKind::Limit, message));
-            }
-        }
-        Ok(())
+/// Builds a toolbox without checking its names: names that no skill has are ignored.
+#[must_use]
+pub const fn build_unchecked(builder: ToolboxBuilder<'_>) -> Toolbox<'_> {
+    let mut toolbox = builder.0;
+    // The baked catalog is that of a toolbox without choices.
+    if !toolbox.has_default_catalog() {
+        toolbox.baked = None;
     }
+    toolbox
+}
+
+/// Checks that the preloaded bodies are within their budget.
+///
+/// # Errors
+/// If they exceed it.
+pub fn check_preloads(toolbox: &Toolbox<'_>) -> Result<(), Error> {
+    if let Some(most) = toolbox.budget.preloads {
+        let needed = Count::measure(|out| write_preloaded(toolbox, out));
+        if !most.allows(needed) {
+            let message = format!(
+                "the preloaded skills need {}, more than their budget of {most}; preload fewer or \
+                 raise the budget",
+                most.count(needed)
+            );
+            return Err(Error::new(ErrorKind::Limit, message));
+        }
+    }
+    Ok(())
 }
 
 /// Checks that the set has each selected skill, that none is repeated, and that `check` accepts it.

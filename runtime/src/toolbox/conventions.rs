@@ -1,6 +1,6 @@
 //! What differs between profiles and takes much code.
 
-use super::{Conventions, SkillDirectories, Toolbox};
+use super::{CatalogFormat, Conventions, SkillDirectories, Toolbox};
 use crate::{
     Budget, Profile, Selection, SkillSet,
     body::filled,
@@ -8,23 +8,14 @@ use crate::{
     load::{Delivery, bare, confirmation},
 };
 
-static HELIX: Conventions =
-    Conventions { catalog: Some(&catalog::Helix), tool_list: None, delivery: Delivery::TAGGED };
-
-static DEER_FLOW: Conventions =
-    Conventions { catalog: Some(&catalog::DeerFlow), tool_list: None, delivery: Delivery::TAGGED };
-
-static DEEP_AGENTS: Conventions = Conventions {
-    catalog: Some(&catalog::DeepAgents),
-    tool_list: None,
-    delivery: Delivery::TAGGED,
-};
-
-static SKILL_USE: Conventions = Conventions {
-    catalog: Some(&catalog::SkillUse),
-    tool_list: None,
-    delivery: Delivery { fill: Some(filled), deliver: Some(confirmation), has_message: true },
-};
+static HELIX: Conventions = listing(&catalog::HELIX, Delivery::TAGGED);
+static DEER_FLOW: Conventions = listing(&catalog::DEER_FLOW, Delivery::TAGGED);
+static DEEP_AGENTS: Conventions = listing(&catalog::DEEP_AGENTS, Delivery::TAGGED);
+static CLAUDE_CODE: Conventions = listing(&catalog::AVAILABLE_SKILLS, FILLED_WITHOUT_TAGS);
+static SKILL_USE: Conventions = listing(
+    &catalog::SKILL_USE,
+    Delivery { fill: Some(filled), deliver: Some(confirmation), has_message: true },
+);
 
 static AGENTICK: Conventions = Conventions {
     catalog: None,
@@ -32,14 +23,13 @@ static AGENTICK: Conventions = Conventions {
     delivery: FILLED_WITHOUT_TAGS,
 };
 
-static CLAUDE_CODE: Conventions = Conventions {
-    catalog: Some(&catalog::AvailableSkills),
-    tool_list: None,
-    delivery: FILLED_WITHOUT_TAGS,
-};
-
 const FILLED_WITHOUT_TAGS: Delivery =
     Delivery { fill: Some(filled), deliver: Some(bare), has_message: false };
+
+/// Returns the conventions of a profile whose skills are listed in the system prompt.
+const fn listing(catalog: &'static CatalogFormat, delivery: Delivery) -> Conventions {
+    Conventions { catalog: Some(catalog), tool_list: None, delivery }
+}
 
 /// Returns the conventions of `profile`, and links those of all profiles.
 pub(super) const fn conventions(profile: Profile) -> &'static Conventions {

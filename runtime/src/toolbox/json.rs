@@ -56,7 +56,7 @@ impl<'a> Toolbox<'a> {
     fn tool(&self, name: &str) -> Option<Tool<'a>> {
         ToolKind::named(name, self.profile)
             .filter(|kind| self.has(*kind))
-            .map(|kind| Tool::new(*self, kind))
+            .map(|kind| Tool { toolbox: *self, kind })
     }
 
     /// Parses the call of `tool` with `arguments`, for a host that answers some calls itself;

@@ -17,15 +17,15 @@ mod tool;
 mod tool_kind;
 mod wire;
 
-pub use builder::{ToolboxBuilder, duplicate_skill};
+pub use builder::{ToolboxBuilder, build_unchecked, check_preloads, duplicate_skill};
 pub use call::Call;
 pub use commands::{check_commands, line_of};
 pub use conventions::fills_bodies;
 pub use event::Event;
-pub use reply::Reply;
+pub use reply::{Reply, plainly_loaded, text_reply};
 
 pub use skill_set::toolbox;
-pub use slash::SlashCommand;
+pub use slash::{SlashCommand, invoked};
 pub use tool::Tool;
 pub use wire::{ToolFormat, tool_json};
 
@@ -79,10 +79,10 @@ use tool_kind::ToolKind;
 pub struct Toolbox<'a> {
     set: SkillSet<'a>,
     profile: Profile,
-    conventions: &'static Conventions,
+    pub(crate) conventions: &'static Conventions,
     allowed: Option<Selection<'a>>,
     preloaded: Selection<'a>,
-    budget: Budget,
+    pub(crate) budget: Budget,
     directories: SkillDirectories<'a>,
     variables: Option<&'a Variables>,
     provenance: bool,
@@ -93,7 +93,7 @@ pub struct Toolbox<'a> {
     /// Ranks skills instead of the set's index.
     classifier: Option<&'a (dyn Classifier + Sync + 'a)>,
     /// The catalog rendered by the macro, if this toolbox renders the same text.
-    baked: Option<&'a BakedCatalog>,
+    pub(crate) baked: Option<&'a BakedCatalog>,
 }
 
 /// Returns the error that a tool of the agent has a name that is reserved for the tools for skills.
@@ -110,8 +110,15 @@ pub fn reads_files(tool: &str) -> bool {
     Profile::ALL.into_iter().any(|profile| ToolKind::Read.name(profile) == Some(tool))
 }
 
-/// Returns the names of all tools for skills in `profile`.
-pub(crate) fn tool_names(profile: Profile) -> impl Iterator<Item = &'static str> {
+/// Returns whether the load tool has a parameter for arguments. A profile that fills no bodies only
+/// needs one if a skill declares some; without it, they are still accepted.
+#[must_use]
+pub fn takes_arguments(toolbox: &Toolbox<'_>) -> bool {
+    toolbox.conventions.delivery.fill.is_some() || toolbox.skills().any(Skill::declares_arguments)
+}
+
+/// Returns the names of the tools for skills in `profile`, whether or not a toolbox has them.
+pub fn tool_names(profile: Profile) -> impl Iterator<Item = &'static str> {
     ToolKind::ALL.into_iter().filter_map(move |kind| kind.name(profile))
 }
 
@@ -121,30 +128,28 @@ pub(crate) fn tool_names(profile: Profile) -> impl Iterator<Item = &'static str>
 /// profile does not link the code of the others.
 pub(crate) struct Conventions {
     /// `None` if the list of skills is in the description of a tool.
-    pub(crate) catalog: Option<&'static (dyn CatalogFormat + Sync)>,
+    pub(crate) catalog: Option<&'static CatalogFormat>,
     /// Writes the list in the description of the tool that loads skills.
     pub(crate) tool_list: Option<ToolListFn>,
     delivery: Delivery,
 }
 
 /// The format in which a system lists skills.
-pub(crate) trait CatalogFormat {
+pub(crate) struct CatalogFormat {
     /// Writes the text before the first skill.
-    fn head(&self, toolbox: &Toolbox<'_>, out: &mut dyn Write) -> fmt::Result;
+    pub(crate) head: fn(&Toolbox<'_>, &mut dyn Write) -> fmt::Result,
+    pub(crate) entry: fn(CatalogEntry<'_>, &mut dyn Write) -> fmt::Result,
+    /// The text after the last skill.
+    pub(crate) end: &'static str,
+}
 
-    /// Writes the name of a skill, which no budget leaves out, and if `described`, its description.
-    fn entry(
-        &self,
-        toolbox: &Toolbox<'_>,
-        skill: &Skill,
-        described: bool,
-        out: &mut dyn Write,
-    ) -> fmt::Result;
-
-    /// Writes the text after the last skill: by default, nothing.
-    fn end(&self, _: &mut dyn Write) -> fmt::Result {
-        Ok(())
-    }
+/// A skill in a catalog.
+#[derive(Clone, Copy)]
+pub(crate) struct CatalogEntry<'e> {
+    pub(crate) toolbox: &'e Toolbox<'e>,
+    pub(crate) skill: &'e Skill,
+    /// Whether the description is written after the name, which no budget leaves out.
+    pub(crate) described: bool,
 }
 
 /// A function that writes the list of skills in the description of a tool.
@@ -196,13 +201,6 @@ impl<'a> Toolbox<'a> {
     /// ```
     pub fn skills(&self) -> impl Iterator<Item = &'a Skill> + Clone + use<'a> {
         self.view().iter()
-    }
-
-    /// Returns whether the load tool has a parameter for arguments. A profile that fills no bodies
-    /// only needs one if a skill declares some; without it, they are still accepted.
-    #[must_use]
-    pub(crate) fn takes_arguments(&self) -> bool {
-        self.conventions.delivery.fill.is_some() || self.skills().any(Skill::declares_arguments)
     }
 
     pub(crate) const fn view(&self) -> View<'a> {
@@ -295,7 +293,8 @@ impl<'a> Toolbox<'a> {
             Some(name) => Err(reserved_tool(name)),
             None => {
                 let kinds = ToolKind::ALL.into_iter().filter(|kind| self.has(*kind));
-                Ok(kinds.map(|kind| Tool::new(*self, kind)).collect::<Vec<_>>().into_iter())
+                let tools = kinds.map(|kind| Tool { toolbox: *self, kind });
+                Ok(tools.collect::<Vec<_>>().into_iter())
             }
         }
     }
@@ -309,25 +308,6 @@ impl<'a> Toolbox<'a> {
 
 /// Accessors for catalogs and tools.
 impl<'a> Toolbox<'a> {
-    /// Creates a toolbox with preloads that the macro has checked, and the catalog it rendered.
-    pub(crate) const fn baked(
-        set: SkillSet<'a>,
-        preloaded: &'a [&'a str],
-        catalog: &'a BakedCatalog,
-    ) -> Self {
-        let mut toolbox = Self::new(set);
-        (toolbox.preloaded, toolbox.baked) = (Selection::from_names(preloaded), Some(catalog));
-        toolbox
-    }
-
-    pub(crate) const fn conventions(&self) -> &'static Conventions {
-        self.conventions
-    }
-
-    pub(crate) const fn budget(&self) -> Budget {
-        self.budget
-    }
-
     /// Returns the directory of a skill, if the profile shows it to the model.
     pub(crate) fn directory_of<'s>(&self, skill: &'s Skill) -> Option<SkillDirectory<'s>>
     where
@@ -342,11 +322,6 @@ impl<'a> Toolbox<'a> {
         }
     }
 
-    /// Returns the catalog rendered by the macro, if this toolbox renders the same text.
-    pub(crate) const fn baked_catalog(&self) -> Option<&'a BakedCatalog> {
-        self.baked
-    }
-
     pub(crate) fn is_preloaded(&self, name: &str) -> bool {
         self.preloaded.contains(name)
     }
@@ -358,17 +333,13 @@ impl<'a> Toolbox<'a> {
 
     /// Returns the name of the search tool, if the toolbox searches and the profile has one.
     pub(crate) fn search_tool(&self) -> Option<&'static str> {
-        ToolKind::Search.name(self.profile).filter(|_| self.searches())
+        ToolKind::Search.name(self.profile).filter(|_| self.search.is_some())
     }
 
     /// Returns whether the catalog lists the skills ([`SearchMode::ToolOnly`] does not).
     pub(crate) const fn lists_skills(&self) -> bool {
         !(matches!(self.search, Some(SearchMode::ToolOnly))
             && matches!(self.profile, Profile::Helix))
-    }
-
-    const fn searches(&self) -> bool {
-        self.search.is_some()
     }
 
     pub(crate) fn has(&self, kind: ToolKind) -> bool {
@@ -380,7 +351,7 @@ impl<'a> Toolbox<'a> {
                 matches!(self.profile, Profile::Helix | Profile::SkillUse | Profile::DeerFlow)
                     || self.view().iter().any(|skill| !skill.resources().is_empty())
             }
-            ToolKind::Search => self.searches(),
+            ToolKind::Search => self.search.is_some(),
         };
         wanted && kind.name(self.profile).is_some() && !self.view().is_empty()
     }

@@ -91,27 +91,40 @@ impl<'a> Toolbox<'a> {
 
     pub(super) fn find(&self, query: &str) -> Reply<'a> {
         match self.find {
-            Some(find) => Reply::text(find(self, query), false),
+            Some(find) => text_reply(find(self, query), false),
             None => {
                 let text = "cannot search for skills: this agent has no tool for it";
-                Reply::text(text.to_owned(), true)
+                text_reply(text.to_owned(), true)
             }
         }
     }
 }
 
-impl<'a> Reply<'a> {
-    /// Creates a reply with this text.
-    pub(crate) const fn text(text: String, is_error: bool) -> Self {
-        Self(Answer::Rendered(Rendered {
-            text,
-            message: None,
-            loaded: None,
-            is_unmodified: false,
-            is_error,
-        }))
-    }
+/// Creates a reply with this text.
+#[must_use]
+pub const fn text_reply(text: String, is_error: bool) -> Reply<'static> {
+    Reply(Answer::Rendered(Rendered {
+        text,
+        message: None,
+        loaded: None,
+        is_unmodified: false,
+        is_error,
+    }))
+}
 
+/// Returns the name of the loaded skill if the reply is its unmodified body: without arguments and
+/// not filled by a host.
+#[must_use]
+pub fn plainly_loaded<'r>(reply: &'r Reply<'_>) -> Option<&'r str> {
+    let is_unmodified = match &reply.0 {
+        Answer::Loaded(loaded) => loaded.is_unmodified(),
+        Answer::Rendered(rendered) => rendered.is_unmodified,
+        _ => false,
+    };
+    reply.loaded().filter(|_| is_unmodified)
+}
+
+impl<'a> Reply<'a> {
     /// Copies the text, so that the reply borrows nothing.
     #[must_use]
     pub fn into_owned(self) -> Reply<'static> {
@@ -121,21 +134,10 @@ impl<'a> Reply<'a> {
                 text: self.to_string(),
                 message: self.message().map(|message| message.to_string()),
                 loaded: self.loaded().map(ToOwned::to_owned),
-                is_unmodified: self.plainly_loaded().is_some(),
+                is_unmodified: plainly_loaded(&self).is_some(),
                 is_error: self.is_error(),
             },
         }))
-    }
-
-    /// Returns the name of the skill if its body was loaded unchanged: without arguments, not
-    /// filled by a host.
-    pub(crate) fn plainly_loaded(&self) -> Option<&str> {
-        let is_unmodified = match &self.0 {
-            Answer::Loaded(loaded) => loaded.is_unmodified(),
-            Answer::Rendered(rendered) => rendered.is_unmodified,
-            _ => false,
-        };
-        self.loaded().filter(|_| is_unmodified)
     }
 
     /// Returns the name of the skill that was loaded.
@@ -185,7 +187,7 @@ impl<'a> Reply<'a> {
     pub fn message(&self) -> Option<Reply<'_>> {
         match &self.0 {
             Answer::Loaded(loaded) => Some(Reply(Answer::Loaded(loaded.message()?))),
-            Answer::Rendered(rendered) => Some(Reply::text(rendered.message.clone()?, false)),
+            Answer::Rendered(rendered) => Some(text_reply(rendered.message.clone()?, false)),
             Answer::File(_) => None,
         }
     }
@@ -194,7 +196,7 @@ impl<'a> Reply<'a> {
 /// The reply to a call that failed.
 impl From<Error> for Reply<'_> {
     fn from(error: Error) -> Self {
-        Self::text(error.into_message(), true)
+        text_reply(error.into_message(), true)
     }
 }
 

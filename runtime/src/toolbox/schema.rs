@@ -1,7 +1,10 @@
 //! Tool descriptions and parameter schemas, as a model reads them.
 
-use super::{Tool, tool_kind::ToolKind};
-use crate::{Profile, catalog::NameList, render::Render};
+use super::{Tool, takes_arguments, tool_kind::ToolKind};
+use crate::{
+    Profile,
+    catalog::{has_names, write_names},
+};
 use core::fmt::{self, Write};
 
 impl Tool<'_> {
@@ -10,7 +13,7 @@ impl Tool<'_> {
             (ToolKind::Load, Profile::SkillUse) => out.write_str(
                 "Activate a skill to receive its instructions. They arrive in the message after the result.",
             ),
-            (ToolKind::Load, _) => match self.toolbox.conventions().tool_list {
+            (ToolKind::Load, _) => match self.toolbox.conventions.tool_list {
                 Some(write_list) => {
                     out.write_str(
                         "Load a skill into this conversation: the result is a set of instructions to follow. The \
@@ -39,10 +42,10 @@ impl Tool<'_> {
         let name = self.kind.skill_parameter(self.toolbox.profile);
         write!(out, r#""{name}":{{"type":"string","description":"The name of the skill.""#)?;
         let is_load = matches!(self.kind, ToolKind::Load);
-        let list = self.toolbox.conventions().tool_list.filter(|_| is_load);
-        if self.toolbox.has_names(list) {
+        let list = self.toolbox.conventions.tool_list.filter(|_| is_load);
+        if has_names(&self.toolbox, list) {
             out.write_str(r#","enum":["#)?;
-            NameList(&self.toolbox).render(out)?;
+            write_names(&self.toolbox, out)?;
             out.write_char(']')?;
         }
         out.write_char('}')
@@ -50,11 +53,12 @@ impl Tool<'_> {
 
     pub(super) fn write_parameters(&self, out: &mut dyn Write) -> fmt::Result {
         let profile = self.toolbox.profile;
+        let (skill, path) = (self.kind.skill_parameter(profile), ToolKind::path_parameter(profile));
         out.write_str(r#"{"type":"object","properties":{"#)?;
         match self.kind {
             ToolKind::Load => {
                 self.write_skill_parameter(out)?;
-                if self.toolbox.takes_arguments() {
+                if takes_arguments(&self.toolbox) {
                     let parameter = ToolKind::arguments_parameter(profile);
                     let types = if matches!(profile, Profile::SkillUse) {
                         r#""string""#
@@ -69,7 +73,6 @@ impl Tool<'_> {
             }
             ToolKind::Read => {
                 self.write_skill_parameter(out)?;
-                let path = ToolKind::path_parameter(profile);
                 write!(
                     out,
                     r#","{path}":{{"type":"string","description":"The path inside the skill, such as references/forms.md."}}"#
@@ -84,15 +87,8 @@ impl Tool<'_> {
         }
         out.write_str(r#"},"required":["#)?;
         match self.kind {
-            ToolKind::Load => write!(out, r#""{}""#, self.kind.skill_parameter(profile))?,
-            ToolKind::Read => {
-                write!(
-                    out,
-                    r#""{}","{}""#,
-                    self.kind.skill_parameter(profile),
-                    ToolKind::path_parameter(profile)
-                )?;
-            }
+            ToolKind::Load => write!(out, r#""{skill}""#)?,
+            ToolKind::Read => write!(out, r#""{skill}","{path}""#)?,
             ToolKind::Search => out.write_str(r#""query""#)?,
         }
         out.write_str(r#"],"additionalProperties":false}"#)

@@ -1,8 +1,9 @@
 //! Recognizes calls of a skill as if it were a tool, a mistake that catalogs warn of.
 
-use super::{Reply, Toolbox, tool_kind::ToolKind};
+use super::{Reply, Toolbox, reply::text_reply, tool_kind::ToolKind};
 use crate::{Excerpt, OneLine, Skill};
 use alloc::{borrow::ToOwned, format, string::String};
+use core::iter;
 
 impl Toolbox<'_> {
     /// Returns the answer to a call of `called`, a skill that the model took for a tool: that the
@@ -45,16 +46,14 @@ impl Toolbox<'_> {
         if is_tool {
             return None;
         }
-        let found = |skill| Reply::text(self.skill_is_no_tool(called, skill), true);
+        let found = |skill| text_reply(self.skill_is_no_tool(called, skill), true);
         if let Some(skill) = self.view().find(called) {
             return Some(found(skill));
         }
         if is_nearly_tool || called.len() > MAX_BYTES {
             return None;
         }
-        let candidates =
-            WithoutLeading(Some(called)).flat_map(|leading| WithoutTrailing(Some(leading)));
-        let mut candidates = candidates.take(MAX_SPELLINGS);
+        let mut candidates = without_leading(called).flat_map(without_trailing).take(MAX_SPELLINGS);
         candidates
             .find_map(|name| self.view().iter().find(|skill| is_same(skill.name(), name)))
             .map(found)
@@ -130,36 +129,22 @@ fn is_one_of(words: &[&str], word: &str) -> bool {
     words.iter().any(|known| known.eq_ignore_ascii_case(word))
 }
 
-/// An iterator over a name and what remains of it after each leading word is removed.
-struct WithoutLeading<'c>(Option<&'c str>);
-
-impl<'c> Iterator for WithoutLeading<'c> {
-    type Item = &'c str;
-
-    fn next(&mut self) -> Option<&'c str> {
-        let name = self.0?;
-        let name = name.trim_start_matches(is_separator);
-        self.0 = match name.split_once(is_separator) {
-            Some((word, rest)) if is_one_of(&LEADING_WORDS, word) => Some(rest),
+/// Returns a name, and what remains of it after each leading word is removed.
+fn without_leading(name: &str) -> impl Iterator<Item = &str> {
+    iter::successors(Some(name.trim_start_matches(is_separator)), |name| {
+        let rest = match name.split_once(is_separator) {
+            Some((word, rest)) if is_one_of(&LEADING_WORDS, word) => rest,
             // Any prefix of `plugin:name` or `directory/name`.
-            _ => name.split_once([':', '/']).map(|(_, rest)| rest),
+            _ => name.split_once([':', '/'])?.1,
         };
-        Some(name)
-    }
+        Some(rest.trim_start_matches(is_separator))
+    })
 }
 
 /// The same for trailing words.
-struct WithoutTrailing<'c>(Option<&'c str>);
-
-impl<'c> Iterator for WithoutTrailing<'c> {
-    type Item = &'c str;
-
-    fn next(&mut self) -> Option<&'c str> {
-        let name = self.0?.trim_end_matches(is_separator);
-        self.0 = name
-            .rsplit_once(is_separator)
-            .filter(|(_, word)| is_one_of(&TRAILING_WORDS, word))
-            .map(|(rest, _)| rest);
-        Some(name)
-    }
+fn without_trailing(name: &str) -> impl Iterator<Item = &str> {
+    iter::successors(Some(name.trim_end_matches(is_separator)), |name| {
+        let (rest, word) = name.rsplit_once(is_separator)?;
+        is_one_of(&TRAILING_WORDS, word).then(|| rest.trim_end_matches(is_separator))
+    })
 }

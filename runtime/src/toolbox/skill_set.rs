@@ -2,7 +2,8 @@
 
 use super::Toolbox;
 use crate::{
-    Catalog, Error, Hit, LoadedSkill, SearchOptions, SkillFile, SkillSet, baked::BakedCatalog,
+    Catalog, Error, Hit, LoadedSkill, SearchOptions, Selection, SkillFile, SkillSet,
+    baked::BakedCatalog,
 };
 use alloc::vec::Vec;
 
@@ -54,5 +55,7 @@ pub const fn toolbox<'a>(
     preloaded: &'a [&'a str],
     catalog: &'a BakedCatalog,
 ) -> Toolbox<'a> {
-    Toolbox::baked(set, preloaded, catalog)
+    let mut toolbox = Toolbox::new(set);
+    (toolbox.preloaded, toolbox.baked) = (Selection::from_names(preloaded), Some(catalog));
+    toolbox
 }

@@ -125,21 +125,7 @@ impl<'a> Toolbox<'a> {
     where
         'a: 'm,
     {
-        self.invoked(name, arguments).map(Reply::from)
-    }
-
-    /// Returns the instructions of a skill that a user invokes.
-    pub(crate) fn invoked<'m>(
-        &self,
-        name: &str,
-        arguments: Arguments<'m>,
-    ) -> Option<LoadedSkill<'m>>
-    where
-        'a: 'm,
-    {
-        let skill = self.set.get(name).filter(|skill| self.is_user_invocable(skill))?;
-        let loaded: LoadedSkill<'m> = self.loaded(skill);
-        Some(loaded.with_arguments(arguments).as_message())
+        invoked(self, name, arguments).map(Reply::from)
     }
 
     /// Returns the skills that a user can invoke with [`slash`](Self::slash), sorted by name.
@@ -156,4 +142,15 @@ impl<'a> Toolbox<'a> {
     fn is_user_invocable(&self, skill: &Skill) -> bool {
         skill.user_invocable() && self.view().is_allowed(skill.name())
     }
+}
+
+/// Returns the instructions of a skill that a user invokes, as [`Toolbox::invoke`] does.
+#[must_use]
+pub fn invoked<'m>(
+    toolbox: &Toolbox<'m>,
+    name: &str,
+    arguments: Arguments<'m>,
+) -> Option<LoadedSkill<'m>> {
+    let skill = toolbox.set.get(name).filter(|skill| toolbox.is_user_invocable(skill))?;
+    Some(toolbox.loaded(skill).with_arguments(arguments).as_message())
 }

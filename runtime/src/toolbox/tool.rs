@@ -30,10 +30,6 @@ pub struct Tool<'a> {
 }
 
 impl<'a> Tool<'a> {
-    pub(super) const fn new(toolbox: Toolbox<'a>, kind: ToolKind) -> Self {
-        Self { toolbox, kind }
-    }
-
     /// Returns the name, which no other tool of the agent may have.
     #[must_use]
     pub fn name(&self) -> &'static str {

@@ -1,8 +1,7 @@
 //! Definitions of tools in the JSON of the APIs that they are sent to.
 
 use crate::json_text::{JsonText, write_string};
-use alloc::string::String;
-use core::fmt::{self, Write};
+use alloc::format;
 
 /// The API that the definition of a tool is for, and so the shape of its JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,19 +23,6 @@ pub enum ToolFormat {
 /// Returns the definition of a tool with `parameters`, the text of a JSON Schema.
 #[must_use]
 pub fn tool_json(format: ToolFormat, name: &str, description: &str, parameters: &str) -> JsonText {
-    let mut text = String::new();
-    // Writing to a string cannot fail.
-    let _ = write(format, name, description, parameters, &mut text);
-    JsonText::new(text)
-}
-
-fn write(
-    format: ToolFormat,
-    name: &str,
-    description: &str,
-    parameters: &str,
-    out: &mut String,
-) -> fmt::Result {
     let (start, key, end) = match format {
         ToolFormat::Anthropic => ("{", "input_schema", "}"),
         ToolFormat::Mcp => ("{", "inputSchema", "}"),
@@ -45,9 +31,11 @@ fn write(
             (r#"{"type":"function","#, "parameters", r#","strict":false}"#)
         }
     };
-    write!(out, r#"{start}"name":"#)?;
-    write_string(name, out)?;
-    out.write_str(r#","description":"#)?;
-    write_string(description, out)?;
-    write!(out, r#","{key}":{parameters}{end}"#)
+    let mut text = format!(r#"{start}"name":"#);
+    // Writing to a string cannot fail.
+    let _ = write_string(name, &mut text);
+    text += r#","description":"#;
+    let _ = write_string(description, &mut text);
+    text += &format!(r#","{key}":{parameters}{end}"#);
+    JsonText::new(text)
 }

@@ -29,7 +29,7 @@ const CRATES: &[&str] = &[
 const KNOWN: &[(&str, &[&str])] = &[
     ("agent/src", &["provider", "registry", "run", "shell", "toolbox"]),
     ("runtime/src", &["baked", "search", "skill_set"]),
-    ("runtime/src", &["catalog", "load", "read", "toolbox"]),
+    ("runtime/src", &["catalog", "load", "toolbox"]),
 ];
 
 /// What imports, and is imported: the name of a module or of a file.
