@@ -44,6 +44,7 @@ limits! {
     objects_per_fetch = "objectsPerFetch", 200_000;
     /// Maximum number of bytes received in one fetch; `bytesPerFetch`.
     bytes_per_fetch = "bytesPerFetch", 256 << 20;
-    /// Maximum depth of nested directories in one skill; `treeDepth`.
+    /// Maximum depth of nested directories in one skill, and of a skill in a directory that is
+    /// searched; `treeDepth`.
     tree_depth = "treeDepth", 16;
 }

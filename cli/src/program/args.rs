@@ -138,8 +138,8 @@ pub(super) struct Init {
 
 #[derive(Clone, Default, Args)]
 pub(super) struct Add {
-    /// Repository (HTTPS URL, OWNER/REPO on github.com, or local path), web page of a skill in a
-    /// repository, or ./PATH of a directory with skills
+    /// Repository (HTTPS URL, OWNER/REPO on github.com, or local path), skill or directory in one
+    /// (OWNER/REPO/DIR, or its web page), or ./PATH of a directory with skills
     #[arg(value_name = "URL|OWNER/REPO|./PATH", value_hint = ValueHint::DirPath)]
     pub(super) source: Typed,
     /// With --list, show only what has these words in its name or description
@@ -159,7 +159,7 @@ pub(super) struct Add {
     /// Pin a commit; with --version or --ref, fail unless they resolve to it
     #[arg(long, alias = "rev", value_name = "COMMIT")]
     pub(super) sha: Option<String>,
-    /// Include only these skills, by name or by path in the repository
+    /// Include only these skills, by name or by path, wherever they are in the repository
     #[arg(long, alias = "skill", short_alias = 's', value_name = "SKILL", value_delimiter = ',')]
     pub(super) include: Vec<String>,
     /// Add all skills without asking
@@ -168,7 +168,7 @@ pub(super) struct Add {
     /// Exclude these skills
     #[arg(long, value_name = "SKILL", value_delimiter = ',')]
     pub(super) exclude: Vec<String>,
-    /// Give the skill in this directory another name
+    /// Give the skill in this directory, a name or a path, another name
     #[arg(long, value_name = "DIR=NAME", value_parser = rename)]
     pub(super) rename: Vec<(String, String)>,
     /// Prefix for the names of the skills
@@ -177,7 +177,8 @@ pub(super) struct Add {
     /// Take the skills of this plugin; the repository is a Claude plugin marketplace
     #[arg(long, value_name = "NAME", conflicts_with = "skills_dir")]
     pub(super) plugin: Option<String>,
-    /// Directory in the repository that contains the skills [default: skills]
+    /// Directory of the repository to search for skills, at any depth [default: `skills`, or the
+    /// whole repository if that has none]
     #[arg(long, value_name = "DIR")]
     pub(super) skills_dir: Option<String>,
     /// Name of the source in the manifest [default: name of the plugin, repository or directory;

@@ -36,13 +36,14 @@ impl EntryChecks {
 /// One source of the manifest: where skills come from, and which of them are wanted.
 ///
 /// ```
-/// use helix_skills_format::{GitUrl, Pin, Repository, Source, VersionPin};
+/// use helix_skills_format::{DirPath, GitUrl, Pin, Repository, Source, VersionPin};
 /// let url = GitUrl::parse("https://github.com/heygen-com/hyperframes.git").unwrap();
 /// let mut repository = Repository::new(url);
 /// repository.pin = Pin::Version(VersionPin::parse("^0.6").unwrap());
 /// let mut source = Source::git(repository);
 /// source.select.exclude.insert("drafts".to_owned());
-/// assert!(!source.select.matches("drafts"));
+/// let path = DirPath::new("skills/drafts").unwrap();
+/// assert!(!source.select.matches("drafts", &path));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -205,8 +206,9 @@ impl Source {
         self.select.takes(name, path)
     }
 
-    /// Returns the name of the directory of one of its skills, as in `include`, `exclude` and
-    /// `rename`. `key` is the name of the source, and `path` the skill's path in the lockfile.
+    /// Returns the name of the directory of one of its skills, which `include`, `exclude` and
+    /// `rename` may have as a key. `key` is the name of the source, and `path` the skill's path in
+    /// the lockfile.
     #[must_use]
     pub fn directory_name<'n>(&'n self, key: &'n SourceKey, path: &'n DirPath) -> &'n str {
         path.file_name().unwrap_or_else(|| self.root_name(key))

@@ -23,6 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Select {
     /// Takes only the skills in these directories. Each key is the name of a directory that the
     /// source searches, or the path of a directory of the repository: with a `/`, as in `./pdf`.
+    /// Sources of the type `path` have only names.
     pub include: Option<BTreeSet<String>>,
     /// Leaves out the skills in these directories. The keys are those of `include`.
     pub exclude: BTreeSet<String>,
@@ -30,8 +31,7 @@ pub struct Select {
     pub rename: BTreeMap<String, SkillName>,
     /// A prefix for the names of all skills that have no entry in `rename`.
     pub prefix: Option<String>,
-    /// Files to leave out of every skill: `exclude` has globs of paths relative to the skill.
-    /// `include` has globs of files to take although editors or systems leave such files behind.
+    /// Globs of files to leave out of every skill, relative to the skill.
     pub exclude_files: BTreeSet<String>,
     /// Globs of files to take although editors, interpreters or systems leave such files behind.
     pub include_files: BTreeSet<String>,

@@ -34,7 +34,7 @@ pub struct SourceStatus {
     pub newest: Option<Release>,
     /// Locked skills whose files differ upstream.
     pub changed: Vec<SkillName>,
-    /// Locked skills that were renamed or removed upstream.
+    /// Locked skills that were moved or removed upstream.
     #[doc(hidden)]
     pub upstream: Upstream,
     /// Errors: a tag that no longer points to the locked commit, a tree that is not in the locked
