@@ -1,6 +1,6 @@
 //! Failed operations of the file system.
 
-use super::{Error, ErrorKind, Inner, Report};
+use super::{Error, ErrorKind, Inner, Report, Source};
 use helix_skills_format::__internal::{LOCK_FILE, MANIFEST_FILE, STORE_DIR};
 use std::{
     ffi::OsStr,
@@ -58,7 +58,7 @@ impl Error {
     /// Returns the kind of a failed operation of the file system; `None` for other errors.
     pub(crate) fn io_kind(&self) -> Option<io::ErrorKind> {
         match self.single()? {
-            Report { code: "disk", source: Some(source), .. } => {
+            Report { code: "disk", source: Some(Source::Cause(source)), .. } => {
                 source.downcast_ref().map(io::Error::kind)
             }
             _ => None,
@@ -75,7 +75,7 @@ impl Error {
         }
         match self.0 {
             Inner::One(report) => match *report {
-                Report { place: Some((path, _)), source: Some(source), .. } => {
+                Report { place: Some((path, _)), source: Some(Source::Cause(source)), .. } => {
                     let source = source.downcast::<io::Error>().map(|source| *source);
                     Ok((path, source.unwrap_or_else(io::Error::other)))
                 }

@@ -59,11 +59,20 @@ struct Report {
     message: String,
     hint: Option<String>,
     place: Option<(PathBuf, Option<Position>)>,
-    source: Option<BoxError>,
+    source: Option<Source>,
     fact: Fact,
 }
 
 type BoxError = Box<dyn error::Error + Send + Sync>;
+
+/// Where an error comes from.
+enum Source {
+    Cause(BoxError),
+    /// The message includes the message of this error, so the cause to report next is this error's
+    /// cause.
+    #[cfg(feature = "git")]
+    Included(BoxError),
+}
 
 impl Error {
     /// Creates an error from a message. `code` is a stable kebab-case code.
@@ -83,7 +92,13 @@ impl Error {
     /// Sets the cause.
     #[must_use]
     pub fn with_source(self, source: impl Into<Box<dyn error::Error + Send + Sync>>) -> Self {
-        self.with(|report| report.source = Some(source.into()))
+        self.with(|report| report.source = Some(Source::Cause(source.into())))
+    }
+
+    /// Sets the error whose message this one includes.
+    #[cfg(feature = "git")]
+    pub(crate) fn including(self, error: impl Into<BoxError>) -> Self {
+        self.with(|report| report.source = Some(Source::Included(error.into())))
     }
 
     pub(crate) fn at(self, file: impl Into<PathBuf>, at: Option<Position>) -> Self {
@@ -246,6 +261,10 @@ impl fmt::Debug for Error {
 
 impl error::Error for Error {
     fn source(&self) -> Option<&(dyn error::Error + 'static)> {
-        self.single()?.source.as_deref().map(|cause| cause as &(dyn error::Error + 'static))
+        match self.single()?.source.as_ref()? {
+            Source::Cause(cause) => Some(&**cause),
+            #[cfg(feature = "git")]
+            Source::Included(error) => error.source(),
+        }
     }
 }
