@@ -3,13 +3,19 @@
 use gix::config::File;
 use helix_skills_format::GitUrl;
 
-/// Returns the URL of the submodule at `path`, by the text of `.gitmodules`. `None` if the text has
+/// Returns the URL of the submodule at `path` or above it, by the text of `.gitmodules`. `None` if the text has
 /// none, or one that this crate does not fetch.
 #[must_use]
 pub fn submodule_url(text: &str, path: &str) -> Option<GitUrl> {
     let file = File::try_from(text).ok()?;
     let mut modules = file.sections_by_name("submodule")?;
-    let module = modules.find(|module| module.value("path").is_some_and(|found| found == path))?;
+    let is_above = |above: &str| {
+        path.strip_prefix(above).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    let module = modules.find(|module| {
+        let above = module.value("path");
+        above.is_some_and(|above| std::str::from_utf8(&above).is_ok_and(is_above))
+    })?;
     let url = module.value("url")?;
     GitUrl::parse(std::str::from_utf8(&url).ok()?).ok()
 }
@@ -25,7 +31,8 @@ mod tests {
         let url = |path| submodule_url(text, path).map(|url| url.to_string());
         assert_eq!(url("skills/a").as_deref(), Some("https://example.com/a.git"));
         assert_eq!(url("b"), None, "relative to the URL of the repository");
-        assert_eq!(url("c"), None);
+        assert_eq!(url("skills/a/b").as_deref(), Some("https://example.com/a.git"));
+        assert_eq!(url("skills/ab"), None);
         assert_eq!(submodule_url("[submodule", "a"), None);
     }
 }

@@ -24,7 +24,12 @@ pub enum Found {
         key: String,
     },
     /// A directory that is not a skill, but has skills below it.
-    Scope(DirPath),
+    Scope {
+        /// The directory.
+        path: DirPath,
+        /// The keys and the directories of these skills.
+        skills: Vec<(String, DirPath)>,
+    },
     /// Several skills of that name.
     Several(Vec<DirPath>),
     /// No skill; with a hint on what there is.

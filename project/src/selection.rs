@@ -48,6 +48,8 @@ pub(crate) struct Selection {
     pub(crate) unclear: BTreeMap<String, Vec<DirPath>>,
     /// Keys of `exclude` and `rename` without a skill.
     pub(crate) unused: Vec<(&'static str, String)>,
+    /// Number of further skills of a commit that was locked by another rule.
+    pub(crate) also_found: usize,
     /// Notes, one line each.
     pub(crate) notes: Vec<String>,
 }
@@ -122,11 +124,7 @@ pub(crate) fn select<P: Place>(
                 };
                 let all = wanted.len();
                 wanted.retain(is_known);
-                if let more @ 1.. = all - wanted.len() {
-                    selection.notes.push(format!(
-                        "the source `{key}`: now also found: {more} skills of the locked commit; `skills update {key}` takes them"
-                    ));
-                }
+                selection.also_found = all - wanted.len();
             }
             selection.paths = wanted.iter().map(|place| place.path().clone()).collect();
         }
@@ -216,7 +214,15 @@ pub(crate) fn warnings((key, source): (&SourceKey, &Source), selection: &Selecti
     let empty = is_empty.then(|| empty_include(key));
     let unused = selection.unused.iter();
     let unused = unused.map(|(field, name)| unused_selection(key, field, name));
-    empty.into_iter().chain(unused).chain(selection.notes.iter().cloned()).collect()
+    let also_found = (selection.also_found > 0).then(|| {
+        let skills = if selection.also_found == 1 { "skill" } else { "skills" };
+        let count = selection.also_found;
+        format!(
+            "the source `{key}`: now also found: {count} {skills}; `skills update {key}` takes them"
+        )
+    });
+    let notes = selection.notes.iter().cloned().chain(also_found);
+    empty.into_iter().chain(unused).chain(notes).collect()
 }
 
 /// Returns the hint for a name that none of the known directories has.

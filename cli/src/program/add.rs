@@ -60,9 +60,6 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
     };
     entry::apply(args, &mut entry);
     let source = entry::parse(&key, &entry)?;
-    if args.list {
-        return list::list(context, &project, (&key, &source), &request);
-    }
     let selection = Selection {
         context,
         project: &project,
@@ -78,6 +75,9 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
         context.output.note("note:", "no skill was chosen; nothing was written");
         return Ok(());
     };
+    if args.list {
+        return list::list(context, &project, (&key, &source), &request);
+    }
     edit.set(&key, &source);
     let after = edit.parse()?.sources[&key].clone();
     let check = |planned: &Synced| match planned.lock.skills_of(&key).next() {
@@ -101,11 +101,12 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
         let file = project.display_path(project.manifest_path()).display().to_string();
         sync::report(context, args.dry_run, "created", &file);
     }
-    for (label, text) in outcome::lines(&key, before.as_ref(), &after) {
+    for (label, text) in outcome::lines(&key, before.as_ref(), &after, &places) {
         sync::report(context, args.dry_run, label, &text);
     }
-    for (name, path) in places.iter().filter(|(name, _)| !name.contains('/')) {
-        context.output.note("note:", format!("{name} is in {path}"));
+    let added = synced.iter().flat_map(|synced| synced.lock.skills_of(&key));
+    for (name, skill) in added.filter(|(_, skill)| places.values().any(|at| *at == skill.path)) {
+        context.output.note("note:", format!("{name} is in {}", skill.path));
     }
     let licenses = synced.as_ref().map(|synced| license::print(context, &key, synced));
     let fields = json!({

@@ -3,7 +3,7 @@
 use super::{Error, ErrorKind, Fact};
 use crate::{difference::Difference, slashes::with_slashes};
 use helix_skills_format::{
-    __internal::{and_more, listed, listed_all},
+    __internal::{and_more, listed, listed_all, path_key},
     DirPath, Finding, Integrity, ObjectId, Position, SkillName, SourceKey,
 };
 use std::{
@@ -191,7 +191,10 @@ impl Error {
         let hint = match places.last() {
             None => other.to_owned(),
             Some((key, path)) => {
-                let directory = path.file_name().unwrap_or(name);
+                let directory = match places.iter().filter(|(other, _)| other == key).count() {
+                    1 => path.file_name().unwrap_or(name).to_owned(),
+                    _ => path_key(path),
+                };
                 let rename = serde_json::json!({ directory: key.qualify(name) });
                 format!(
                     "write `\"rename\": {rename}` in the source `{key}` of the manifest, or {other}"

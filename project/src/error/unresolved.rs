@@ -28,6 +28,7 @@ impl Error {
     pub(crate) fn not_selected(key: &SourceKey, name: &str, count: usize) -> Self {
         let name = redacted(name);
         let what = match count {
+            0 if name.contains('/') => "but no skill is there".to_owned(),
             0 => "but no skill is in a directory of that name".to_owned(),
             _ => format!("which is in {count} directories"),
         };

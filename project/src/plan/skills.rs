@@ -181,9 +181,7 @@ impl Plan {
     /// Adds the answer to a request.
     pub(crate) fn receive(&mut self, Fetched { key, kind }: Fetched, old: &Lock) {
         match kind {
-            FetchedKind::Resolved { mut source, skills, upstream } => {
-                source.directories =
-                    Some(skills.iter().map(|skill| skill.locked.path.clone()).collect());
+            FetchedKind::Resolved { source, skills, upstream } => {
                 self.upstream.extend(upstream.map(|upstream| (key.clone(), upstream)));
                 self.sources.insert(key, *source);
                 for skill in skills {

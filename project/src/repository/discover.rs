@@ -197,8 +197,14 @@ impl<'s, 'g> Search<'s, 'g> {
         let is_skill = has_skill(self.session, &tree)?;
         if is_skill {
             if at > self.limits.tree_depth {
+                if depth == Depth::Everything {
+                    return Ok(());
+                }
                 let what = format!("the depth of `{path}` in the source `{}`", self.key);
-                return Err(Error::limit(what, self.limits.tree_depth, Some("treeDepth")).into());
+                let error = Error::limit(what, self.limits.tree_depth, Some("treeDepth"));
+                let hint =
+                    "set `skillsDir` to a directory that is nearer, or raise `limits.treeDepth`";
+                return Err(error.with_hint(hint).into());
             }
             found.push(self.found(path.clone(), tree, physical.clone()));
             // The skill at the root has only some of its directories.
@@ -206,6 +212,7 @@ impl<'s, 'g> Search<'s, 'g> {
                 return Ok(());
             }
         }
+        let has_links = at == 0 && !path.is_root();
         let (mut seen, mut names) = (HashSet::new(), Vec::new());
         for entry in self.session.entries(&tree)? {
             let entry = entry?;
@@ -235,7 +242,7 @@ impl<'s, 'g> Search<'s, 'g> {
                         let (physical, tree) = (join(&physical, name), entry.id);
                         open.push(Level { path, physical, tree, depth: at + 1 });
                     }
-                    EntryKind::Link if at == 0 && !path.is_root() => {
+                    EntryKind::Link if has_links => {
                         links.push(path);
                     }
                     EntryKind::Submodule => self.aside.submodules.push(path),

@@ -80,16 +80,28 @@ impl Repository<'_, '_> {
             let mut search = self.search(key, source, root);
             if search.at(slice::from_ref(&path))?.iter().any(Option::is_some) {
                 return Ok(Found::Skill { key: key_in(&scope, &path), path });
-            } else if !search.below(&path, Depth::All)?.is_empty() {
-                return Ok(Found::Scope(path));
+            }
+            let mut below = search.below(&path, Depth::All)?;
+            let submodule = search.aside.submodules.contains(&path);
+            if submodule {
+                return Ok(Found::Nothing(self.submodule(location, &path)?));
+            } else if !below.is_empty() {
+                discover::mark_copies(self.session, &mut below)?;
+                let below: Vec<&FoundDirectory> = below.iter().collect();
+                let skills = selection::without_copies(&below, |_| false);
+                let skills = skills.iter().map(|it| (key_in(&scope, &it.path), it.path.clone()));
+                return Ok(Found::Scope { path, skills: skills.collect() });
             }
         }
+        let named = |places: &[FoundDirectory]| {
+            places.iter().filter(|place| place.name == typed).cloned().collect()
+        };
+        if let Some(found) = self.only(&scope, named(&scope.found), typed)? {
+            return Ok(found);
+        }
         let all = self.search(key, source, root).below(&DirPath::root(), Depth::Everything)?;
-        for places in [&scope.found, &all] {
-            let named = places.iter().filter(|place| place.name == typed).cloned().collect();
-            if let Some(found) = self.only(&scope, named, typed)? {
-                return Ok(found);
-            }
+        if let Some(found) = self.only(&scope, named(&all), typed)? {
+            return Ok(found);
         }
         for places in [&scope.found, &all] {
             let own = self.own_names(places)?;
@@ -162,7 +174,8 @@ impl Repository<'_, '_> {
             let to = &renamed.to;
             return Ok(format!("upstream moved it to `{to}`: include `{}`", key_in(scope, to)));
         }
-        let is_gone = upstream.is_some_and(|upstream| upstream.gone.values().any(named));
+        let mut gone = upstream.iter().flat_map(|upstream| &upstream.gone);
+        let gone = gone.find(|(_, path)| named(path)).map(|(skill, _)| skill);
         let found = match location.source().kind {
             SourceKind::Git { .. } => self.find(location, name)?,
             _ => Found::Nothing(self.absent(location, (scope, near), name)?),
@@ -173,13 +186,15 @@ impl Repository<'_, '_> {
                 let keys = paths.iter().map(path_key);
                 format!("it is in {}: include one of them", listed(keys, MAX_LISTED))
             }
-            Found::Scope(path) => {
+            Found::Scope { path, .. } => {
                 format!("`{path}` is not a skill, but has skills: set `skillsDir` to it")
             }
-            Found::Nothing(_) if is_gone => {
-                "upstream removed it: remove it from `include`".to_owned()
-            }
-            Found::Nothing(hint) => hint,
+            Found::Nothing(hint) => match gone {
+                Some(skill) => format!(
+                    "upstream removed it: remove it from `include`, or run `skills remove {skill}`"
+                ),
+                None => hint,
+            },
         })
     }
 

@@ -182,6 +182,12 @@ impl Repository<'_, '_> {
         }
         self.notes.warnings.extend(selection::warnings((&key, &source), &selection));
         self.notes.warnings.extend(near_skill::warnings(&near, &source.select));
+        for directory in empty_directories(&source, &scope) {
+            self.notes.warn(format!("the source `{key}`: there are no skills in `{directory}`"));
+        }
+        // An update reads a commit again whose skills are not listed.
+        location.locked.directories =
+            (selection.also_found == 0).then(|| selection.paths.iter().cloned().collect());
         let rules = FileRules::new(&source.select, self.limits)?;
         let is_taken = |found: &FoundDirectory| selection.paths.contains(&found.path);
         found.retain(is_taken);
@@ -253,6 +259,18 @@ impl<'g> Repository<'_, 'g> {
         let name = source.root_name(key);
         Search::new(self.session, (key, name), root, self.limits, &mut self.notes)
     }
+}
+
+/// Returns the directories of `skillsDir` without skills.
+fn empty_directories<'s>(source: &'s Source, scope: &Scope) -> impl Iterator<Item = &'s DirPath> {
+    let (skills_dir, is_default) = match &source.kind {
+        SourceKind::Git { skills_dir, .. } => (Some(skills_dir), source.has_default_dir()),
+        _ => (None, true),
+    };
+    let is_empty = move |directory: &&DirPath| {
+        !is_default && !scope.found.iter().any(|found| directory.contains(&found.path))
+    };
+    skills_dir.into_iter().flatten().filter(is_empty)
 }
 
 /// Returns the error for a link to a directory that cannot be used.

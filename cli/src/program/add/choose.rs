@@ -38,13 +38,7 @@ pub(super) fn choose(
         return Ok(None);
     }
     if context.output.json || !on_terminal {
-        let Some(count) = in_scope else { return Ok(None) };
-        let all = args::Add { all: true, ..args.clone() }.command();
-        let hint = format!(
-            "name some with `--include`; run `{}` to see them, or `{all}` for all",
-            args.list_command()
-        );
-        return Err(usage_error(format!("the source `{key}` has {}", skills(count)), hint));
+        return refuse_many(selection, in_scope.unwrap_or_default()).map(|()| None);
     }
     let offered = list::fetch(context, project, key, (source, false))?.skills;
     if offered.len() <= MAX_UNASKED {
@@ -65,6 +59,22 @@ pub(super) fn choose(
             Err(what) => Output::print_stderr(&what),
         }
     }
+}
+
+/// Refuses to take many skills that were not named.
+///
+/// # Errors
+/// There are many, and no option asks for all.
+pub(super) fn refuse_many(selection: &Selection<'_>, count: usize) -> Result<(), Error> {
+    let args = &selection.request.args;
+    if count <= MAX_UNASKED || args.yes || args.all {
+        return Ok(());
+    }
+    let all = args::Add { all: true, ..args.clone() }.command();
+    let list = args.list_command();
+    let what = format!("the source `{}` would take {}", selection.key, skills(count));
+    let hint = format!("run `{list}` to see them, and name some with `--include`, or run `{all}`");
+    Err(usage_error(what, hint))
 }
 
 /// Reads one line from stdin. Returns `None` at its end.

@@ -1,8 +1,8 @@
 //! What `skills add` did to the manifest.
 
 use super::pin::Pin;
-use helix_skills_format::{Select, Source, SourceKey, SourceKind};
-use std::collections::BTreeSet;
+use helix_skills_format::{DirPath, Select, Source, SourceKey, SourceKind};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Returns what happened to the entry of a source, for JSON documents.
 pub(super) fn name(before: Option<&Source>, after: &Source) -> &'static str {
@@ -19,6 +19,7 @@ pub(super) fn lines(
     key: &SourceKey,
     before: Option<&Source>,
     after: &Source,
+    places: &BTreeMap<String, DirPath>,
 ) -> Vec<(&'static str, String)> {
     let pin = Pin::of_source(after);
     let Some(before) = before else {
@@ -58,9 +59,14 @@ pub(super) fn lines(
         );
         lines.push(("note:", text));
     }
-    let included = |select: &Select| select.include.clone().unwrap_or_default();
-    let added = &(&included(new) - &included(old)) | &(&old.exclude - &new.exclude);
-    let removed = &(&included(old) - &included(new)) | &(&new.exclude - &old.exclude);
+    let all: BTreeSet<String> = places.keys().cloned().collect();
+    let included = |select: &Select| select.include.clone();
+    let (was, is) = (included(old), included(new));
+    // A source that had all of its skills gets their names.
+    let was = was.or_else(|| is.as_ref().map(|is| is - &all)).unwrap_or_default();
+    let is = is.unwrap_or_default();
+    let added = &(&is - &was) | &(&old.exclude - &new.exclude);
+    let removed = &(&was - &is) | &(&new.exclude - &old.exclude);
     if !added.is_empty() {
         lines.push(("added", format!("{} to the source {key}", list(&added))));
     }

@@ -1,6 +1,11 @@
 //! Which skills `skills add` takes: the typed names and paths, found in the repository.
 
-use super::{choose::choose, command::alternatives, pin::Pin, request::Request};
+use super::{
+    choose::{choose, refuse_many},
+    command::alternatives,
+    pin::Pin,
+    request::Request,
+};
 use crate::program::{Context, args::Add, usage_error::usage_error};
 use helix_skills_format::{
     __internal::{DEFAULT_SKILLS_DIR, listed_all, path_key},
@@ -47,10 +52,10 @@ impl Selection<'_> {
             self.add_scopes(&mut source, [directory].into());
         }
         let is_found = matches!(source.kind, SourceKind::Git { .. }) && !args.no_sync;
-        let mut places = BTreeMap::new();
+        let mut places: BTreeMap<String, DirPath> = BTreeMap::new();
         // The keys of typed names; `None` for a directory to search.
         let mut keys: BTreeMap<String, Option<String>> = BTreeMap::new();
-        let mut scopes = BTreeSet::new();
+        let (mut scopes, mut below) = (BTreeSet::new(), Vec::new());
         let mut names = Vec::new();
         let renamed = args.rename.iter().map(|(name, _)| name);
         for name in args.include.iter().chain(&args.exclude).chain(renamed) {
@@ -75,12 +80,13 @@ impl Selection<'_> {
                     places.insert(key.clone(), path);
                     keys.insert(name, Some(key));
                 }
-                Found::Scope(path) if args.include.contains(&name) => {
+                Found::Scope { path, skills } if args.include.contains(&name) => {
                     scopes.insert(path);
+                    below.extend(skills);
                     keys.insert(name, None);
                 }
                 Found::Several(paths) => return Err(self.several(&name, &paths)),
-                Found::Scope(path) => {
+                Found::Scope { path, .. } => {
                     let what = format!("`{path}` is not a skill, but has skills");
                     return Err(usage_error(what, "name one of them"));
                 }
@@ -92,7 +98,7 @@ impl Selection<'_> {
             }
         }
         let key = |name: &String| keys.get(name.as_str()).cloned().unwrap_or(Some(name.clone()));
-        let include: BTreeSet<String> = args.include.iter().filter_map(key).collect();
+        let mut include: BTreeSet<String> = args.include.iter().filter_map(key).collect();
         let exclude: BTreeSet<String> = args.exclude.iter().filter_map(key).collect();
         for (name, new) in &args.rename {
             let new = SkillName::new(new).map_err(|why| {
@@ -101,13 +107,26 @@ impl Selection<'_> {
             })?;
             source.select.rename.extend(key(name).map(|name| (name, new)));
         }
-        self.add_scopes(&mut source, scopes);
+        let mut in_scope = found.map(|found| found.in_scope);
+        if source.select.include.is_some() {
+            // The names of the skills in the directories are added.
+            refuse_many(self, below.len())?;
+            include.extend(below.iter().map(|(key, _)| key.clone()));
+            places.extend(below);
+        } else if !scopes.is_empty() {
+            in_scope = Some(below.len());
+            self.add_scopes(&mut source, scopes);
+        }
+        places.retain(|key, _| include.contains(key));
+        if args.list {
+            source.select.include = Some(include).filter(|include| !include.is_empty());
+            return Ok(Some(Selected { source, places }));
+        }
         if !is_new {
             self.extend(&mut source.select, include, &places);
         } else if !include.is_empty() {
             source.select.include = Some(include);
         } else if exclude.is_empty() {
-            let in_scope = found.map(|found| found.in_scope);
             match choose(self, &source, in_scope)? {
                 None => {}
                 Some(chosen) if chosen.is_empty() => return Ok(None),
@@ -190,11 +209,14 @@ impl Selection<'_> {
     fn several(&self, name: &str, paths: &[DirPath]) -> Error {
         let args = &self.request.args;
         let commands = paths.iter().map(|path| {
-            let include = args.include.iter().map(|typed| match typed == name {
-                true => path_key(path),
-                false => typed.clone(),
-            });
-            Add { include: include.collect(), ..args.clone() }.command()
+            let mut args = args.clone();
+            let typed = args.include.iter_mut().chain(&mut args.exclude);
+            for typed in typed.chain(args.rename.iter_mut().map(|(typed, _)| typed)) {
+                if typed == name {
+                    *typed = path_key(path);
+                }
+            }
+            args.command()
         });
         let all: Vec<String> = paths.iter().map(path_key).collect();
         let what = format!("`{name}` is in {} directories: {}", paths.len(), listed_all(&all));
