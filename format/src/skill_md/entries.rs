@@ -97,6 +97,7 @@ pub(super) fn read(
     let name = name::read(name.as_ref(), rules, directory, layout.top(), &mut findings);
     finding::sort(&mut findings);
     let (Some(name), Some(description)) = (name, description) else { return Err(findings) };
+    findings.iter_mut().for_each(|finding| rules.explain(finding, &name));
     fields.name = name.to_string().into();
     fields.description = Shared::new(description);
     fields.extra = Shared::new(extra);

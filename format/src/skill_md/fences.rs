@@ -1,6 +1,5 @@
 //! The positions of the frontmatter and the body in a file.
 
-use super::rules::has_text;
 use crate::{Code, Finding, Position};
 use std::ops::Range;
 
@@ -97,17 +96,6 @@ pub(super) fn find(text: &str) -> Result<Layout, Finding> {
     };
     let (frontmatter_end, body) = (lines.at, trimmed(text, lines.at));
     Ok(Layout { opening, yaml: yaml..closing, frontmatter_end, body, lone_cr: lines.lone_cr })
-}
-
-/// Returns whether a text without frontmatter may have been meant to have some: its first line looks
-/// like a fence, or its first `---` line is followed by a key.
-pub(super) fn may_have_frontmatter(text: &str) -> bool {
-    let lines =
-        text[after_mark(text)..].split(['\n', '\r']).map(str::trim).filter(|line| !line.is_empty());
-    let is_fence = |line: &str| line.contains("---") || !has_text(line);
-    let mut after = lines.clone().skip_while(|line| *line != "---").skip(1);
-    let is_key = |line: &str| line.starts_with("name:") || line.starts_with("description:");
-    lines.clone().next().is_none_or(is_fence) || after.next().is_some_and(is_key)
 }
 
 /// Returns the end of the largest allowed frontmatter at `start`, with room for the fence's line.

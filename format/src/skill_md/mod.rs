@@ -137,12 +137,10 @@ impl SkillMd {
         file: &str,
         rules: Rules<'_>,
     ) -> Result<Parsed<SkillMd>, Vec<Finding>> {
-        let (layout, bare) = match fences::find(text) {
-            Ok(layout) => (layout, None),
-            Err(finding) => match rules.bare_layout(text, &finding) {
-                Some(layout) => (layout, Some(finding)),
-                None => return Err(vec![finding]),
-            },
+        let (layout, is_bare) = match fences::find(text) {
+            Ok(layout) => (layout, false),
+            Err(found) if rules.allow_bare(text, found.code) => (Layout::of_body(text), true),
+            Err(found) => return Err(vec![found]),
         };
         let mut reader = FieldReader::default();
         if file != "SKILL.md" {
@@ -166,12 +164,11 @@ impl SkillMd {
             reader.report(Code::EmptyBody, at, "the body is empty", hint);
         }
         let quoted = OnceCell::new();
-        let entries = match bare {
-            None => entries_of(text, &layout, &quoted, &mut reader)?,
-            Some(_) => Vec::new(),
+        let entries = match is_bare {
+            false => entries_of(text, &layout, &quoted, &mut reader)?,
+            true => Vec::new(),
         };
-        let read = entries::read(entries, reader, directory, (text, layout), rules);
-        rules.explain(read, bare)
+        entries::read(entries, reader, directory, (text, layout), rules)
     }
 
     /// Parses the bytes of a SKILL.md.

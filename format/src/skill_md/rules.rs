@@ -1,9 +1,5 @@
 //! The rules by which a SKILL.md is read.
 
-use super::{
-    Parsed, SkillMd,
-    fences::{self, Layout},
-};
 use crate::{Code, Finding, SkillName};
 use helix_skills_runtime::Profile;
 
@@ -38,56 +34,29 @@ impl<'n> Rules<'n> {
         if is_own { Self::Own } else { Self::Fetched { name: Some(name) } }
     }
 
-    /// Returns the layout of a text in which `finding` says that there is no frontmatter, if the
-    /// text is all body.
-    pub(super) fn bare_layout(self, text: &str, finding: &Finding) -> Option<Layout> {
-        let is_bare = match self {
-            Self::Fetched { .. } => {
-                finding.code == Code::NoFrontmatter && !fences::may_have_frontmatter(text)
-            }
-            Self::Flat => matches!(finding.code, Code::NoFrontmatter | Code::UnclosedFrontmatter),
+    /// Returns whether a text is all body if the search for frontmatter ends with this code.
+    pub(super) fn allow_bare(self, text: &str, code: Code) -> bool {
+        match self {
+            Self::Fetched { .. } => code == Code::NoFrontmatter && !may_have_frontmatter(text),
+            Self::Flat => matches!(code, Code::NoFrontmatter | Code::UnclosedFrontmatter),
             Self::Own | Self::Profile(_) => false,
-        };
-        is_bare.then(|| Layout::of_body(text))
+        }
     }
 
-    /// Adds to the findings about a skill what is used instead of what is missing. `bare` is the
-    /// finding that there is no frontmatter.
-    pub(super) fn explain(
-        self,
-        mut read: Result<Parsed<SkillMd>, Vec<Finding>>,
-        bare: Option<Finding>,
-    ) -> Result<Parsed<SkillMd>, Vec<Finding>> {
-        if !matches!(self, Self::Fetched { .. }) {
-            return read;
-        }
-        if let Some(bare) = bare {
-            let (Ok(Parsed { findings, .. }) | Err(findings)) = &mut read;
-            // They have the same cause.
-            let is_missing = |code| {
-                matches!(code, Code::MissingDescription | Code::MissingName | Code::MissingKey)
-            };
-            findings.retain(|finding| !is_missing(finding.code));
-            findings.push(bare);
-        }
-        if let Ok(Parsed { value, findings }) = &mut read {
-            let name = &value.name;
-            for finding in findings {
-                finding.message += &*match finding.code {
-                    Code::NoFrontmatter => format!(
-                        "; the name is `{name}`, and the description is the first paragraph"
-                    ),
-                    Code::MissingDescription => {
-                        "; the first paragraph of the body is used instead".to_owned()
-                    }
-                    Code::BadName | Code::WrongType => format!(
-                        "; it gets the name `{name}` from its directory; use `rename` for another one"
-                    ),
-                    _ => continue,
-                };
+    /// Adds to a finding about a skill that is used, named `name`, what is used instead.
+    pub(super) fn explain(self, finding: &mut Finding, name: &SkillName) {
+        match finding.code {
+            _ if !matches!(self, Self::Fetched { .. }) => {}
+            Code::MissingDescription => {
+                finding.message += "; the first paragraph of the body is used instead";
             }
+            Code::BadName | Code::WrongType => {
+                finding.message += &format!(
+                    "; it gets the name `{name}` from its directory; use `rename` for another one"
+                );
+            }
+            _ => {}
         }
-        read
     }
 
     /// Returns a description for a skill that has none, or `None` if that is an error.
@@ -100,6 +69,16 @@ impl<'n> Rules<'n> {
         };
         Some(text.chars().take(MAX_CHARS).collect())
     }
+}
+
+/// Returns whether a text without frontmatter looks as if it should have some: its first line is
+/// like a fence, or a key follows its first `---` line.
+fn may_have_frontmatter(text: &str) -> bool {
+    let lines = text.trim_start_matches('\u{feff}').split(['\n', '\r']).map(str::trim);
+    let mut lines = lines.filter(|line| !line.is_empty());
+    let is_key = |line: &str| line.starts_with("name:") || line.starts_with("description:");
+    lines.next().is_none_or(|line| line.contains("---") || !has_text(line))
+        || lines.skip_while(|line| *line != "---").nth(1).is_some_and(is_key)
 }
 
 /// Returns the first paragraph that is not a heading, on one line; if there are only headings, the
@@ -122,6 +101,6 @@ fn lines_with_text(body: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Returns whether a line has a letter or digit.
-pub(super) fn has_text(line: &str) -> bool {
+fn has_text(line: &str) -> bool {
     line.chars().any(char::is_alphanumeric)
 }

@@ -56,7 +56,8 @@ fn name_is_an_error_without_a_directory_that_gives_one() {
     let text = "---\nname: R&D notes\ndescription: D.\n---\nBody\n";
     assert_eq!(read(text, None), Err(vec![Code::BadName]));
     assert_eq!(read(text, Some("!!")), Err(vec![Code::BadName]));
-    assert_eq!(read("# Tides\n\nBody\n", None), Err(vec![Code::NoFrontmatter]));
+    let missing = vec![Code::MissingDescription, Code::MissingKey];
+    assert_eq!(read("# Tides\n\nBody\n", None), Err(missing));
 }
 
 #[test]
@@ -112,12 +113,9 @@ fn text_without_frontmatter_is_all_body() {
     ] {
         let (name, description, warnings) = read(text, Some("Tide Tables")).unwrap();
         assert_eq!((&*name, &*description), ("tide-tables", "Shows tides."));
-        assert!(
-            warnings.last().unwrap().ends_with(
-                "; the name is `tide-tables`, and the description is the first paragraph"
-            ),
-            "{warnings:?}"
-        );
+        let [description, _, name] = &*warnings else { panic!("{warnings:?}") };
+        assert!(description.contains("the first paragraph of the body is used"), "{description}");
+        assert!(name.contains("it gets the name `tide-tables`"), "{name}");
         let parsed = SkillMd::parse_as(text.as_bytes(), Some("t"), "SKILL.md", rules(None));
         let skill = parsed.unwrap().value.to_skill(text);
         assert_eq!((skill.body(), skill.skill_md().concat()), (body, text.to_owned()));
@@ -125,7 +123,7 @@ fn text_without_frontmatter_is_all_body() {
 }
 
 #[test]
-fn frontmatter_that_is_not_read_stays_an_error() {
+fn t13_frontmatter_that_is_not_read_stays_an_error() {
     let rest = "name: tides\ndisable-model-invocation: true\n---\nBody\n";
     for (text, code) in [
         (format!("---js\n{rest}"), Code::NoFrontmatter),

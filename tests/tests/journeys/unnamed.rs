@@ -21,8 +21,8 @@ const NAME: &str = "repo: skills/agent-dev/SKILL.md:2:7: `Agent Development` can
                     contain ` `; it gets the name `agent-dev` from its directory; use `rename` for another one";
 const DESCRIPTION: &str = "repo: skills/tides/SKILL.md:1:1: `description` is missing; the first paragraph of the body \
                            is used instead";
-const FRONTMATTER: &str = "repo: skills/bare/SKILL.md:1:1: a SKILL.md must begin with frontmatter between two `---` \
-                           lines; the name is `bare`, and the description is the first paragraph";
+const BARE: &str =
+    "repo: skills/bare/SKILL.md:1:1: `name` is missing; the directory's name is `bare`";
 
 /// Checks that the project agrees with itself, and that a sync without store and cache restores it.
 fn is_stable(project: &Project) {
@@ -43,7 +43,7 @@ fn is_stable(project: &Project) {
 fn skills_get_the_name_and_description_that_they_lack() {
     let project = project(unnamed());
     let sandbox = &project.sandbox;
-    sandbox.skills(["sync"]).succeeds().says([NAME, DESCRIPTION, FRONTMATTER]);
+    sandbox.skills(["sync"]).succeeds().says([NAME, DESCRIPTION, BARE]);
     assert_eq!(sandbox.locked_skills(), NAMES);
     // The bytes are those of the repository.
     for name in NAMES {
@@ -51,7 +51,7 @@ fn skills_get_the_name_and_description_that_they_lack() {
         assert_eq!(sandbox.read_bytes(format!("project/helix.skills/{name}/SKILL.md")), text);
     }
     is_stable(&project);
-    sandbox.skills(["sync", "-v"]).succeeds().says([NAME, DESCRIPTION, FRONTMATTER]);
+    sandbox.skills(["sync", "-v"]).succeeds().says([NAME, DESCRIPTION, BARE]);
 
     let listed = sandbox.skills(["list", "--json"]).succeeds().stdout;
     assert!(
@@ -79,8 +79,8 @@ fn rename_and_prefix_apply_to_unusable_names() {
     sandbox.forget();
     project.select(json!({"rename": {"agent-dev": "agents", "bare": "text"}}));
     let run = sandbox.skills(["sync"]).succeeds();
-    let run = run.says(["bare/SKILL.md:1:1", "the name is `text`"]);
-    assert!(!run.stderr.contains("agent-dev"), "{run}");
+    let run = run.says(["bare/SKILL.md:1:1: `description` is missing"]);
+    assert!(!run.stderr.contains("agent-dev") && !run.stderr.contains("`name`"), "{run}");
     assert_eq!(sandbox.locked_skills(), ["agents", "plain", "text", "tides"]);
     is_stable(&project);
     let run = sandbox.skills(["sync", "-v"]).succeeds();
