@@ -108,7 +108,7 @@ pub mod __internal {
     /// Parts of a SKILL.md that its lints look at.
     pub mod skill_md {
         pub use crate::skill_md::{
-            NameRule, frontmatter, is_typed, layout, not_utf8, quoted, scalars,
+            Rules, frontmatter, is_typed, layout, not_utf8, quoted, scalars,
         };
     }
 }

@@ -1,9 +1,7 @@
 //! Reading the frontmatter of a skill without its body.
 
 use crate::{Error, error::Problem, home, rooted_dir::OpenFile};
-use helix_skills_format::{
-    __internal::skill_md::NameRule, Code, Finding, Parsed, Severity, SkillMd,
-};
+use helix_skills_format::{__internal::skill_md::Rules, Code, Finding, Parsed, Severity, SkillMd};
 use helix_skills_runtime::{Profile, Skill};
 use std::path::Path;
 
@@ -77,31 +75,16 @@ pub(crate) fn parse(
     name: &str,
     profile: Profile,
 ) -> Result<Parsed<SkillMd>, Vec<Finding>> {
-    match std::str::from_utf8(bytes) {
-        Err(_) => SkillMd::parse_bytes(bytes, directory, name),
-        Ok(text) => {
-            let names = match profile {
-                Profile::SkillUse | Profile::ClaudeCode => NameRule::Optional,
-                Profile::DeepAgents => NameRule::Required,
-                _ => NameRule::Declared,
-            };
-            let parsed = SkillMd::parse_as(text, directory, name, names, &|body| match profile {
-                Profile::SkillUse => Some(String::new()),
-                Profile::ClaudeCode => first_paragraph(body),
-                _ => None,
-            })?;
-            // Agentick loads a directory only by the rules for authors. Skills for Claude Code,
-            // which it reads as well, have values that need quotes.
-            let is_error = |finding: &Finding| {
-                finding.code != Code::UnquotedValue
-                    && finding.code.when_validating() == Severity::Error
-            };
-            if profile == Profile::Agentick && parsed.findings.iter().any(is_error) {
-                return Err(parsed.findings.into_iter().filter(is_error).collect());
-            }
-            Ok(parsed)
-        }
+    let parsed = SkillMd::parse_as(bytes, directory, name, Rules::Profile(profile))?;
+    // Agentick loads a directory only by the rules for authors. Skills for Claude Code, which it
+    // reads as well, have values that need quotes.
+    let is_error = |finding: &Finding| {
+        finding.code != Code::UnquotedValue && finding.code.when_validating() == Severity::Error
+    };
+    if profile == Profile::Agentick && parsed.findings.iter().any(is_error) {
+        return Err(parsed.findings.into_iter().filter(is_error).collect());
     }
+    Ok(parsed)
 }
 
 /// Returns the start of a file with all of its frontmatter, and little more.
@@ -123,22 +106,4 @@ fn text_of(bytes: &[u8]) -> &[u8] {
         Err(why) if why.error_len().is_none() => &bytes[..why.valid_up_to()],
         _ => bytes,
     }
-}
-
-/// Returns the first paragraph that is not a heading, on one line; if there are only headings, the
-/// first one.
-fn first_paragraph(body: &str) -> Option<String> {
-    const MAX_CHARS: usize = 1024;
-    let mut lines =
-        body.lines().map(str::trim).skip_while(|line| line.is_empty() || line.starts_with('#'));
-    let paragraph: Vec<_> = lines.by_ref().take_while(|line| !line.is_empty()).collect();
-    let text = if paragraph.is_empty() {
-        body.lines()
-            .map(|line| line.trim().trim_start_matches('#').trim())
-            .find(|line| !line.is_empty())?
-            .to_owned()
-    } else {
-        paragraph.join(" ")
-    };
-    Some(text.chars().take(MAX_CHARS).collect())
 }

@@ -6,7 +6,7 @@ use crate::{
     skill::{Bake, BakedSkill, Files, Origin, UnverifiedSkill},
 };
 use helix_skills_format::{
-    __internal::{leftover, near_skill},
+    __internal::{leftover, near_skill, skill_md::Rules},
     Finding, Limits, RelPath, SkillMd, SkillName,
 };
 use helix_skills_runtime::__internal::is_git_name;
@@ -132,7 +132,7 @@ fn read_skill(directory: &str, dir: &Path, root: &str) -> Result<Option<BakedSki
     let what = format!("the skill in `{directory}` cannot be used");
     let problem =
         |file: &Path, found: &Finding| Problem::from_finding(&what, file, found, help::FIX_FILE);
-    match read.bake(directory, Origin { path, ..Origin::default() }, &problem) {
+    match read.bake(directory, Rules::Own, Origin { path, ..Origin::default() }, &problem) {
         Ok(skill) if problems.is_empty() => Ok(Some(skill)),
         baked => Err(problems.into_iter().chain(baked.err().into_iter().flatten()).collect()),
     }

@@ -8,7 +8,8 @@ use crate::{
     skill::{Bake, BakedSkill, Origin, UnverifiedSkill},
 };
 use helix_skills_format::{
-    Digest, Listing, Lock, LockedSkill, LockedSource, RelPath, SkillMd, SkillName,
+    __internal::skill_md::Rules, Digest, Listing, Lock, LockedSkill, LockedSource, RelPath,
+    SkillMd, SkillName,
 };
 use proc_macro2::Span;
 use std::{
@@ -139,7 +140,8 @@ fn read_skill(
     };
     let directory = locked.path.file_name().unwrap_or(name.as_str());
     let what = format!("the skill `{name}` cannot be used");
-    let mut skill = files.bake(directory, origin(locked, source), &|file, finding| {
+    let rules = Rules::locked(name, !is_stored);
+    let mut skill = files.bake(directory, rules, origin(locked, source), &|file, finding| {
         let fix = finding.hint.as_deref().unwrap_or(help::FIX_FILE);
         // The author of the lockfile may not be able to fix it.
         let help = format!(

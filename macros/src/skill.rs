@@ -1,7 +1,10 @@
 //! Skills that were read and verified.
 
 use crate::problem::{Arguments, Problem};
-use helix_skills_format::{__internal::invisible, Digest, Finding, RelPath, SkillMd, SkillName};
+use helix_skills_format::{
+    __internal::{invisible, skill_md::Rules},
+    Digest, Finding, RelPath, SkillMd, SkillName,
+};
 use helix_skills_runtime::__private::{is_neutral, is_plain};
 use helix_skills_runtime::{IndexOptions, Skill};
 use proc_macro2::TokenStream;
@@ -140,18 +143,19 @@ impl Files {
         }
     }
 
-    /// Parses `SKILL.md`. `directory` is the name of the skill if the frontmatter has none, and
-    /// `problem` describes a finding in the file.
+    /// Parses `SKILL.md` by `rules`. `directory` is the name of the skill if the frontmatter has
+    /// none, and `problem` describes a finding in the file.
     pub(crate) fn bake(
         self,
         directory: &str,
+        rules: Rules<'_>,
         origin: Origin,
         problem: &dyn Fn(&Path, &Finding) -> Problem,
     ) -> Result<BakedSkill, Vec<Problem>> {
         let Self { skill_md, resources, invisible } = self;
         let Some((file, bytes, digest)) = skill_md else { return Err(Vec::new()) };
         let name = file.file_name().and_then(|name| name.to_str()).unwrap_or("SKILL.md");
-        let parsed = SkillMd::parse_bytes(&bytes, Some(directory), name);
+        let parsed = SkillMd::parse_as(&bytes, Some(directory), name, rules);
         let md = match parsed {
             Ok(parsed) => parsed.value,
             Err(findings) => {

@@ -1,12 +1,13 @@
 //! Turns the files of a directory into a named skill.
 
-use crate::manifest::Select;
+use crate::manifest::{LockedSource, Select};
 use crate::{
     Error, SourceFile,
     contents::{Contents, show_place},
     invisible_text,
 };
 use helix_skills_format::{
+    __internal::skill_md::Rules,
     Code, DirPath, Finding, Listing, LockedSkill, ObjectId, Parsed, RelPath, Severity, SkillMd,
     SkillName, SourceKey,
 };
@@ -61,7 +62,12 @@ impl Candidate {
         };
         let at = format!("{place}/{}", file.path);
         let directory = self.is_named.then_some(self.directory.as_str());
-        let parsed = SkillMd::parse_bytes(&file.bytes, directory, &file.path);
+        // Only fetched files have a tree.
+        let rules = match self.tree {
+            Some(_) => Rules::Fetched { name: select.new_name(&self.directory, &self.path) },
+            None => Rules::Own,
+        };
+        let parsed = SkillMd::parse_as(&file.bytes, directory, &file.path, rules);
         let Parsed { value: skill, findings, .. } =
             parsed.map_err(|findings| Error::of_file(&at, findings, Some(&exclude)))?;
         let name = select.name(&self.directory, &self.path, &skill.name).map_err(|source| {
@@ -97,7 +103,7 @@ pub(crate) fn excluding(directory: &str) -> String {
 fn warnings(at: &str, findings: &[Finding], keeps_name: bool) -> Vec<String> {
     findings
         .iter()
-        .filter(|finding| finding.code.when_baking() == Severity::Warning)
+        .filter(|finding| finding.code.when_baking() != Severity::Silent)
         // Another name fixes it.
         .filter(|finding| finding.code != Code::ToolName || keeps_name)
         .map(|finding| match finding.at {
@@ -110,12 +116,15 @@ fn warnings(at: &str, findings: &[Finding], keeps_name: bool) -> Vec<String> {
 /// Returns the name in the `SKILL.md` of a skill that was locked from a remote source before, and
 /// the warnings about that file. `None` if it has errors, which were reported then.
 pub(crate) fn locked_name(
-    name: &SkillName,
-    locked: &LockedSkill,
+    sources: &BTreeMap<SourceKey, LockedSource>,
+    (name, locked): (&SkillName, &LockedSkill),
     file: &SourceFile,
 ) -> Option<(SkillName, Vec<String>)> {
     let at = format!("{}/{}", show_place(&locked.source, &locked.path), file.path);
-    let parsed = SkillMd::parse_bytes(&file.bytes, locked.path.file_name(), &file.path).ok()?;
+    let source = &sources.get(&locked.source)?.entry;
+    let directory = source.directory_name(&locked.source, &locked.path);
+    let rules = Rules::Fetched { name: source.select.new_name(directory, &locked.path) };
+    let parsed = SkillMd::parse_as(&file.bytes, locked.path.file_name(), &file.path, rules).ok()?;
     let warnings = warnings(&at, &parsed.findings, parsed.value.name == *name);
     Some((parsed.value.name, warnings))
 }

@@ -6,7 +6,9 @@ use crate::{
     marketplace::PluginName,
     paths::ProjectPaths,
 };
-use helix_skills_format::{DirPath, GitUrl, Limits, ProjectPath, SkillMd, SourceKey};
+use helix_skills_format::{
+    __internal::skill_md::Rules, DirPath, GitUrl, Limits, ProjectPath, SkillMd, SourceKey,
+};
 
 /// What a source offers: its skills, and the plugins if its repository is a marketplace.
 #[derive(Clone, Debug, Default)]
@@ -81,7 +83,8 @@ impl FoundSkill<'_> {
     pub(crate) fn offered(self, source: &LockedSource) -> OfferedSkill {
         let named = self.path.file_name();
         let (file, bytes) = self.skill_md;
-        let parsed = SkillMd::parse_bytes(bytes, named, file).map(|parsed| parsed.value);
+        let rules = Rules::Fetched { name: None };
+        let parsed = SkillMd::parse_as(bytes, named, file, rules).map(|parsed| parsed.value);
         let names = self.names.iter().map(String::as_str);
         let license = match &parsed {
             Ok(skill) => license::of_skill(skill, names, Some(source)),

@@ -1,6 +1,6 @@
 //! The paths of a project's files, and functions that read them.
 
-use crate::manifest::{Lock, Manifest};
+use crate::manifest::{Lock, Manifest, is_own};
 use crate::{
     Error, ErrorKind, disk, locked_file,
     merge::{Merged, merge},
@@ -9,7 +9,7 @@ use crate::{
     slashes::with_slashes,
 };
 use helix_skills_format::{
-    __internal::{LOCK_FILE, MANIFEST_FILE, STORE_DIR, find_project, parse_utf8},
+    __internal::{LOCK_FILE, MANIFEST_FILE, STORE_DIR, find_project, parse_utf8, skill_md::Rules},
     Code, Finding, LockedSkill, ProjectPath, SkillMd, SkillName,
 };
 use std::{
@@ -131,7 +131,8 @@ impl ProjectPaths {
         let path = path.ok_or_else(|| Error::not_stored(vec![name.clone()]))?;
         let limit = skill.bytes.max(locked_file::LONG);
         let bytes = regular_file::read(&path, Links::Follow, limit).map_err(Error::read(&path))?;
-        let parsed = SkillMd::parse_bytes(&bytes, Some(name), SkillMd::FILE_NAMES[0]).map_err(
+        let rules = Rules::locked(name, is_own(lock, skill));
+        let parsed = SkillMd::parse_as(&bytes, Some(name), SkillMd::FILE_NAMES[0], rules).map_err(
             |findings| {
                 let place = self.show(&path).display().to_string();
                 Error::of_file(&place, findings, None)

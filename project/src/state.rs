@@ -125,7 +125,7 @@ fn stored(project: &ProjectPaths, lock: &Lock) -> StoredSkills {
         match is_own(lock, skill) {
             // The files are compared with the lockfile when the source is read.
             true => store::listing_state(project, name, skill),
-            false => store::state(project, name, skill),
+            false => store::state(project, lock, name, skill),
         }
     });
     lock.skills.keys().cloned().zip(states).collect()

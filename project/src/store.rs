@@ -6,6 +6,7 @@
 //! loads code from, such as `__pycache__`, remain a difference, because they could change what a
 //! verified script does.
 
+use crate::manifest::Lock;
 use crate::{
     Error, SourceFile,
     candidate::locked_name,
@@ -99,6 +100,7 @@ pub(crate) fn edited(
 /// Compares the files of a stored skill with the lockfile.
 pub(crate) fn state(
     project: &ProjectPaths,
+    lock: &Lock,
     name: &SkillName,
     locked: &LockedSkill,
 ) -> Result<StoredState, Error> {
@@ -119,7 +121,7 @@ pub(crate) fn state(
     });
     let modes = modes.transpose()?.unwrap_or_default();
     let (own_name, warnings) =
-        files.first().and_then(|file| locked_name(name, locked, file)).unzip();
+        files.first().and_then(|file| locked_name(&lock.sources, (name, locked), file)).unzip();
     let (files, warnings) = (listing.len() as u64, warnings.unwrap_or_default());
     let stored =
         StoredSkill { files, bytes, own_name, executable, invisible, listing, warnings, modes };

@@ -12,7 +12,7 @@ use crate::{
     regular_file::Links,
     store::{self, Compared, Keep, StoredState},
 };
-use helix_skills_format::{Listing, LockedSkill, SkillMd, SkillName};
+use helix_skills_format::{__internal::skill_md::Rules, Listing, LockedSkill, SkillMd, SkillName};
 use helix_skills_runtime::Skill;
 use std::path::{Path, PathBuf};
 
@@ -116,7 +116,8 @@ pub(crate) fn verify(
         return Err(Error::new(ErrorKind::Drift, "file", message).with_hint("run `skills sync`"));
     };
     let place = project.show(&directory.join(md.path.as_str())).display().to_string();
-    let parsed = SkillMd::parse_bytes(&md.bytes, Some(name), &md.path)
+    let rules = Rules::locked(name, is_own);
+    let parsed = SkillMd::parse_as(&md.bytes, Some(name), &md.path, rules)
         .map_err(|findings| Error::of_file(&place, findings, None))?;
     // The parser accepts only UTF-8.
     let text = String::from_utf8_lossy(&md.bytes).into_owned();

@@ -1,7 +1,7 @@
 //! An agent definition in one file: its skills and its prompt.
 
 use super::{
-    Parsed, Value, entries_of, errors_alone, fences,
+    Parsed, Rules, Value, entries_of, errors_alone, fences,
     fields::FieldReader,
     name,
     yaml::{Entry, NodeKind, escaped},
@@ -102,8 +102,8 @@ pub fn parse_agent(text: &str, stem: Option<&str>) -> Result<Parsed<Agent>, Vec<
             }
         }
     }
-    let FieldReader { mut findings, extra, names } = reader;
-    let name = name::read(own_name.as_ref(), names, stem, layout.top(), &mut findings);
+    let FieldReader { mut findings, extra } = reader;
+    let name = name::read(own_name.as_ref(), Rules::Own, stem, layout.top(), &mut findings);
     findings.retain(|finding| !is_of_skill(finding.code));
     finding::sort(&mut findings);
     let Some(name) = name else {

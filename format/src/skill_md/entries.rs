@@ -1,7 +1,7 @@
 //! Builds a skill from the entries of the frontmatter.
 
 use super::{
-    Layout, Parsed, SkillMd,
+    Layout, Parsed, Rules, SkillMd,
     fields::{FieldReader, RESTRICTIONS},
     name, tools,
     yaml::Entry,
@@ -34,15 +34,15 @@ const KEYS: [&str; 21] = [
     "maxTicks",
 ];
 
-/// Reads all entries, and then the name. `describe` makes a description if there is none.
+/// Reads all entries, and then the name, of a text with this layout.
 ///
 /// An error is returned together with all other findings.
 pub(super) fn read(
     entries: Vec<Entry<'_>>,
     mut reader: FieldReader,
     directory: Option<&str>,
-    layout: Layout,
-    describe: &dyn Fn() -> Option<String>,
+    (text, layout): (&str, Layout),
+    rules: Rules<'_>,
 ) -> Result<Parsed<SkillMd>, Vec<Finding>> {
     let mut fields = Fields::from(Parts::EMPTY);
     let (mut name, mut description, mut has_description) = (None, None, false);
@@ -87,15 +87,17 @@ pub(super) fn read(
     if !has_description {
         reader.no_description(layout.top(), "`description` is missing");
     }
-    let FieldReader { mut findings, extra, names } = reader;
+    let FieldReader { mut findings, extra } = reader;
     if description.is_none() && !findings.iter().any(|finding| finding.code == Code::WrongType) {
-        description = describe();
-        findings
-            .retain(|finding| description.is_none() || finding.code != Code::MissingDescription);
+        description = rules.describe(layout.body(text));
+        if description.is_some() && !matches!(rules, Rules::Fetched { .. }) {
+            findings.retain(|finding| finding.code != Code::MissingDescription);
+        }
     }
-    let name = name::read(name.as_ref(), names, directory, layout.top(), &mut findings);
+    let name = name::read(name.as_ref(), rules, directory, layout.top(), &mut findings);
     finding::sort(&mut findings);
     let (Some(name), Some(description)) = (name, description) else { return Err(findings) };
+    findings.iter_mut().for_each(|finding| rules.explain(finding, &name));
     fields.name = name.to_string().into();
     fields.description = Shared::new(description);
     fields.extra = Shared::new(extra);

@@ -1,9 +1,7 @@
 //! Readers for the values of known keys, which report problems.
 
 use super::{
-    Value,
-    name::NameRule,
-    tools,
+    Value, tools,
     yaml::{Entry, Node, NodeKind, escaped},
 };
 use crate::{Code, Finding, Position};
@@ -15,7 +13,6 @@ use std::borrow::Cow;
 pub(super) struct FieldReader {
     pub(super) findings: Vec<Finding>,
     pub(super) extra: Vec<(Cow<'static, str>, Value)>,
-    pub(super) names: NameRule,
 }
 
 impl FieldReader {

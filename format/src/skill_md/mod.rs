@@ -11,6 +11,7 @@ mod name;
 mod owned;
 
 mod quoting;
+mod rules;
 mod tools;
 mod yaml;
 
@@ -21,8 +22,8 @@ pub use flat::parse_flat_skill;
 /// A value of the frontmatter without a dedicated type.
 use helix_skills_runtime::Skill;
 pub(crate) use helix_skills_runtime::Value;
-pub use name::NameRule;
 pub use owned::parse_skill;
+pub use rules::Rules;
 
 use crate::{Code, Finding, Position, Severity, SkillName};
 use fields::FieldReader;
@@ -134,11 +135,14 @@ impl SkillMd {
         text: &str,
         directory: Option<&str>,
         file: &str,
-        names: NameRule,
-        describe: &dyn Fn(&str) -> Option<String>,
+        rules: Rules<'_>,
     ) -> Result<Parsed<SkillMd>, Vec<Finding>> {
-        let layout = fences::find(text).map_err(|finding| vec![finding])?;
-        let mut reader = FieldReader { names, ..FieldReader::default() };
+        let (layout, is_bare) = match fences::find(text) {
+            Ok(layout) => (layout, false),
+            Err(found) if rules.allow_bare(text, found.code) => (Layout::of_body(text), true),
+            Err(found) => return Err(vec![found]),
+        };
+        let mut reader = FieldReader::default();
         if file != "SKILL.md" {
             let message =
                 format!("other systems read `SKILL.md` only, not `{}`", yaml::escaped(file));
@@ -160,9 +164,11 @@ impl SkillMd {
             reader.report(Code::EmptyBody, at, "the body is empty", hint);
         }
         let quoted = OnceCell::new();
-        let entries = entries_of(text, &layout, &quoted, &mut reader)?;
-        let body = &text[layout.body.clone()];
-        entries::read(entries, reader, directory, layout, &|| describe(body))
+        let entries = match is_bare {
+            false => entries_of(text, &layout, &quoted, &mut reader)?,
+            true => Vec::new(),
+        };
+        entries::read(entries, reader, directory, (text, layout), rules)
     }
 
     /// Parses the bytes of a SKILL.md.
@@ -181,8 +187,7 @@ impl SkillMd {
         directory: Option<&str>,
         file: &str,
     ) -> Result<Parsed<SkillMd>, Vec<Finding>> {
-        let text = parse_utf8(bytes).map_err(|finding| vec![finding])?;
-        Self::parse(text, directory, file)
+        Self::parse_as(bytes, directory, file, Rules::Own)
     }
 }
 
@@ -197,17 +202,15 @@ impl SkillMd {
         Self::FILE_NAMES.contains(&name)
     }
 
-    /// Like [`parse`](Self::parse), for systems with other rules for names, or whose skills need no
-    /// description. If it is missing or blank, `describe` makes one from the body, which may be
-    /// blank, or returns `None` to report an error.
+    /// Like [`parse_bytes`](Self::parse_bytes), by other rules.
     pub fn parse_as(
-        text: &str,
+        bytes: &[u8],
         directory: Option<&str>,
         file: &str,
-        names: NameRule,
-        describe: &dyn Fn(&str) -> Option<String>,
+        rules: Rules<'_>,
     ) -> Result<Parsed<SkillMd>, Vec<Finding>> {
-        Self::examine_as(text, directory, file, names, describe).map_err(errors_alone)
+        let text = parse_utf8(bytes).map_err(|finding| vec![finding])?;
+        Self::examine_as(text, directory, file, rules).map_err(errors_alone)
     }
 
     /// Returns the length in bytes of the frontmatter including both fences, if `start`, the first
@@ -236,7 +239,7 @@ impl SkillMd {
         directory: Option<&str>,
         file: &str,
     ) -> Result<Parsed<SkillMd>, Vec<Finding>> {
-        Self::examine_as(text, directory, file, NameRule::Portable, &|_| None)
+        Self::examine_as(text, directory, file, Rules::Own)
     }
 }
 

@@ -1,8 +1,14 @@
 //! The name of a skill, and the findings about it.
 
-use super::yaml::{Node, NodeKind, escaped};
+use super::{
+    Rules,
+    yaml::{Node, NodeKind, escaped},
+};
 use crate::{Code, Finding, Position, SkillName};
-use helix_skills_runtime::{__internal::tool_names, Profile};
+use helix_skills_runtime::{
+    __internal::{NameError, tool_names},
+    Profile,
+};
 use unicode_normalization::UnicodeNormalization;
 
 /// Maximum length of a name that all systems accept, in characters.
@@ -11,29 +17,26 @@ const MAX_CHARS: usize = 64;
 /// The rules for names, for hints.
 const NAME: &str = "a name consists of lower-case letters, digits and `-`: `tide-tables`";
 
-/// How the name of a skill is read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum NameRule {
-    /// The rules that all systems accept: what breaks them is a finding.
-    #[default]
-    Portable,
-    /// The same rules, without the directory's name as the default.
-    Declared,
-    /// Any valid name, also another one than the directory's, which is the default.
-    Optional,
-    /// Required, and any text: words are joined by hyphens if it is not a valid name.
-    Required,
-}
-
 /// Reads the name from the frontmatter, or else from the directory. `top` is the position of the
 /// frontmatter.
 pub(super) fn read(
     node: Option<&Node<'_>>,
-    rule: NameRule,
+    rules: Rules<'_>,
     directory: Option<&str>,
     top: Position,
     findings: &mut Vec<Finding>,
 ) -> Option<SkillName> {
+    // Whether a name is required, and whether a valid one may differ from the directory's.
+    let (is_required, is_free) = match rules {
+        Rules::Fetched { name: Some(name) } => return Some(name.clone()),
+        Rules::Own | Rules::Fetched { name: None } | Rules::Flat => (false, false),
+        Rules::Profile(Profile::SkillUse | Profile::ClaudeCode) => (false, true),
+        Rules::Profile(profile) => (true, profile == Profile::DeepAgents),
+    };
+    let of_directory = || match rules {
+        Rules::Fetched { .. } => valid_or_joined(directory?).ok(),
+        _ => None,
+    };
     let mut report = |code, at, message: String, hint: &str| {
         findings.push(Finding::new(code, at, message).hint(hint));
     };
@@ -42,7 +45,7 @@ pub(super) fn read(
         Some(Node { kind: NodeKind::List(_) | NodeKind::Map(_), .. }) => {
             let message = "`name` must be a string, not a list or a mapping".to_owned();
             report(Code::WrongType, at, message, NAME);
-            return None;
+            return of_directory();
         }
         Some(node) if !node.is_null() => {
             if let Some(text) = node.typed() {
@@ -53,7 +56,6 @@ pub(super) fn read(
             node.text().unwrap_or_default()
         }
         _ => {
-            let is_required = matches!(rule, NameRule::Declared | NameRule::Required);
             let Some(directory) = directory.filter(|_| !is_required) else {
                 let more = match is_required {
                     true => "",
@@ -62,7 +64,7 @@ pub(super) fn read(
                 report(Code::MissingKey, at, format!("`name` is missing{more}"), "add `name: …`");
                 return None;
             };
-            if rule == NameRule::Portable {
+            if !is_free {
                 let name = escaped(directory);
                 let message = format!("`name` is missing; the directory's name is `{name}`");
                 report(Code::MissingName, at, message, &format!("add `name: {name}`"));
@@ -70,8 +72,8 @@ pub(super) fn read(
             directory
         }
     };
-    let joined = || joined(text).filter(|_| rule == NameRule::Required);
-    let name = match SkillName::new(text).or_else(|why| joined().ok_or(why)) {
+    let parse = if is_required && is_free { valid_or_joined } else { SkillName::new };
+    let name = match parse(text) {
         Ok(name) => name,
         Err(why) => {
             let hint = suggestion(text).map_or_else(
@@ -80,10 +82,10 @@ pub(super) fn read(
             );
             let message = format!("`{}` cannot be a name: {why}", escaped(text));
             report(Code::BadName, at, message, &hint);
-            return None;
+            return of_directory();
         }
     };
-    if matches!(rule, NameRule::Optional | NameRule::Required) {
+    if is_free {
         if SkillName::new(text).is_err() {
             let message = format!("the name `{}` is read as `{name}`", escaped(text));
             report(Code::NameCharacter, at, message, &format!("rename it to `{name}`"));
@@ -150,6 +152,11 @@ fn suggestion(text: &str) -> Option<SkillName> {
     let is_near = |c: char| c.is_ascii_alphanumeric() || matches!(c, ' ' | '_' | '-' | '.');
     let name = text.trim().chars().all(is_near).then(|| joined(text))??;
     (name.len() <= MAX_CHARS).then_some(name)
+}
+
+/// Returns a text as a name, or else its words if they are one.
+fn valid_or_joined(text: &str) -> Result<SkillName, NameError> {
+    SkillName::new(text).or_else(|why| joined(text).ok_or(why))
 }
 
 /// Returns the words of a text in lower case, joined by hyphens, as a name.

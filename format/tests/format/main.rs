@@ -5,6 +5,7 @@
 mod agent;
 mod conformance;
 mod corpus;
+mod fetched;
 mod hostile;
 mod listing;
 mod lockhash;

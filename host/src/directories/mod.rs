@@ -30,6 +30,10 @@ use std::{
 ///   cannot be read is also a problem. Problems do not affect other skills.
 /// - What `skills sync` warns about, such as a name that differs from the directory, is one of the
 ///   skill's [findings](crate::DiscoveredSkill::findings), and a warning of the toolbox.
+/// - Skills are read by the rules of the profile, also those in the store of a project. Names,
+///   selections and digests of its lockfile do not apply, and a skill to which `skills sync` gave a
+///   name or a description can be a problem. `include_skills!` and `Project::read_skills` read a
+///   store as it was locked.
 /// - A missing root is a problem, not an error: a mistyped path is reported, but an agent starts
 ///   without `~/.claude/skills`.
 /// - Directories are scanned when skills are first requested, then at most every two seconds

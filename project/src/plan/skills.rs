@@ -266,7 +266,7 @@ impl Plan {
         let restored = self.skills.iter().filter(|(_, wanted)| wanted.skill.is_none());
         let misnamed = restored.filter_map(|(name, SkillPlan { locked, arrival, .. })| {
             let file = arrival.as_ref()?.contents.skill_md()?;
-            let own = locked_name(name, locked, file).map(|(own, _)| own);
+            let own = locked_name(&self.sources, (name, locked), file).map(|(own, _)| own);
             let drift = name_drift(&self.sources, (name, locked), own.as_ref())?;
             let key = &locked.source;
             Some(drift.with_hint(format!(

@@ -13,7 +13,8 @@ use crate::{
     store::StoredState,
 };
 use helix_skills_format::{
-    __internal::one_line_chain, Limits, LockedSkill, SkillMd, SkillName, SourceKey,
+    __internal::{one_line_chain, skill_md::Rules},
+    Limits, LockedSkill, SkillMd, SkillName, SourceKey,
 };
 use std::collections::BTreeMap;
 
@@ -111,7 +112,8 @@ impl Plan {
                 (Some(skill), _) => skill.clone(),
                 // An error in a locked skill was reported when it was locked.
                 (None, Some(file)) => {
-                    match SkillMd::parse_bytes(&file.bytes, Some(name), &file.path) {
+                    let rules = Rules::Fetched { name: Some(name) };
+                    match SkillMd::parse_as(&file.bytes, Some(name), &file.path, rules) {
                         Ok(parsed) => parsed.value,
                         Err(_) => continue,
                     }

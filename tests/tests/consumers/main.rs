@@ -31,3 +31,4 @@ mod targets;
 mod tutorials;
 mod typed;
 mod typed_errors;
+mod unnamed;

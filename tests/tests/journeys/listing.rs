@@ -17,7 +17,7 @@ fn tools(sandbox: &Sandbox) -> (Upstream, GitServer) {
             .text("skills/alpha/LICENSE.txt", "A\n")
             .text("skills/beta/SKILL.md", text)
             .text("skills/beta/references/x.md", "x\n")
-            .text("skills/broken/SKILL.md", "no frontmatter\n")
+            .text("skills/broken/SKILL.md", "---\nname: [\n---\nDo.\n")
             .text("skills/no-skill/README.md", "x\n"),
     );
     upstream.tag("v1.0.0");

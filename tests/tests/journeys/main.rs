@@ -73,5 +73,6 @@ mod store;
 mod suggestions;
 mod tables;
 mod tool_names;
+mod unnamed;
 mod updating;
 mod validate;

@@ -137,8 +137,8 @@ fn unreadable_skills_are_listed_with_the_exclude_line() {
     let project = project(
         Change::new()
             .skill("good")
-            .text("skills/no-frontmatter/SKILL.md", "# Just text\n")
-            .text("skills/no-description/SKILL.md", "---\nname: no-description\n---\nbody\n")
+            .text("skills/no-frontmatter/SKILL.md", "--- yaml\nname: no-frontmatter\n---\nbody\n")
+            .text("skills/no-description/SKILL.md", "---\nname: no-description\n---\n")
             .text("skills/bad-yaml/SKILL.md", "---\nname: [\n---\nbody\n")
             .bytes(
                 "skills/not-utf8/SKILL.md",

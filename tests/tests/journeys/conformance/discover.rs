@@ -19,8 +19,8 @@ const DEVIATIONS: &[Deviation] = &[
         "two skills with the same name are an error; the peers keep both or the first",
     ),
     Deviation::new(
-        &["s0514", "s0515", "s0516", "s0517", "s0521"],
-        "an unreadable skill fails the sync; the peers skip it, or fail when it is used",
+        &["s0514", "s0515", "s0516", "s0517", "s0518"],
+        "skills without a name, a description or quotes are taken with a warning; the peers skip them, or fail",
     ),
 ];
 
@@ -65,16 +65,16 @@ const TAKEN: &[TakenSkills] = &[
         taken: &[("skills/filelink", "linked"), ("skills/link", "real"), ("skills/plain", "plain")],
         refused: "",
     },
-    TakenSkills { tree: "E", keys: "{}", taken: &[], refused: r#"`"exclude": ["nodesc"]`"# },
     TakenSkills {
         tree: "E",
-        keys: r#"{"exclude": ["nodesc"]}"#,
+        keys: "{}",
         taken: &[
             ("skills/badyaml", "badyaml"),
             ("skills/empty", "empty"),
             ("skills/good", "good"),
             ("skills/internal", "internal"),
             ("skills/mismatch", "other-name"),
+            ("skills/nodesc", "nodesc"),
             ("skills/noname", "noname"),
             ("skills/upper", "Upper"),
         ],

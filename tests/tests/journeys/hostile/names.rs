@@ -195,8 +195,10 @@ fn t05_frontmatter_name_is_never_a_path() {
         hostile
             .upstream
             .commit_to("evil", Change::new().remove_all().text("skills/a/SKILL.md", &text));
-        let run = hostile.is_refused(name);
-        assert!(run.stderr.contains("skills/a/SKILL.md"), "{name}: {run}");
+        hostile.sandbox.forget();
+        let run = hostile.sandbox.skills(["sync"]).succeeds().says(["skills/a/SKILL.md:2:7: "]);
+        assert!(!run.stderr.chars().any(|c| c.is_control() && c != '\n'), "{name}: {run:?}");
+        assert_eq!(hostile.sandbox.locked_skills(), ["a"], "{name}: {run}");
     }
 }
 
