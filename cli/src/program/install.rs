@@ -41,7 +41,7 @@ pub(super) fn install(
     let report = installer.install().map_err(failed)?;
     let force = "use `--force` to replace edited skills, and to install removed ones";
     let kind = print(context, &report, args.dry_run, args.check, force);
-    context.output.verdict(kind, report.to_json());
+    context.output.verdict(kind, || report.to_json());
     Ok(kind)
 }
 
@@ -69,7 +69,7 @@ pub(super) fn uninstall(
     let report = installer.uninstall().map_err(failed)?;
     let force = "use `--force` to remove edited skills";
     let kind = print(context, &report, args.dry_run, false, force);
-    context.output.verdict(kind, report.to_json());
+    context.output.verdict(kind, || report.to_json());
     Ok(kind)
 }
 
