@@ -27,6 +27,8 @@ mod markdown;
 pub mod report;
 mod rules;
 
+#[doc(hidden)]
+pub use rules::lint_and_parse;
 pub use rules::{Draft, Rules, fix, lint};
 
 #[cfg(doctest)]

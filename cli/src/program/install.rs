@@ -142,6 +142,6 @@ fn print(
     }
     let is_wrong = !done.is_complete() || fails_for_edits;
     let kind = (is_wrong && !dry_run).then_some(ErrorKind::Drift);
-    output.verdict(kind, done.to_json());
+    output.verdict(kind, || done.to_json());
     kind
 }

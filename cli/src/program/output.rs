@@ -82,8 +82,9 @@ impl Output {
     }
 
     /// Prints the JSON document of a command that ran, and found problems if there is a `kind`.
-    pub(super) fn verdict(&self, kind: Option<ErrorKind>, mut fields: Value) {
+    pub(super) fn verdict(&self, kind: Option<ErrorKind>, fields: impl FnOnce() -> Value) {
         if self.json {
+            let mut fields = fields();
             fields["exitCode"] = json!(exit_code(kind));
             self.print_document(kind.is_none(), fields);
         }

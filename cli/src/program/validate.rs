@@ -44,7 +44,7 @@ pub(super) fn validate(
     if !report.linked.is_empty() {
         output.warning(&skipped_links(&report.linked));
     }
-    output.verdict(kind, document(&report, errors, warnings));
+    output.verdict(kind, || document(&report, errors, warnings));
     let skills = counted(report.skills.len(), "skill");
     let summary = match (errors, warnings) {
         (0, 0) => format!("{skills}, no problems found"),

@@ -1,6 +1,7 @@
 //! Fixes problems that have exactly one fix.
 
 use helix_skills_format::{__internal::skill_md, Code, SkillMd, SkillName};
+use std::{borrow::Cow, cell::OnceCell};
 
 /// Fixes problems that have exactly one fix. Returns the fixed text, which parses to the same
 /// skill, and the codes of the fixed findings in the order of the fixes. `None` if there is nothing
@@ -22,8 +23,9 @@ use helix_skills_format::{__internal::skill_md, Code, SkillMd, SkillName};
 /// ```
 #[must_use]
 pub fn fix(text: &str, directory: Option<&str>) -> Option<(String, Vec<Code>)> {
-    let before = Meaning::of(text, directory);
-    let (mut fixed, mut codes) = (text.to_owned(), Vec::new());
+    // Most skills have nothing to fix, and are not parsed here.
+    let before = OnceCell::new();
+    let (mut fixed, mut codes) = (Cow::Borrowed(text), Vec::new());
     let steps: [(Code, Step); 8] = [
         (Code::ByteOrderMark, |text, _| text.strip_prefix('\u{feff}').map(str::to_owned)),
         (Code::BlankBeforeFrontmatter, |text, _| {
@@ -44,27 +46,26 @@ pub fn fix(text: &str, directory: Option<&str>) -> Option<(String, Vec<Code>)> {
     ];
     // A fix may become possible after a later one: line endings, once a value is quoted.
     for _ in 0..steps.len() {
-        let start = fixed.clone();
+        let mut is_changed = false;
         for (code, step) in steps {
-            let Some(text) = step(&fixed, directory) else { continue };
-            let after = Meaning::of(&text, directory);
-            let body = lines(&text);
-            let same = before.is_kept(&after) && body.is_some() && body == lines(&fixed);
-            if same && text != fixed {
-                fixed = text;
+            let Some(better) = step(&fixed, directory) else { continue };
+            let before = before.get_or_init(|| Meaning::of(text, directory));
+            let keeps_body = || lines(&better).is_some_and(|body| lines(&fixed) == Some(body));
+            if before.is_kept(&Meaning::of(&better, directory)) && keeps_body() {
+                (fixed, is_changed) = (better.into(), true);
                 if !codes.contains(&code) {
                     codes.push(code);
                 }
             }
         }
-        if fixed == start {
+        if !is_changed {
             break;
         }
     }
-    (!codes.is_empty()).then_some((fixed, codes))
+    (!codes.is_empty()).then(|| (fixed.into_owned(), codes))
 }
 
-/// One fix: returns the fixed text if it applies. The second text is the name of the directory.
+/// One fix: returns another text if it applies. The second text is the name of the directory.
 type Step = fn(&str, Option<&str>) -> Option<String>;
 
 /// What a fix must not change.
@@ -131,7 +132,7 @@ fn replaced(text: &str, range: &std::ops::Range<usize>, with: &str) -> String {
 
 /// Converts all line endings to LF if some are CR alone.
 fn lone_carriage_returns(text: &str, _: Option<&str>) -> Option<String> {
-    let unix = text.replace("\r\n", "\n");
+    let unix = text.contains('\r').then(|| text.replace("\r\n", "\n"))?;
     unix.contains('\r').then(|| unix.replace('\r', "\n"))
 }
 
@@ -147,7 +148,7 @@ fn with_value(text: &str, key: &str, change: impl Fn(&str) -> Option<String>) ->
             None => yaml.push_str(line),
         }
     }
-    Some(replaced(text, &layout.yaml, &yaml))
+    (yaml != text[layout.yaml.clone()]).then(|| replaced(text, &layout.yaml, &yaml))
 }
 
 /// Quotes a value that other parsers read as a number or a boolean.

@@ -95,35 +95,44 @@ pub fn lint<'t>(
     rules: Rules,
     read: impl FnMut(&str) -> Option<Cow<'t, str>>,
 ) -> Vec<Finding> {
+    lint_and_parse(draft, rules, read).0
+}
+
+/// Like [`lint`], and returns the skill as well, unless it cannot be parsed.
+#[doc(hidden)]
+#[must_use]
+pub fn lint_and_parse<'t>(
+    draft: &Draft<'_>,
+    rules: Rules,
+    read: impl FnMut(&str) -> Option<Cow<'t, str>>,
+) -> (Vec<Finding>, Option<SkillMd>) {
     let text = match std::str::from_utf8(draft.bytes) {
         Ok(text) => text,
-        Err(why) => return vec![skill_md::not_utf8(draft.bytes, why)],
+        Err(why) => return (vec![skill_md::not_utf8(draft.bytes, why)], None),
     };
-    let mut findings = match rules {
-        Rules::Open => open::lint(text, draft),
-        Rules::Authors | Rules::Profile(_) => {
-            match SkillMd::examine(text, draft.directory, draft.file) {
-                Err(mut findings) => {
-                    // Reports on the body as well, if its start is known.
-                    if let Some(layout) = skill_md::layout(text) {
-                        body(text, &Markdown::parse(text, layout.body), draft, read, &mut findings);
-                    }
-                    findings
-                }
-                Ok(Parsed { value: skill, mut findings, .. }) => {
-                    let markdown = Markdown::parse(text, skill.layout.body.clone());
-                    description::check(text, &skill, &mut findings);
-                    template::description(text, &skill, &mut findings);
-                    placeholders::check(&skill, &markdown, &mut findings);
-                    if let Rules::Profile(profile) = rules {
-                        placeholders::check_profile(&skill, &markdown, profile, &mut findings);
-                    }
-                    body(text, &markdown, draft, read, &mut findings);
-                    findings
-                }
+    let (mut findings, skill) = match SkillMd::examine(text, draft.directory, draft.file) {
+        Ok(Parsed { value: skill, findings, .. }) => (findings, Some(skill)),
+        Err(findings) => (findings, None),
+    };
+    let layout = match &skill {
+        Some(skill) => Some(skill.layout.clone()),
+        None => skill_md::layout(text),
+    };
+    if rules == Rules::Open {
+        open::lint(text, skill.as_ref(), &mut findings);
+    } else if let Some(layout) = layout {
+        // Reports on the body even if the text is not a skill.
+        let markdown = Markdown::parse(text, layout.body);
+        if let Some(skill) = &skill {
+            description::check(text, skill, &mut findings);
+            template::description(text, skill, &mut findings);
+            placeholders::check(skill, &markdown, &mut findings);
+            if let Rules::Profile(profile) = rules {
+                placeholders::check_profile(skill, &markdown, profile, &mut findings);
             }
         }
-    };
+        body(text, &markdown, draft, read, &mut findings);
+    }
     for found in
         findings.iter_mut().filter(|found| found.code == Code::UnknownField && found.hint.is_none())
     {
@@ -133,7 +142,7 @@ pub fn lint<'t>(
     }
     findings.retain(|finding| rules.severity(finding.code) != Severity::Silent);
     findings.sort_by(|a, b| (&a.file, a.at).cmp(&(&b.file, b.at)));
-    findings
+    (findings, skill)
 }
 
 /// Checks the body and the other files.

@@ -5,9 +5,8 @@
 //! value, reads `~` and `null` as strings, and accepts names that cannot be directories. Its YAML
 //! has no flow style, no anchors and no tags; these are errors here as well.
 
-use super::Draft;
 use granit_parser::{Event, Parser, StructureStyle};
-use helix_skills_format::{Code, Finding, Parsed, Position, Severity, SkillMd, SkillName};
+use helix_skills_format::{Code, Finding, Position, Severity, SkillMd, SkillName};
 
 /// The keys of the specification.
 const KEYS: [&str; 6] =
@@ -37,43 +36,35 @@ pub(super) fn severity(code: Code) -> Severity {
     }
 }
 
-/// Returns the findings. The caller removes those that are silent.
-pub(super) fn lint(text: &str, draft: &Draft<'_>) -> Vec<Finding> {
-    let mut found = match SkillMd::examine(text, draft.directory, draft.file) {
-        Err(findings) => findings,
-        Ok(Parsed { value: skill, mut findings, .. }) => {
-            // Both have other rules here.
-            findings.retain(|finding| {
-                !matches!(
-                    finding.code,
-                    Code::NameCharacter | Code::UnknownField | Code::LostRestriction
-                )
-            });
-            let at = super::value_position(text, &skill, "name");
-            findings.extend(name_character(&skill.name, at));
-            let first_line = Position::from_offset(text, skill.layout.yaml.start).line;
-            yaml(&text[skill.layout.yaml.clone()], first_line, &mut findings);
-            if skill.extra().iter().any(|(key, _)| key == "compatibility") {
-                let at = super::value_position(text, &skill, "compatibility");
-                findings.push(Finding::new(
-                    Code::WrongType,
-                    at,
-                    "`compatibility` must be a string",
-                ));
-            }
-            findings
+/// Checks a text, and its `skill` unless it cannot be parsed. The caller removes the findings that
+/// are silent.
+pub(super) fn lint(text: &str, skill: Option<&SkillMd>, findings: &mut Vec<Finding>) {
+    if let Some(skill) = skill {
+        // Both have other rules here.
+        findings.retain(|finding| {
+            !matches!(
+                finding.code,
+                Code::NameCharacter | Code::UnknownField | Code::LostRestriction
+            )
+        });
+        let at = super::value_position(text, skill, "name");
+        findings.extend(name_character(&skill.name, at));
+        let first_line = Position::from_offset(text, skill.layout.yaml.start).line;
+        yaml(&text[skill.layout.yaml.clone()], first_line, findings);
+        if skill.extra().iter().any(|(key, _)| key == "compatibility") {
+            let at = super::value_position(text, skill, "compatibility");
+            findings.push(Finding::new(Code::WrongType, at, "`compatibility` must be a string"));
         }
-    };
+    }
     if text.starts_with('\u{feff}') {
         let at = Position { line: 1, column: 1 };
         let message =
             "the file starts with a byte order mark, so the reference library finds no frontmatter";
-        found.push(
+        findings.push(
             Finding::new(Code::ByteOrderMark, at, message)
                 .hint("save it as UTF-8 without a byte order mark"),
         );
     }
-    found
 }
 
 /// Checks that a name has only lower-case letters and digits of any script, and `-`.

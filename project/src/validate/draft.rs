@@ -18,7 +18,7 @@ use helix_skills_format::{
     __internal::{STORE_DIR, near_skill, skills_not_read},
     Code, Finding, Severity, SkillMd,
 };
-use helix_skills_lint::{Draft, fix, lint};
+use helix_skills_lint::{Draft, fix, lint_and_parse};
 use std::{
     borrow::Cow,
     convert::Infallible,
@@ -219,31 +219,29 @@ fn validate_skill(
         }
     };
     let name = name_of(place, top);
+    let find_fix = |bytes: &[u8]| {
+        let root = place.root.fix_root.as_deref().filter(|_| !entry.is_link)?;
+        let (better, codes) = fix(std::str::from_utf8(bytes).ok()?, name.as_deref())?;
+        Some((root, better, codes))
+    };
     let mut fixed = Vec::new();
-    let mut fixable = Vec::new();
-    if let Some(root) = &place.root.fix_root
-        && !entry.is_link
-        && let Some((better, codes)) =
-            std::str::from_utf8(&bytes).ok().and_then(|text| fix(text, name.as_deref()))
+    if options.fix
+        && let Some((root, better, codes)) = find_fix(&bytes)
     {
-        if !options.fix {
-            fixable = codes;
-        } else {
-            let directory = bounds::open_below(root, real)?;
-            // The file that was read may have been another one.
-            if !directory.holds(Path::new(file), &bytes) {
-                let why = io::Error::other("it was changed by another process");
-                return Err(Error::disk("fix", shown_file)(why));
-            }
-            // Temporary files of a killed process do not belong to the skill.
-            if disk::remove_known_leftover(&directory, Path::new(file), better.as_bytes())? {
-                let top = entries(real, usize::MAX);
-                let top = top.map_err(Error::read(shown(start, &place.directory)))?;
-                return validate_skill(start, place, file, &top, options);
-            }
-            disk::replace_in(directory, Path::new(file), better.as_bytes())?;
-            (bytes, fixed) = (better.into_bytes(), codes);
+        let directory = bounds::open_below(root, real)?;
+        // The file that was read may have been another one.
+        if !directory.holds(Path::new(file), &bytes) {
+            let why = io::Error::other("it was changed by another process");
+            return Err(Error::disk("fix", shown_file)(why));
         }
+        // Temporary files of a killed process do not belong to the skill.
+        if disk::remove_known_leftover(&directory, Path::new(file), better.as_bytes())? {
+            let top = entries(real, usize::MAX);
+            let top = top.map_err(Error::read(shown(start, &place.directory)))?;
+            return validate_skill(start, place, file, &top, options);
+        }
+        disk::replace_in(directory, Path::new(file), better.as_bytes())?;
+        (bytes, fixed) = (better.into_bytes(), codes);
     }
     let mut walk = Walk::new(&place.root.files, &place.root.boundary, real, file);
     let is_whole = walk.collect(top);
@@ -256,14 +254,16 @@ fn validate_skill(
     };
     let ScannedFiles { found, mut texts } =
         ScannedFiles::scan(real, file, &bytes, &files, MAX_BYTES);
-    let mut findings = lint(&draft, options.rules, |path| texts.remove(path).map(Cow::Owned));
+    let (mut findings, skill) =
+        lint_and_parse(&draft, options.rules, |path| texts.remove(path).map(Cow::Owned));
     findings.extend(unreadable);
     let is_reported = |found: &Finding| options.rules.severity(found.code) != Severity::Silent;
     findings.extend(found.into_iter().filter(is_reported));
     findings.sort_by(|a, b| (&a.file, a.at).cmp(&(&b.file, b.at)));
-    let text = std::str::from_utf8(&bytes).ok();
-    let parsed = text.and_then(|text| SkillMd::examine(text, name.as_deref(), file).ok());
-    let tokens = parsed.map(|parsed| SkillTokens::of(&parsed.value));
+    let tokens = skill.as_ref().map(SkillTokens::of);
+    // Without a finding, nothing is reported as fixable.
+    let found = if options.fix || findings.is_empty() { None } else { find_fix(&bytes) };
+    let fixable = found.map_or(Vec::new(), |(.., codes)| codes);
     Ok(ValidatedSkill { fixed, fixable, tokens, ..ValidatedSkill::new(shown_file, findings) })
 }
 

@@ -272,10 +272,9 @@ fn near_skills(
     found: Vec<NearSkill>,
     skills: &[ValidatedSkill],
 ) -> Vec<ValidatedSkill> {
-    let parent =
-        |skill: &ValidatedSkill| Path::new(&skill.file).parent()?.parent().map(Path::to_owned);
-    let parents: BTreeSet<_> = skills.iter().filter_map(parent).collect();
-    let found = found.into_iter().filter(|near| parents.contains(&near.parent));
+    let parents: BTreeSet<_> =
+        skills.iter().filter_map(|skill| Path::new(&skill.file).parent()?.parent()).collect();
+    let found = found.into_iter().filter(|near| parents.contains(&*near.parent));
     let of_sources = roots.iter().flat_map(|root| root.near.iter().cloned());
     let of_sources = of_sources
         .map(|near| ValidatedSkill { file: draft::shown(start, Path::new(&near.file)), ..near });

@@ -1,7 +1,8 @@
-//! Tests of manifests, lockfiles and their schemas through the public API.
+//! Tests of manifests, lockfiles, their schemas and validation through the public API.
 
 #![allow(clippy::unwrap_used)]
-#![allow(clippy::disallowed_methods, reason = "the schemas are not written by a sync")]
+#![allow(clippy::disallowed_methods, reason = "schemas and skills are not written by a sync")]
 
 mod lockfile;
 mod schema;
+mod validate;
