@@ -7,9 +7,8 @@ use crate::{
     invisible_text,
 };
 use helix_skills_format::{
-    __internal::skill_md::Rules,
-    Code, DirPath, Finding, Listing, LockedSkill, ObjectId, Parsed, RelPath, Severity, SkillMd,
-    SkillName, SourceKey,
+    __internal::skill_md::Rules, Code, DirPath, Finding, Listing, LockedSkill, ObjectId, Parsed,
+    RelPath, Severity, SkillMd, SkillName, SourceKey,
 };
 use std::collections::BTreeMap;
 

@@ -4,7 +4,7 @@
 //! reports it, and a sync resolves it.
 
 use crate::manifest::{Lock, LockedSource, Manifest, Pin, Repository, Source, SourceKind};
-use crate::{Error, tags};
+use crate::{Error, tags::TagNames};
 use helix_skills_format::{__internal::path_key, DirPath, SourceKey};
 use std::collections::BTreeSet;
 
@@ -146,7 +146,7 @@ pub(crate) fn pin_drift(key: &SourceKey, source: &Source, locked: &LockedSource)
         (Some(sha), Some(commit), _) if sha != commit => {
             (format!("commit {sha}"), commit.to_string())
         }
-        (_, _, Pin::Version(version)) if !tags::allows(version, key, locked) => {
+        (_, _, Pin::Version(version)) if !TagNames::new(key, source).allows(version, locked) => {
             let reference = locked.reference.as_deref().unwrap_or("no tag");
             let declared = locked.plugin.as_ref().and_then(|plugin| plugin.version.as_ref());
             let declared = declared.map(|version| format!(" and version {version} of the plugin"));

@@ -1,31 +1,71 @@
 //! Versions in the names of tags.
 
-use crate::manifest::{LockedSource, VersionPin, requirement};
+use crate::manifest::{LockedSource, Source, VersionPin, requirement};
 use helix_skills_format::SourceKey;
 use semver::Version;
 
-/// Returns the tag names to try for an exact version, most usual first.
-pub(crate) fn names(version: &str, key: &SourceKey) -> Vec<String> {
-    let bare = version.strip_prefix('v').unwrap_or(version);
-    let mut names = vec![format!("v{bare}"), bare.to_owned()];
-    names.extend([format!("{key}@{bare}"), format!("{key}-v{bare}"), format!("{key}/v{bare}")]);
-    if !names.iter().any(|name| name == version) {
-        names.push(version.to_owned());
-    }
-    names
-}
+/// The names that tags of a source begin with, if its repository has releases of several
+/// components: its key, its plugin, and its repository.
+#[derive(Clone)]
+pub(crate) struct TagNames<'n>(Vec<&'n str>);
 
-/// Returns whether a pinned version allows what a source is locked to: the tag, or if that is a
-/// branch, the version that the plugin declares.
-pub(crate) fn allows(pin: &VersionPin, key: &SourceKey, locked: &LockedSource) -> bool {
-    let tag = locked.reference.as_deref().and_then(|name| name.strip_prefix("refs/tags/"));
-    let declared = locked.plugin.as_ref().and_then(|plugin| plugin.version.as_deref());
-    match (tag, pin) {
-        (Some(tag), VersionPin::Exact(version)) => names(version, key).iter().any(|it| it == tag),
-        (Some(tag), VersionPin::Range(range)) => {
-            version(tag, key).is_some_and(|version| matches(range, &version))
+impl<'n> TagNames<'n> {
+    pub(crate) fn new(key: &'n SourceKey, source: &'n Source) -> Self {
+        let plugin = source.plugin().map(|plugin| plugin.as_str());
+        let repository = source.repository().map(|repository| repository.url.repository_name());
+        let mut names: Vec<&str> =
+            [Some(key.as_str()), plugin, repository].into_iter().flatten().collect();
+        names.dedup();
+        Self(names)
+    }
+
+    /// Returns the tags to try for an exact version: those with a name of the source first.
+    pub(crate) fn exact(&self, version: &str) -> Vec<String> {
+        let bare = version.strip_prefix('v').unwrap_or(version);
+        let own =
+            self.0.iter().flat_map(|name| ["@", "-v", "/v"].map(|form| format!("{name}{form}")));
+        let mut tags: Vec<String> = own.chain(["v".to_owned(), String::new()]).collect();
+        tags.iter_mut().for_each(|tag| tag.push_str(bare));
+        if !tags.iter().any(|tag| tag == version) {
+            tags.push(version.to_owned());
         }
-        (None, _) => declared.is_some_and(|declared| allows_declared(pin, declared)),
+        tags
+    }
+
+    /// Returns the text of the version in a tag, and whether the tag has a name of the source.
+    pub(crate) fn text<'t>(&self, tag: &'t str) -> (bool, &'t str) {
+        let own = self.0.iter().find_map(|name| {
+            let rest = tag.strip_prefix(name)?;
+            ["@", "-v", "/v"].iter().find_map(|form| rest.strip_prefix(form))
+        });
+        match own {
+            Some(own) => (true, own),
+            None => (false, tag.strip_prefix('v').unwrap_or(tag)),
+        }
+    }
+
+    /// Parses the version in a tag, to match it with a range.
+    ///
+    /// More lenient than semver: a missing patch number is 0, and leading zeros are ignored
+    /// (`2026.07.1`). `v1` is not a version, because such tags are moved.
+    pub(crate) fn version(&self, tag: &str) -> Option<Version> {
+        version(self.text(tag).1)
+    }
+
+    /// Returns whether a pinned version allows what a source is locked to: the tag, or if that is
+    /// a branch, the version that the plugin declares.
+    pub(crate) fn allows(&self, pin: &VersionPin, locked: &LockedSource) -> bool {
+        let tag = locked.reference.as_deref().and_then(|name| name.strip_prefix("refs/tags/"));
+        let declared = locked.plugin.as_ref().and_then(|plugin| plugin.version.as_deref());
+        match (tag, pin) {
+            (Some(tag), VersionPin::Exact(version)) => {
+                self.exact(version).iter().any(|name| name == tag)
+            }
+            (Some(tag), VersionPin::Range(range)) => {
+                self.version(tag).is_some_and(|version| matches(range, &version))
+            }
+            (None, _) => declared.is_some_and(|declared| allows_declared(pin, declared)),
+        }
     }
 }
 
@@ -46,19 +86,7 @@ fn matches(range: &str, version: &Version) -> bool {
     requirement(range).is_ok_and(|range| range.matches(version))
 }
 
-/// Returns the version in the name of a tag, without the prefixes of [`names`].
-pub(crate) fn text<'t>(tag: &'t str, key: &SourceKey) -> &'t str {
-    let own = tag.strip_prefix(key.as_str());
-    let forms = ["@", "-v", "/v"].iter().find_map(|form| own?.strip_prefix(form));
-    forms.or_else(|| tag.strip_prefix('v')).unwrap_or(tag)
-}
-
-/// Parses the version in the name of a tag, to match it with a range.
-///
-/// More lenient than semver: a missing patch number is 0, and leading zeros are ignored
-/// (`2026.07.1`). `v1` is not a version, because such tags are moved.
-pub(crate) fn version(tag: &str, key: &SourceKey) -> Option<Version> {
-    let text = text(tag, key);
+fn version(text: &str) -> Option<Version> {
     if let Ok(version) = Version::parse(text) {
         return Some(version);
     }
@@ -83,7 +111,7 @@ mod tests {
 
     #[test]
     fn tags_are_laxer_than_semver() {
-        let key = SourceKey::new("tool").expect("a key");
+        let names = TagNames(vec!["tool"]);
         for (tag, expected) in [
             ("v1.2.3", Some("1.2.3")),
             ("1.2.3-rc.1", Some("1.2.3-rc.1")),
@@ -102,14 +130,15 @@ mod tests {
             ("20260701", None),
             ("99999999999999999999.0.0", None),
         ] {
-            assert_eq!(version(tag, &key).map(|v| v.to_string()).as_deref(), expected, "{tag}");
+            assert_eq!(names.version(tag).map(|v| v.to_string()).as_deref(), expected, "{tag}");
         }
     }
 
     #[test]
-    fn an_exact_version_is_tried_under_every_form() {
-        let key = SourceKey::new("tool").expect("a key");
-        assert_eq!(names("1.2", &key), ["v1.2", "1.2", "tool@1.2", "tool-v1.2", "tool/v1.2"]);
-        assert_eq!(names("v1.2", &key)[0], "v1.2");
+    fn exact_version_is_tried_with_own_names_first() {
+        let names = TagNames(vec!["tool", "repo"]);
+        let tried = ["tool@1.2", "tool-v1.2", "tool/v1.2", "repo@1.2", "repo-v1.2", "repo/v1.2"];
+        assert_eq!(names.exact("1.2"), [&tried[..], &["v1.2", "1.2"]].concat());
+        assert_eq!(names.exact("v1.2"), names.exact("1.2"));
     }
 }

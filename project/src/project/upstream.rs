@@ -9,6 +9,7 @@ use crate::{
     manifest::Source,
     offer::{self, Offer},
     repository::{self, References},
+    tags::TagNames,
 };
 use helix_skills_format::{GitUrl, SourceKey};
 use helix_skills_git::{self as git, Session};
@@ -116,19 +117,24 @@ impl Project {
         found
     }
 
-    /// Returns the newest release of the repository at `url`, by its tags. A pre-release is
-    /// returned only if there are no other releases.
+    /// Returns the newest release of a source that is not locked yet, by the tags of its
+    /// repository. A pre-release is returned only if there are no other releases.
     ///
-    /// `key` is the name of the source in the manifest: tags may begin with it. The manifest need
-    /// not exist.
+    /// `key` is the name of the source in the manifest. If tags begin with that name, with the name
+    /// of the plugin or of the repository, only these count. The manifest need not exist.
     ///
     /// # Errors
     /// Manifest or repository cannot be read.
-    pub fn newest_release(&self, url: &GitUrl, key: &SourceKey) -> Result<Option<Release>, Error> {
+    pub fn newest_release(
+        &self,
+        key: &SourceKey,
+        source: &Source,
+    ) -> Result<Option<Release>, Error> {
+        let Some(repository) = source.repository() else { return Ok(None) };
         // A sync without a release needs the default branch.
         let prefixes = ["HEAD", "refs/tags/"].map(str::to_owned);
-        let references = self.look_up(url, |session| session.refs(&prefixes))?;
-        Ok(repository::newest_release(&references, key))
+        let references = self.look_up(&repository.url, |session| session.refs(&prefixes))?;
+        Ok(repository::newest_release(&references, &TagNames::new(key, source), None))
     }
 
     /// Returns the branches and tags of the repository at `url`. The manifest need not exist.

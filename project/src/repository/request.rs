@@ -111,8 +111,14 @@ impl RepositoryRequest {
     /// Returns the pin to resolve, if any.
     pub(super) fn pin_query(&self) -> Option<PinQuery<'_>> {
         let key = &self.key;
+        let before = match &self.kind {
+            Request::Locate(request) => request.before.as_ref().map(|before| &before.source),
+            _ => None,
+        };
         let query = |pin, sha| PinQuery {
             key,
+            source: &self.source,
+            locked: before.and_then(|locked| locked.reference.as_deref()),
             pin,
             sha,
             known: None,

@@ -2,9 +2,9 @@
 
 use super::references::References;
 use crate::error::{Fact, incomplete_version, known_references, known_versions};
-use crate::manifest::{Pin, VersionPin, requirement};
+use crate::manifest::{Pin, Source, VersionPin, requirement};
 use crate::notes::Notes;
-use crate::{Error, tags};
+use crate::{Error, tags::TagNames};
 use helix_skills_format::ObjectId;
 use helix_skills_format::{__internal::listed_all, SourceKey};
 use helix_skills_git::{self as git, Reference, Session};
@@ -55,6 +55,10 @@ impl Answer {
 #[derive(Clone, Copy)]
 pub(super) struct PinQuery<'j> {
     pub(super) key: &'j SourceKey,
+    /// The source, whose names its tags may have.
+    pub(super) source: &'j Source,
+    /// The locked tag or branch. Tags keep its form.
+    pub(super) locked: Option<&'j str>,
     pub(super) pin: &'j Pin,
     pub(super) sha: Option<&'j ObjectId>,
     /// The locked ref and commit.
@@ -92,7 +96,8 @@ pub(super) fn pins(
             answer = Ok(Answer { has_no_tag: true, ..head });
         }
         if let (true, Ok(answer)) = (query.newest, &mut answer) {
-            answer.newest = newest_release(&references, query.key);
+            let names = TagNames::new(query.key, query.source);
+            answer.newest = newest_release(&references, &names, query.locked);
         }
         answers.push(match answer {
             Err(error) => Err(with_known(session, query, error)?),
@@ -104,7 +109,8 @@ pub(super) fn pins(
 
 fn prefixes(query: &PinQuery<'_>) -> Vec<String> {
     let mut prefixes = match query.pin {
-        Pin::Version(VersionPin::Exact(version)) => tags::names(version, query.key)
+        Pin::Version(VersionPin::Exact(version)) => TagNames::new(query.key, query.source)
+            .exact(version)
             .into_iter()
             .map(|tag| format!("refs/tags/{tag}"))
             .collect(),
@@ -140,12 +146,19 @@ fn pin(query: &PinQuery<'_>, references: &[Reference], notes: &mut Notes) -> Res
     };
     match query.pin {
         Pin::Version(VersionPin::Exact(version)) => {
-            let names = tags::names(version, key);
+            let names = TagNames::new(key, query.source);
+            let tried = names.exact(version);
+            let found =
+                tried.iter().filter_map(|tag| Some((tag, find(&format!("refs/tags/{tag}"))?)));
+            let mut found: Vec<_> = found.collect();
+            // Tags with a name of the source come first.
+            let is_own = found.first().is_some_and(|(tag, _)| names.text(tag).0);
+            found.retain(|(tag, _)| names.text(tag).0 == is_own);
             let found: Vec<&Reference> =
-                names.iter().filter_map(|tag| find(&format!("refs/tags/{tag}"))).collect();
+                found.into_iter().map(|(_, reference)| reference).collect();
             match found.as_slice() {
                 [] => {
-                    let tried = listed_all(&names);
+                    let tried = listed_all(&tried);
                     let why = format!("no tag has the version `{version}` (tried {tried})");
                     Err(Error::unresolved(key, why).without_pin(Vec::new()))
                 }
@@ -159,7 +172,9 @@ fn pin(query: &PinQuery<'_>, references: &[Reference], notes: &mut Notes) -> Res
             let requirement = requirement(text).map_err(|why| {
                 Error::unresolved(key, format!("the range `{text}` is refused: {why}"))
             })?;
-            let mut versions = versions(references, key);
+            let mut versions = query.versions(references);
+            let locked = query.locked.and_then(|name| name.strip_prefix("refs/tags/"));
+            let locked = locked.and_then(|tag| TagNames::new(key, query.source).version(tag));
             versions.retain(|(version, _)| requirement.matches(version));
             let Some((newest, first)) = versions.first() else {
                 let why = format!("no tag has a version in the range `{text}`");
@@ -171,6 +186,11 @@ fn pin(query: &PinQuery<'_>, references: &[Reference], notes: &mut Notes) -> Res
                 .map(|(_, reference)| *reference)
                 .collect();
             check_one_commit(key, &newest.to_string(), first, &rest)?;
+            if let Some(locked) = locked.filter(|locked| newest < locked) {
+                notes.warn(format!(
+                    "the source `{key}`: the newest release of `{text}` is {newest}, which is older than the locked {locked}"
+                ));
+            }
             Ok(answer(first, format!("the version `{text}`")))
         }
         Pin::Ref(name) => {
@@ -217,14 +237,32 @@ fn check_one_commit(
     }
 }
 
+impl PinQuery<'_> {
+    fn versions<'r>(&self, references: &'r [Reference]) -> Vec<(Version, &'r Reference)> {
+        versions(references, &TagNames::new(self.key, self.source), self.locked)
+    }
+}
+
 /// Returns all tags that are versions, newest first, and tags of the same version by name.
-fn versions<'r>(references: &'r [Reference], key: &SourceKey) -> Vec<(Version, &'r Reference)> {
+///
+/// If one tag has a name of the source, only such tags count: the others are those of other
+/// components. If the locked one has none, none of them counts.
+fn versions<'r>(
+    references: &'r [Reference],
+    names: &TagNames<'_>,
+    locked: Option<&str>,
+) -> Vec<(Version, &'r Reference)> {
+    let tag = |reference: &'r Reference| reference.name.strip_prefix("refs/tags/");
+    let is_own = |name: &str| names.text(name).0;
     let mut versions: Vec<(Version, &Reference)> = references
         .iter()
-        .filter_map(|reference| {
-            Some((tags::version(reference.name.strip_prefix("refs/tags/")?, key)?, reference))
-        })
+        .filter_map(|reference| Some((names.version(tag(reference)?)?, reference)))
         .collect();
+    let has_own = match locked.and_then(|name| name.strip_prefix("refs/tags/")) {
+        Some(locked) => is_own(locked),
+        None => versions.iter().any(|(_, reference)| tag(reference).is_some_and(is_own)),
+    };
+    versions.retain(|(_, reference)| tag(reference).is_some_and(is_own) == has_own);
     versions.sort_by(|a, b| b.0.cmp_precedence(&a.0).then_with(|| a.1.name.cmp(&b.1.name)));
     versions
 }
@@ -243,11 +281,15 @@ pub struct Release {
 
 /// Returns the newest release of a repository. Pre-releases are considered only if there is no
 /// other release.
-pub(crate) fn newest_release(references: &[Reference], key: &SourceKey) -> Option<Release> {
-    let versions = versions(references, key);
+pub(crate) fn newest_release(
+    references: &[Reference],
+    names: &TagNames<'_>,
+    locked: Option<&str>,
+) -> Option<Release> {
+    let versions = versions(references, names, locked);
     let (_, newest) = releases_first(&versions).next()?;
     let tag = newest.name.strip_prefix("refs/tags/")?;
-    let version = tags::text(tag, key).to_owned();
+    let version = names.text(tag).1.to_owned();
     Some(Release { version, reference: newest.name.clone(), commit: newest.peeled })
 }
 
@@ -271,7 +313,7 @@ fn with_known(
         return Ok(error);
     }
     let all = session.refs(&References::PREFIXES.map(str::to_owned))?;
-    let versions = versions(&all, query.key);
+    let versions = query.versions(&all);
     let text = |(version, _): &(Version, _)| version.to_string();
     let newest: Vec<String> = versions.iter().map(text).collect();
     let hint = match query.pin {

@@ -6,7 +6,7 @@ use super::{
     request::Request,
 };
 use crate::program::{Context, args::Add, usage_error::usage_error_with};
-use helix_skills_format::{Finding, Source, SourceKey};
+use helix_skills_format::{Finding, PluginName, Repository, Source, SourceKey};
 use helix_skills_project::{Error, Project, manifest::Manifest};
 use serde_json::json;
 
@@ -44,10 +44,17 @@ pub(super) fn new_entry(
             let text = format!("the pin of the source {other} is used: {}", pin.describe());
             context.output.note("note:", text);
         } else {
+            let plugin = args.plugin.as_deref().and_then(|plugin| PluginName::new(plugin).ok());
+            let unpinned = match plugin {
+                Some(plugin) => Source::marketplace(Repository::new(url.clone()), plugin),
+                None => Source::git(Repository::new(url.clone())),
+            };
             let newest = match args.no_sync {
                 true => Err(NOT_LOOKED_UP),
                 false => context
-                    .run("looking for the newest release", || project.newest_release(url, key))?
+                    .run("looking for the newest release", || {
+                        project.newest_release(key, &unpinned)
+                    })?
                     .ok_or(NO_RELEASE),
             };
             match newest {
