@@ -3,6 +3,8 @@
 
 #[cfg(feature = "git")]
 mod scope;
+#[cfg(all(test, feature = "git"))]
+mod tests;
 
 #[cfg(feature = "git")]
 pub(crate) use scope::{Depth, Directories, scope, visibility};
@@ -226,7 +228,8 @@ pub(crate) fn warnings((key, source): (&SourceKey, &Source), selection: &Selecti
 }
 
 /// Returns the hint for a name that none of the known directories has.
-pub(crate) fn known_names<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> String {
+#[must_use]
+pub fn known_names<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> String {
     let known: Vec<&str> = known.collect();
     let all = listed(&known, MAX_KNOWN);
     match nearest(name, known.iter().copied()) {
@@ -242,8 +245,7 @@ pub(crate) fn empty_include(key: &SourceKey) -> String {
 }
 
 /// Returns the warning for a name in a field of a selection that the source does not have.
-#[must_use]
-pub fn unused_selection(key: &SourceKey, field: &str, name: &str) -> String {
+pub(crate) fn unused_selection(key: &SourceKey, field: &str, name: &str) -> String {
     format!(
         "the source `{key}`: `{field}` names `{}`, which is not a skill of the source",
         redacted(name).escape_debug()

@@ -167,7 +167,7 @@ pub(super) fn conclude(context: &Context<'_>, project: &Project, synced: &Synced
 pub(super) fn upstream_changes(upstream: &Upstream) -> Vec<String> {
     let renamed = upstream.renamed.iter();
     let renamed = renamed.map(|Renamed { skill, from, to, .. }| {
-        format!("upstream renamed the directory of the skill `{skill}` from `{from}` to `{to}`")
+        format!("upstream moved the skill `{skill}` from `{from}` to `{to}`")
     });
     let gone = upstream.gone.keys();
     let gone = gone.map(|skill| format!("upstream removed the skill `{skill}`"));

@@ -175,10 +175,11 @@ fn keys<'t>(
     what: &str,
     key: fn(&str) -> Result<String, String>,
 ) -> Option<BTreeSet<String>> {
+    let hint = "write the name of the directory, such as `pdf`";
     let mut keys = BTreeSet::new();
     for (text, at) in reader.strings(value, what)? {
         // All mistakes of the list are reported.
-        keys.extend(reader.checked(&text, at, "the directory", key));
+        keys.extend(reader.checked_hint(&text, at, "the directory", key, hint));
     }
     Some(keys)
 }

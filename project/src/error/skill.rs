@@ -191,7 +191,10 @@ impl Error {
         let hint = match places.last() {
             None => other.to_owned(),
             Some((key, path)) => {
-                let directory = match places.iter().filter(|(other, _)| other == key).count() {
+                let has_name = |(other, at): &&(SourceKey, DirPath)| {
+                    other == key && at.file_name() == path.file_name()
+                };
+                let directory = match places.iter().filter(has_name).count() {
                     1 => path.file_name().unwrap_or(name).to_owned(),
                     _ => path_key(path),
                 };

@@ -85,7 +85,7 @@ pub(super) struct Search<'s, 'g> {
     notes: &'s mut Notes,
     /// What was found next to skills.
     pub(super) aside: Scope,
-    /// Trees without skills and directories, which a repository may have in very many places.
+    /// Trees with only files and no skill, which a repository may have in very many places.
     barren: HashSet<ObjectId>,
 }
 
@@ -213,9 +213,10 @@ impl<'s, 'g> Search<'s, 'g> {
             }
         }
         let has_links = at == 0 && !path.is_root();
-        let (mut seen, mut names) = (HashSet::new(), Vec::new());
+        let (mut seen, mut names, mut has_only_files) = (HashSet::new(), Vec::new(), true);
         for entry in self.session.entries(&tree)? {
             let entry = entry?;
+            has_only_files &= matches!(entry.kind, EntryKind::File | EntryKind::Executable);
             let Ok(name) = std::str::from_utf8(entry.name) else {
                 self.notes.detail(self.key, || {
                     format!("ignored `{}`, whose name is not UTF-8", entry.name.escape_ascii())
@@ -251,7 +252,7 @@ impl<'s, 'g> Search<'s, 'g> {
             }
         }
         if !is_skill {
-            if seen.is_empty() {
+            if has_only_files {
                 self.barren.insert(tree);
             }
             let names = names.into_iter().map(|name| (name, false));

@@ -99,7 +99,9 @@ impl Repository<'_, '_> {
         if let Some(found) = self.only(&scope, named(&scope.found), typed)? {
             return Ok(found);
         }
-        let all = self.search(key, source, root).below(&DirPath::root(), Depth::Everything)?;
+        let mut search = self.search(key, source, root);
+        let all = search.below(&DirPath::root(), Depth::Everything)?;
+        let submodules = search.aside.submodules;
         if let Some(found) = self.only(&scope, named(&all), typed)? {
             return Ok(found);
         }
@@ -116,7 +118,7 @@ impl Repository<'_, '_> {
             }
         }
         let near: Vec<NearSkill> = scope.near.iter().map(|near| near.of(key)).collect();
-        Ok(Found::Nothing(self.absent(location, (&scope, &near), typed)?))
+        Ok(Found::Nothing(self.absent(location, (&scope, &submodules, &near), typed)?))
     }
 
     /// Returns the only skill of several directories: copies count once, then those that are
@@ -178,7 +180,7 @@ impl Repository<'_, '_> {
         let gone = gone.find(|(_, path)| named(path)).map(|(skill, _)| skill);
         let found = match location.source().kind {
             SourceKind::Git { .. } => self.find(location, name)?,
-            _ => Found::Nothing(self.absent(location, (scope, near), name)?),
+            _ => Found::Nothing(self.absent(location, (scope, &scope.submodules, near), name)?),
         };
         Ok(match found {
             Found::Skill { key, path } => format!("it is in `{path}`: include `{key}`"),
@@ -202,11 +204,11 @@ impl Repository<'_, '_> {
     fn absent(
         &mut self,
         location: &Location,
-        (scope, near): (&Scope, &[NearSkill]),
+        (scope, submodules, near): (&Scope, &[DirPath], &[NearSkill]),
         name: &str,
     ) -> SourceResult<String> {
         let named = |path: &DirPath| path.file_name() == Some(name) || path_key(path) == name;
-        if let Some(path) = scope.submodules.iter().find(|path| named(path)) {
+        if let Some(path) = submodules.iter().find(|path| named(path)) {
             return self.submodule(location, path);
         }
         if let Some(near) = near.iter().find(|near| near.directory == name) {
@@ -238,7 +240,7 @@ impl Repository<'_, '_> {
             near.warning()
         } else if let Some(path) = scope.submodules.first() {
             self.submodule(location, path)?
-        } else if !source.has_default_dir() {
+        } else if !source.may_search(&DirPath::root()) {
             "remove `skillsDir` to search the whole repository".to_owned()
         } else if let Some(plugins) = market::plugins(self.session, key, root)? {
             let plugins = listed(&plugins, MAX_PLUGINS);
@@ -249,7 +251,7 @@ impl Repository<'_, '_> {
             "the repository has no SKILL.md".to_owned()
         };
         let why = match &source.kind {
-            SourceKind::Git { skills_dir, .. } if !source.has_default_dir() => {
+            SourceKind::Git { skills_dir, .. } if !source.may_search(&DirPath::root()) => {
                 format!("there are no skills in {}", listed_all(skills_dir))
             }
             _ => "there are no skills in the repository".to_owned(),

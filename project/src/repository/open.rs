@@ -223,7 +223,11 @@ impl Repository<'_, '_> {
         }
         let mut search = self.search(key, source, root);
         let found = selection::scope(&mut search, source)?;
-        let scope = Arc::new(Scope { found, ..search.aside });
+        let mut scope = Scope { found, ..search.aside };
+        // A directory may have been searched twice.
+        scope.near.sort_by(|a, b| a.place.cmp(&b.place));
+        scope.near.dedup_by(|a, b| a.place == b.place);
+        let scope = Arc::new(scope);
         self.scopes.insert(at, Arc::clone(&scope));
         Ok(scope)
     }

@@ -199,7 +199,6 @@ fn command_lines() -> Vec<Vec<String>> {
     let user = format!("https://me:{CANARY}@github.com/o/r.git");
     [
         &["add", &page, "--ref", "other"][..],
-        &["add", &page, "--skills-dir", "other"],
         &["add", &page, "--name", "x"],
         &["add", &page, "word"],
         &["add", &page, "--tag", "v1"],

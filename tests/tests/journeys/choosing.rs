@@ -74,7 +74,7 @@ fn none_interrupt_and_end_of_input_write_nothing() {
     let mut running = asked(&sandbox, &server);
     // Ctrl-D at the start of a line.
     running.types("\u{4}");
-    running.finish().exits(2).prints(["no skills were chosen", "--yes"]);
+    running.finish().exits(2).prints(["no skills were chosen", "--all"]);
     let mut running = asked(&sandbox, &server);
     running.signal("INT");
     running.finish().exits(130).prints(["interrupted"]);
@@ -102,7 +102,7 @@ fn question_does_not_depend_on_other_options() {
 
 #[test]
 fn nothing_is_asked_with_a_selection_or_in_a_pipe() {
-    for arguments in [&["--yes"][..], &["--exclude", "f"], &["--json"]] {
+    for arguments in [&["--yes"][..], &["--all"], &["--exclude", "f"], &["--json", "--all"]] {
         let (sandbox, _upstream, server) = project();
         let url = server.url("tools");
         let arguments = [&["add", &url], arguments].concat();
@@ -110,7 +110,23 @@ fn nothing_is_asked_with_a_selection_or_in_a_pipe() {
         assert!(!run.stdout.contains(QUESTION), "{run}");
         assert!(sandbox.locked_skills().len() > 4);
     }
+}
+
+/// Without a terminal, nothing can be asked.
+#[test]
+fn many_skills_in_a_pipe_are_an_error_with_commands() {
     let (sandbox, _upstream, server) = project();
-    sandbox.skills(["add", &server.url("tools")]).succeeds().never_prints(QUESTION);
+    let url = server.url("tools");
+    let before = sandbox.snapshot("project");
+    let run = sandbox.skills(["add", &url]).exits(2).never_prints(QUESTION);
+    let run = run.says(["the source `tools` would take 6 skills", "name some with `--include`"]);
+    let [list, all] = <[String; 2]>::try_from(run.offered()).unwrap();
+    sandbox.skills(["add", &url, "--json"]).exits(2).never_prints(QUESTION);
+    sandbox.skills(list.split(' ').skip(1)).succeeds().prints(["Does f things."]);
+    assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
+    sandbox.skills(all.split(' ').skip(1)).succeeds();
     assert_eq!(sandbox.locked_skills().len(), 6);
+    assert!(manifest(&sandbox)["skills"]["tools"]["include"].is_null());
+    // Without another skill, there is no question; a seventh one is not added to these.
+    sandbox.skills(["add", &url]).succeeds().says(["unchanged"]);
 }

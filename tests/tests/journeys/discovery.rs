@@ -14,11 +14,18 @@ fn sync(change: Change, select: Value) -> (Sandbox, Run) {
     (sandbox, run)
 }
 
+/// Returns the paths of the locked skills, sorted by their names.
+fn locked_paths(sandbox: &Sandbox) -> Vec<String> {
+    let lock = sandbox.lock_json();
+    let skills = lock["skills"].as_object().unwrap().values();
+    skills.map(|skill| skill["path"].as_str().unwrap().to_owned()).collect()
+}
+
 #[test]
-fn skills_are_one_level_below_the_skills_directory() {
+fn skills_are_at_any_depth_below_the_skills_directory() {
     let change = Change::new()
         .skill("a")
-        .skill_at("skills/nested/b", "b")
+        .skill_at("skills/nested/deep/b", "b")
         .skill_at("skills/a/inner", "inner")
         .skill_at(".claude/skills/c", "c")
         .skill_at("d", "d")
@@ -27,7 +34,7 @@ fn skills_are_one_level_below_the_skills_directory() {
         .text("skills/notes/README.md", "no skill\n");
     let (sandbox, run) = sync(change, json!({}));
     run.succeeds();
-    assert_eq!(sandbox.locked_skills(), ["a"]);
+    assert_eq!(locked_paths(&sandbox), ["skills/a", "skills/nested/deep/b"]);
     assert!(
         sandbox.exists("project/helix.skills/a/inner/SKILL.md"),
         "a skill inside a skill is a file of it"
@@ -52,36 +59,67 @@ fn skills_directory_may_be_the_root() {
 }
 
 #[test]
-fn root_skill_is_used_without_a_skills_directory() {
-    let change = Change::new().text("SKILL.md", &skill_md("root")).skill_at("other/b", "b");
-    let (sandbox, run) = sync(change, json!({}));
+fn several_directories_are_searched() {
+    let change = Change::new()
+        .skill("a")
+        .skill_at("plugins/one/skills/b", "b")
+        .skill_at("plugins/two/skills/c", "c")
+        .skill_at("docs/d", "d");
+    let (sandbox, run) = sync(change, json!({"skillsDir": ["skills", "plugins"]}));
     run.succeeds();
-    assert_eq!(sandbox.locked_skills(), ["root"]);
-    assert_eq!(sandbox.lock_json()["skills"]["root"]["path"], ".");
+    let paths = ["skills/a", "plugins/one/skills/b", "plugins/two/skills/c"];
+    assert_eq!(locked_paths(&sandbox), paths);
+    assert_eq!(
+        sandbox.lock_json()["sources"]["repo"]["request"]["skillsDir"],
+        json!(["plugins", "skills"]),
+        "{}",
+        sandbox.lock()
+    );
+    sandbox.skills(["sync", "--check", "--store"]).succeeds();
 }
 
 #[test]
-fn error_lists_directories_where_skills_were_found() {
+fn root_skill_is_taken_with_the_other_skills() {
+    let change = Change::new()
+        .text("SKILL.md", &skill_md("root"))
+        .text("references/x.md", "x\n")
+        .skill_at("other/b", "b");
+    let (sandbox, run) = sync(change, json!({}));
+    run.succeeds();
+    assert_eq!(locked_paths(&sandbox), ["other/b", "."]);
+    let files = sandbox.files("project/helix.skills");
+    let expected =
+        [".gitattributes", "b.sha256", "b/SKILL.md", "root.sha256", "root/SKILL.md", "root/references/x.md"];
+    assert_eq!(files, expected);
+}
+
+#[test]
+fn visible_directories_are_searched_without_skills_directory() {
     let change = Change::new()
         .skill_at("packages/x/skills/b", "b")
         .skill_at(".claude/skills/c", "c")
         .skill_at("node_modules/dep/skills/d", "d")
         .skill_at("target/skills/e", "e")
-        .skill_at("1/2/3/4/5/6/7/8/too-deep", "f");
+        .skill_at("1/2/3/4/5/6/7/8/deep", "deep")
+        .skill_at("tests/fixtures/f", "f")
+        .skill_at("dist/skills/g", "g");
     let (sandbox, run) = sync(change, json!({}));
-    let run = run.exits(2).says([
-        "repo",
-        ".claude/skills/c/SKILL.md",
-        "packages/x/skills/b/SKILL.md",
-        "skillsDir",
-    ]);
-    for left_out in ["node_modules", "target/", "too-deep"] {
-        assert!(!run.stderr.contains(left_out), "{left_out}: {run}");
-    }
-    assert!(
-        run.stderr.find(".claude/") < run.stderr.find("packages/"),
-        "expected bytewise order: {run}"
-    );
+    run.succeeds();
+    let paths = ["packages/x/skills/b", "1/2/3/4/5/6/7/8/deep", "target/skills/e"];
+    assert_eq!(locked_paths(&sandbox), paths);
+    // Hidden directories are searched if there is nothing else.
+    let change = Change::new()
+        .skill_at(".claude/skills/c", "c")
+        .skill_at(".git-hooks/backup/d", "d")
+        .skill_at("tests/f", "f");
+    let (sandbox, run) = sync(change, json!({}));
+    run.succeeds();
+    assert_eq!(locked_paths(&sandbox), [".claude/skills/c"]);
+    // The limit of the depth is an error, not a part of the skills.
+    let deep = "d/".repeat(17);
+    let change = Change::new().skill("a").skill_at(&format!("skills/{deep}x"), "x");
+    let (sandbox, run) = sync(change, json!({}));
+    run.exits(6).says(["treeDepth"]);
     assert_eq!(sandbox.files("project"), ["helix.skills.json"]);
 }
 
@@ -89,34 +127,42 @@ fn error_lists_directories_where_skills_were_found() {
 fn missing_skills_directory_is_an_error() {
     let change = Change::new().skill("a").skill_at("elsewhere/b", "b");
     let (_sandbox, run) = sync(change, json!({"skillsDir": "agents/skills"}));
-    run.exits(2).says(["agents/skills", "skills/a/SKILL.md", "elsewhere/b/SKILL.md"]);
+    run.exits(2).says([
+        "there are no skills in `agents/skills`",
+        "help: remove `skillsDir` to search the whole repository\n",
+    ]);
 }
 
 #[test]
-fn empty_skills_directory_is_an_error() {
+fn empty_skills_directory_is_passed_over() {
     let change = Change::new().text("skills/README.md", "soon\n").skill_at("elsewhere/a", "a");
-    let (_sandbox, run) = sync(change, json!({}));
-    run.exits(2).says(["elsewhere/a/SKILL.md"]);
+    let (sandbox, run) = sync(change, json!({}));
+    run.succeeds();
+    assert_eq!(locked_paths(&sandbox), ["elsewhere/a"]);
+    let change = Change::new().text("skills/README.md", "soon\n");
+    let (sandbox, run) = sync(change, json!({}));
+    run.exits(2).says(["no skills in the repository", "help: the repository has no SKILL.md\n"]);
+    assert_eq!(sandbox.files("project"), ["helix.skills.json"]);
 }
 
 #[test]
 fn links_without_a_skill_are_ignored() {
-    let change =
-        || Change::new().skill("a").text("AGENTS.md", "read me\n").link("CLAUDE.md", "AGENTS.md");
+    let change = || Change::new().text("AGENTS.md", "read me\n").link("CLAUDE.md", "AGENTS.md");
     let (sandbox, run) = sync(change(), json!({"skillsDir": "."}));
-    run.exits(2).says([
-        "there are no skills at the root of the repository",
-        "remove `skillsDir`: the skills are in `skills`",
-    ]);
+    run.exits(2).says(["there are no skills in the repository"]);
     assert_eq!(sandbox.files("project"), ["helix.skills.json"]);
     let (_sandbox, run) = sync(change(), json!({"skillsDir": ".", "exclude": ["CLAUDE.md"]}));
-    run.exits(2).says(["there are no skills at the root of the repository"]);
+    run.exits(2).says(["there are no skills in the repository"]);
+    let (sandbox, run) = sync(change().skill("a"), json!({"skillsDir": "."}));
+    run.succeeds();
+    assert_eq!(sandbox.locked_skills(), ["a"]);
     // A broken one stays an error until it is excluded.
-    let broken = || Change::new().skill_at("more/a", "a").link("skills/b", "../nothing");
+    let broken = || Change::new().skill("a").link("skills/b", "../nothing");
     let (_sandbox, run) = sync(broken(), json!({}));
     run.exits(1).says(["skills/b", "leads to nothing"]);
-    let (_sandbox, run) = sync(broken(), json!({"exclude": ["b"]}));
-    run.exits(2).says(["there are no skills in `skills`", "more/a/SKILL.md"]);
+    let (sandbox, run) = sync(broken(), json!({"exclude": ["b"]}));
+    run.succeeds();
+    assert_eq!(sandbox.locked_skills(), ["a"]);
     // No skills are requested.
     let (sandbox, run) = sync(change(), json!({"skillsDir": ".", "include": []}));
     run.succeeds();

@@ -46,7 +46,7 @@ impl World {
                 .text("skills/pdf/SKILL.md", &skill("pdf", "Reads PDF files and fills in forms."))
                 .skill("docx"),
         );
-        sandbox.upstream("team/skills").commit(Change::new().skill("house-style"));
+        sandbox.upstream("team/skills").commit(Change::new().skill("house-style").skill("tides"));
         let server = sandbox.serve();
         let rules: String = ["https://github.com/", "https://example.com/"]
             .map(|host| format!("[url \"{}/\"]\n\tinsteadOf = {host}\n", server.base()))
@@ -263,10 +263,11 @@ fn added(example: &str) -> (&'static str, Value, Vec<&'static str>) {
                 "include": ["slideshow"]}),
             vec!["slideshow"],
         ),
-        "skills add https://example.com/team/skills.git --ref main" => (
+        "skills add https://example.com/team/skills.git --ref main --include tides" => (
             "team",
-            json!({"type": "git", "url": "https://example.com/team/skills.git", "ref": "main"}),
-            vec!["house-style"],
+            json!({"type": "git", "url": "https://example.com/team/skills.git", "ref": "main",
+                "include": ["tides"]}),
+            vec!["tides"],
         ),
         "skills add anthropics/skills --plugin document-skills" => (
             "document-skills",

@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod any_skill;
 mod audit;
 mod budget;
 mod canary;
@@ -25,6 +26,8 @@ mod directories;
 mod discovery;
 mod disk;
 mod facts;
+#[cfg(feature = "conformance")]
+mod field;
 mod flags;
 mod handshakes;
 mod help;

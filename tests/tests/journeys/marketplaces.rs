@@ -579,12 +579,13 @@ fn local_marketplace_needs_no_network() {
 #[test]
 fn add_accepts_a_plugin_and_lists_those_of_a_marketplace() {
     let plugins = json!([{"name": "p", "source": "./x"}, {"name": "other", "source": "./y"}]);
-    let market = Market::with(&plugins, Change::new().skill_at("x/in/a", "a"));
+    let market = Market::with(&plugins, Change::new().text("x/README.md", "soon\n"));
     market.sandbox.manifest("{\"skills\": {}}\n");
     let added = market.sandbox.skills(["add", &url("market")]).exits(2);
     added.says([
-        &format!("it is a marketplace: run `skills add {} --list` to see", url("market")),
-        "its plugins `other`, `p`",
+        "there are no skills in the repository",
+        "the repository is a plugin marketplace",
+        "its plugins are `other`, `p`",
     ]);
     market
         .sandbox
@@ -601,6 +602,13 @@ fn add_accepts_a_plugin_and_lists_those_of_a_marketplace() {
     let entry = json!({"type": "claude-marketplace", "url": url("market"), "plugin": "p", "version": "0.2.0"});
     assert_eq!(manifest["skills"], json!({ "p": entry }));
     assert_eq!(market.sandbox.locked_skills(), ["a"]);
+    // A skill of a plugin is found without it.
+    market.sandbox.manifest("{\"skills\": {}}\n");
+    market.sandbox.skills(["add", &url("market"), "--include", "a"]).succeeds();
+    let manifest: Value =
+        serde_json::from_str(&market.sandbox.read("project/helix.skills.json")).unwrap();
+    let entry = json!({"type": "git", "url": url("market"), "version": "0.2.0", "include": ["a"]});
+    assert_eq!(manifest["skills"], json!({ "market": entry }));
 }
 
 #[test]
@@ -610,5 +618,9 @@ fn plugin_manifest_alone_is_not_a_marketplace() {
         .upstream
         .commit(plugin_json(Change::new(), "", &json!({"name": "p"})).skill_at("in/a", "a"));
     market.sandbox.sources(&json!({"team": {"type": "git", "url": url("market")}}));
-    market.sync().exits(2).says(["`in/a/SKILL.md`"]).never_prints("--plugin");
+    market.sync().succeeds();
+    assert_eq!(market.stored(), ["a/SKILL.md"]);
+    let why = "the repository is not a marketplace";
+    market.request(json!({}));
+    market.sync().exits(2).says([why]).never_prints("--plugin");
 }

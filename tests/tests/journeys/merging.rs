@@ -397,3 +397,46 @@ fn merged_skills_are_read_from_the_locked_commit() {
     let sandbox = merge();
     sandbox.skills(["sync", "--restore", "--offline"]).exits(3).says(["`tools`"]);
 }
+
+/// A lockfile of a version that searched only the first level has fewer skills than its commit.
+#[test]
+fn merge_takes_no_skill_that_neither_side_locked() {
+    let (_host, [upstream], server) = serve(["a"]);
+    upstream.commit(Change::new().skill("c").skill_at("skills/group/b", "b"));
+    let with = |keys: Value| {
+        let mut entry = entry(&server, "a");
+        entry.as_object_mut().unwrap().extend(keys.as_object().unwrap().clone());
+        json!({ "kit": entry })
+    };
+    let sandbox = Sandbox::with_manifest(&json!({"skills": {}}).to_string());
+    let git = |arguments: &[&str]| git(&sandbox, arguments);
+    let commit = || assert!(git(&["add", "."]) && git(&["commit", "--quiet", "-m", "x"]));
+    assert!(git(&["init", "--quiet", "--initial-branch", "ours"]));
+    sandbox.sources(&with(json!({"include": ["a", "c"]})));
+    sandbox.skills(["sync"]).succeeds();
+    let mut lock = sandbox.lock_json();
+    let source = lock["sources"]["kit"].as_object_mut().unwrap();
+    source.remove("directories");
+    source["request"].as_object_mut().unwrap().remove("include");
+    sandbox.write("project/helix.skills.lock", format!("{lock:#}\n"));
+    sandbox.sources(&with(json!({})));
+    commit();
+    assert!(git(&["branch", "theirs"]));
+    for (branch, keys) in [("ours", json!({"prefix": "x-"})), ("theirs", json!({"exclude": ["c"]}))]
+    {
+        assert!(git(&["checkout", "--quiet", branch]));
+        sandbox.sources(&with(keys));
+        sandbox.skills(["sync"]).succeeds();
+        commit();
+    }
+    assert!(git(&["checkout", "--quiet", "ours"]));
+    assert!(!git(&["merge", "--quiet", "--no-edit", "theirs"]), "there is no conflict");
+    sandbox.sources(&with(json!({"prefix": "x-", "exclude": ["c"]})));
+    sandbox.skills(["sync", "--restore"]).succeeds();
+    assert_eq!(sandbox.locked_skills(), ["x-a"]);
+    sandbox.skills(["sync", "--check", "--store"]).succeeds();
+    // Unless the manifest names it.
+    sandbox.sources(&with(json!({"prefix": "x-", "include": ["a", "b"]})));
+    sandbox.skills(["sync"]).succeeds();
+    assert_eq!(sandbox.locked_skills(), ["x-a", "x-b"]);
+}

@@ -68,8 +68,9 @@ fn include_is_case_sensitive_and_not_a_pattern() {
 
 #[test]
 fn t09_duplicate_skill_names_are_an_error_with_both_paths() {
-    let project =
-        project(Change::new().skill_at("skills/one", "same").skill_at("skills/two", "same"));
+    let change = Change::new().skill_at("skills/one", "same").skill_at("skills/two", "same");
+    // With the same tree, they would be one skill.
+    let project = project(change.text("skills/two/notes.md", "x\n"));
     project.select(json!({}));
     project.sandbox.skills(["sync"]).exits(2).says(["`same`", "skills/one", "skills/two"]);
     assert_eq!(project.sandbox.files("project"), ["helix.skills.json"]);

@@ -186,26 +186,26 @@ fn unknown_store_entry_is_mentioned_once() {
 }
 
 #[test]
-fn renamed_upstream_directory_is_reported() {
+fn moved_upstream_directory_is_reported() {
     let repositories = TwoRepositories::new();
     repositories.pinned(json!({"ref": "main"}));
-    let guide = "A guide that is long enough to be known.\n";
-    let renamed =
-        Change::new().remove("skills/a").skill("alpha").text("skills/alpha/guide.md", guide);
-    repositories.one.commit(renamed);
+    let same = repositories.one.id("main:skills/a");
+    repositories.one.commit(Change::new().remove("skills/a").tree("skills/more/alpha", &same));
     let run = repositories.sandbox.skills(["update"]).succeeds();
     run.says([
-        "upstream renamed the directory of the skill `a` from `skills/a` to `skills/alpha`",
-        "added alpha",
-        "removed a",
+        "upstream moved the skill `a` from `skills/a` to `skills/more/alpha`",
     ]);
-    assert_eq!(repositories.sandbox.locked_skills(), ["alpha", "b"]);
+    assert_eq!(repositories.sandbox.locked_skills(), ["a", "b"]);
+    let lock = repositories.sandbox.lock_json();
+    assert_eq!(lock["skills"]["a"]["path"], "skills/more/alpha");
 
-    repositories.one.commit(Change::new().remove("skills/alpha").skill("other"));
+    // A directory with another tree is another skill.
+    let other = Change::new().remove("skills/more").skill("a2").skill("other");
+    repositories.one.commit(other);
     let run = repositories.sandbox.skills(["update", "--json"]).succeeds().json();
     assert_eq!(
         run["upstream"]["one"],
-        json!({"renamed": [], "gone": ["alpha"], "added": ["other"]})
+        json!({"renamed": [], "gone": ["a"], "added": ["a2", "other"]})
     );
 }
 
@@ -227,17 +227,12 @@ fn skills_of_another_place_are_not_compared() {
 }
 
 #[test]
-fn renamed_included_directory_is_an_error_with_new_name() {
+fn moved_included_directory_is_an_error_with_new_name() {
     let repositories = TwoRepositories::new();
     repositories.pinned(json!({"ref": "main", "include": ["a"]}));
-    let guide = "A guide that is long enough to be known.\n";
-    repositories.one.commit(
-        Change::new()
-            .remove("skills/a")
-            .skill("zulu")
-            .text("skills/zulu/guide.md", guide)
-            .skill("ab"),
-    );
+    let same = repositories.one.id("main:skills/a");
+    let moved = Change::new().remove("skills/a").tree("skills/zulu", &same);
+    repositories.one.commit(moved.skill("ab"));
     let snapshot = repositories.sandbox.snapshot("project");
     let run = repositories.sandbox.skills(["update"]).exits(2);
     run.says(["`include` names `a`", "upstream moved it to `skills/zulu`: include `zulu`"])
@@ -245,7 +240,10 @@ fn renamed_included_directory_is_an_error_with_new_name() {
     repositories
         .one
         .commit(Change::new().remove("skills/zulu").remove("skills/ab").skill("quite-other"));
-    repositories.sandbox.skills(["update"]).exits(2).says(["`include` names `a`", "`quite-other`"]);
+    repositories.sandbox.skills(["update"]).exits(2).says([
+        "`include` names `a`, but no skill is in a directory of that name",
+        "help: upstream removed it: remove it from `include`, or run `skills remove a`\n",
+    ]);
     assert_eq!(
         repositories.sandbox.snapshot("project").changes_since(&snapshot),
         Vec::<String>::new()

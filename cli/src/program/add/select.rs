@@ -3,6 +3,7 @@
 use super::{
     choose::{choose, refuse_many},
     command::alternatives,
+    list,
     pin::Pin,
     request::Request,
 };
@@ -12,7 +13,7 @@ use helix_skills_format::{
     DirPath, RefName, Select, SkillName, Source, SourceKey, SourceKind,
 };
 use helix_skills_project::{
-    __internal::{Found, FoundSkills},
+    __internal::{Found, FoundSkills, known_names},
     Error, Project,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -68,6 +69,9 @@ impl Selection<'_> {
                 None => names.push(name.clone()),
             }
         }
+        if !is_found && !args.no_sync {
+            self.check_names(&source)?;
+        }
         let found = match is_found && (is_new || !names.is_empty()) {
             true => Some(self.find(&mut source, &names)?),
             false => None,
@@ -90,11 +94,7 @@ impl Selection<'_> {
                     let what = format!("`{path}` is not a skill, but has skills");
                     return Err(usage_error(what, "name one of them"));
                 }
-                Found::Nothing(hint) => {
-                    let what = format!("the source `{}` has no skill `{name}`", self.key);
-                    let list = args.list_command();
-                    return Err(usage_error(what, format!("{hint}; or run `{list}`")));
-                }
+                Found::Nothing(hint) => return Err(self.unknown(&name, &hint)),
             }
         }
         let key = |name: &String| keys.get(name.as_str()).cloned().unwrap_or(Some(name.clone()));
@@ -203,6 +203,38 @@ impl Selection<'_> {
         self.context.output.note("note:", text);
         *source = newest;
         Ok(on_branch)
+    }
+
+    /// Checks typed names of a local directory or plugin, whose skills have no other names. The
+    /// sync checks what a new source includes.
+    fn check_names(&self, source: &Source) -> Result<(), Error> {
+        let args = &self.request.args;
+        let included = args.include.iter().filter(|_| self.before.is_some());
+        let renamed = args.rename.iter().map(|(name, _)| name);
+        let names = included.chain(&args.exclude).chain(renamed);
+        let names: Vec<&String> = names.filter(|name| self.locked(name).is_none()).collect();
+        if names.is_empty() {
+            return Ok(());
+        }
+        let mut all = source.clone();
+        all.select = Select::default();
+        let offered = list::fetch(self.context, self.project, self.key, (&all, false))?.skills;
+        let known: Vec<&str> = offered.iter().map(|skill| &*skill.directory).collect();
+        match names.iter().find(|name| !known.contains(&name.as_str())) {
+            Some(name) => Err(self.unknown(name, &known_names(name, known.into_iter()))),
+            None => Ok(()),
+        }
+    }
+
+    /// Returns the error for a name that no skill has.
+    fn unknown(&self, name: &str, hint: &str) -> Error {
+        let what = format!("the source `{}` has no skill `{name}`", self.key);
+        let mut hint = format!("{hint}; or run `{}`", self.request.args.list_command());
+        if self.before.is_some_and(|before| before.repository().is_some()) {
+            let key = self.key;
+            hint += &format!("; or run `skills update {key}` if it is newer than the locked commit");
+        }
+        usage_error(what, hint)
     }
 
     /// Returns the error for a name that several skills have.

@@ -101,12 +101,8 @@ fn mistakes_have_hints_that_can_be_pasted() {
             "write `https://github.com/obra/superpowers.git`",
         ),
         (
-            source(&format!("{git}, \"include\": [\"skills/b\"]")),
-            "write `b`; its parent directory belongs in `skillsDir`",
-        ),
-        (
             source("\"type\": \"path\", \"path\": \"p\", \"exclude\": [\"s/b/\"]"),
-            "write `b`; its parent directory belongs in `path`",
+            "write the name of the directory, such as `pdf`",
         ),
         (
             source(&format!("{git}, \"sha\": \"F5d81cb\"")),

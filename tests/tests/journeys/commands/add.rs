@@ -225,12 +225,12 @@ fn hints_of_add_are_about_its_options() {
         (
             &[&url, "--plugin", "x"][..],
             "the repository is not a marketplace",
-            &*format!("help: remove `--plugin`: run `skills add {url}`\n"),
+            "help: use `\"type\": \"git\"` for a repository of skills\n",
         ),
         (
             &[&url, "--sha", &gone],
             "does not have the pinned commit",
-            "help: pass a commit of the repository to `--sha`, or a tag or branch to `--ref`\n",
+            "help: set `sha` to a commit of the repository\n",
         ),
         (
             &[&url, "--sha", "deadbeef"],

@@ -69,8 +69,10 @@ fn add_again_to_a_source_with_all_skills_is_unchanged() {
     sandbox
         .skills(["add", &url, "--include", "betta"])
         .exits(2)
-        .says(["`include` names `betta`, but no skill is in a directory of that name\n\
-         help: did you mean `beta`? it has `alpha`, `beta`\n"]);
+        .says([format!(
+            "error: the source `tools` has no skill `betta`\n\
+             help: did you mean `beta`? it has `alpha`, `beta`; or run `skills add {url} --list`; "
+        )]);
     assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
     sandbox
         .skills(["add", &url, "--exclude", "beta"])
@@ -176,7 +178,7 @@ fn add_again_of_a_path_extends_its_source() {
 }
 
 #[test]
-fn another_directory_of_the_repository_is_another_source() {
+fn another_directory_of_the_repository_extends_its_source() {
     let sandbox = Sandbox::new();
     let upstream = sandbox.upstream("tools");
     upstream.commit(Change::new().skill("alpha").skill_at("drafts/beta", "beta"));
@@ -190,9 +192,10 @@ fn another_directory_of_the_repository_is_another_source() {
     sandbox
         .skills(["add", &url, "--skills-dir", "drafts"])
         .succeeds()
-        .says(["the pin of the source tools is used: version 1.0.0\n"]);
-    let drafts = json!({"type": "git", "url": url, "version": "1.0.0", "skillsDir": "drafts"});
-    assert_eq!(source(&sandbox, "tools-drafts"), drafts);
+        .says(["added the directory drafts to the source tools\n"]);
+    let directories = json!(["drafts", "skills"]);
+    let entry = json!({"type": "git", "url": url, "version": "1.0.0", "skillsDir": directories});
+    assert_eq!(manifest(&sandbox)["skills"], json!({ "tools": entry }));
     assert_eq!(sandbox.locked_skills(), ["alpha", "beta"]);
     sandbox.skills(["add", &url]).succeeds().says(["the source tools already has all skills"]);
 }
@@ -246,17 +249,17 @@ fn skill_that_another_source_has_is_unchanged() {
         .says(["--rename one=market-one"]);
 }
 
-/// The manifest includes `alpha`, which was renamed, and `beta`, which is gone.
+/// The manifest includes `alpha`, which was moved, and `beta`, which is gone.
 #[test]
-fn upgrade_without_included_skills_has_a_command_that_works() {
+fn upgrade_without_included_skills_is_an_error_for_each() {
     let sandbox = Sandbox::new();
     let upstream = sandbox.upstream("tools");
     let guide = "A guide that is long enough to be known.\n";
     let first = Change::new().skill("alpha").text("skills/alpha/guide.md", guide).skill("beta");
     upstream.commit(first.skill("kept"));
     upstream.tag("v1.0.0");
-    let renamed = Change::new().skill("omega").text("skills/omega/guide.md", guide);
-    upstream.commit(renamed.skill("gamma").remove("skills/alpha").remove("skills/beta"));
+    let moved = Change::new().tree("skills/omega", &upstream.id("main:skills/alpha"));
+    upstream.commit(moved.skill("gamma").remove("skills/alpha").remove("skills/beta"));
     upstream.tag("v2.0.0");
     let server = sandbox.serve();
     let url = server.url("tools");
@@ -270,12 +273,17 @@ fn upgrade_without_included_skills_has_a_command_that_works() {
         .says(["tools 2.0.0 is available", "1 source has a newer release than its pin allows\n"]);
 
     let run = sandbox.skills(["add", &url, "--version", "2.0.0"]).exits(2);
-    let run = run.says(["`include` names `alpha`", "`include` names `beta`", "new there: `gamma`"]);
-    let [command] = run.offered().try_into().unwrap_or_else(|_| panic!("{run}"));
-    let words: Vec<&str> = command.split(' ').skip(1).collect();
-    assert_eq!(words[2..].join(" "), "--version 2.0.0 --include omega --exclude alpha,beta");
-    sandbox.skills(words).succeeds();
-    assert_eq!(sandbox.locked_skills(), ["kept", "omega"]);
+    run.says([
+        "`include` names `alpha`",
+        "help: upstream moved it to `skills/omega`: include `omega`\n",
+        "`include` names `beta`",
+        "help: upstream removed it: remove it from `include`, or run `skills remove beta`\n",
+    ]);
+    let upgrade = ["--version", "2.0.0", "--include", "omega", "--exclude", "alpha,beta"];
+    sandbox.skills(["add", &url].iter().chain(&upgrade)).succeeds();
+    assert_eq!(source(&sandbox, "tools")["include"], json!(["kept", "omega"]));
+    // The skill has its name from its SKILL.md.
+    assert_eq!(sandbox.locked_skills(), ["alpha", "kept"]);
 }
 
 /// The port of the URL is closed.

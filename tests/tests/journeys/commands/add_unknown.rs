@@ -13,17 +13,15 @@ fn unknown_skill_of_a_source_that_is_one_skill_is_an_error() {
     sandbox.write("project/own/SKILL.md", skill_md("own"));
     sandbox.skills(["init"]).succeeds();
     let url = server.url("one");
-    let known = "it has `own`".to_owned();
     let list = format!(
-        "run `skills update one` if the skill is newer than the locked commit, or `skills add {url} --list`"
+        "the source `one` has no skill `zzz`\nhelp: it has `one`; or run `skills add {url} --list`; \
+         or run `skills update one` if it is newer than the locked commit\n"
     );
-    for (source, name, help) in [(&*url, "one", list), ("./own", "own", known)] {
+    let known = "the source `own` has no skill `zzz`\nhelp: it has `own`; or run `skills add ./own --list`";
+    for (source, name, says) in [(&*url, "one", &*list), ("./own", "own", known)] {
         sandbox.skills(["add", source]).succeeds();
         let before = sandbox.snapshot("project");
-        sandbox.skills(["add", source, "--include", "zzz"]).exits(2).says([format!(
-            "error: the source `{name}`: `include` names `zzz`, but no skill is in a directory of \
-             that name\nhelp: {help}\n"
-        )]);
+        sandbox.skills(["add", source, "--include", "zzz"]).exits(2).says([says]);
         sandbox.skills(["add", source, "--include", "zzz", "--dry-run"]).exits(2);
         sandbox.skills(["add", source, "--include", name]).succeeds().says(["unchanged"]);
         assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
@@ -44,12 +42,8 @@ fn skill_newer_than_the_locked_commit_is_answered_with_update() {
         sandbox.skills(["sync"]).succeeds();
         upstream.commit(Change::new().skill("newest"));
         let add = ["add", &url, "--include", "newest"];
-        let help = format!(
-            "help: run `skills update tools` if the skill is newer than the locked commit, or \
-             `skills add {url} --list`\n"
-        );
-        let what = "`include` names `newest`, but no skill is in a directory of that name";
-        sandbox.skills(add).exits(2).says([what, &help]);
+        let help = "or run `skills update tools` if it is newer than the locked commit\n";
+        sandbox.skills(add).exits(2).says(["the source `tools` has no skill `newest`\n", help]);
         sandbox.skills(["update", "tools"]).succeeds();
         sandbox.skills(add).succeeds();
         assert_eq!(sandbox.locked_skills(), ["alpha", "newest"]);
@@ -63,9 +57,7 @@ fn unknown_directory_to_rename_is_an_error() {
     let url = server.url("tools");
     sandbox.skills(["init"]).succeeds();
     let rename = ["add", &url, "--rename", "alpa=x"];
-    let says =
-        ["error: `--rename` names `alpa`, but the source `tools` has no selected skill in a \
-         directory of that name\nhelp: did you mean `alpha`?\n"];
+    let says = ["error: the source `tools` has no skill `alpa`\nhelp: did you mean `alpha`? "];
     let run = sandbox.skills(rename).exits(2).says(says);
     assert!(!run.stderr.contains("renamed"), "{run}");
     assert_eq!(manifest(&sandbox)["skills"], json!({}));
@@ -90,8 +82,7 @@ fn unknown_directory_to_exclude_is_an_error() {
         for more in [&[][..], &["--dry-run"]] {
             let arguments = [&["add", source, "--exclude", name], more].concat();
             let run = sandbox.skills(arguments).exits(2).says([format!(
-                "error: `--exclude` names `{name}`, but the source `{key}` has no selected skill \
-                 in a directory of that name\nhelp: did you mean `{near}`?\n"
+                "error: the source `{key}` has no skill `{name}`\nhelp: did you mean `{near}`? "
             )]);
             run.never_prints("note: for all skills");
         }
@@ -112,7 +103,7 @@ fn unknown_directory_to_exclude_is_an_error() {
     sandbox
         .skills(["add", &url, "--exclude", "nope"])
         .exits(2)
-        .says(["help: its selected directories are `alpha`\n"]);
+        .says(["the source `tools` has no skill `nope`\nhelp: it has `alpha`, `beta`; "]);
     // No option takes the others, too.
     let run = sandbox.skills(["add", &url]).succeeds();
     run.says(["note: for all skills of tools, remove its `include` in the manifest\n"]);

@@ -7,7 +7,6 @@ mod add_local;
 mod add_names;
 mod add_unknown;
 mod cache;
-mod deep_skills;
 mod global_options;
 mod init;
 mod inspect;

@@ -40,8 +40,10 @@ fn repositories() -> Pasted {
 fn next_step_of_a_list_keeps_what_was_typed() {
     let pasted = repositories();
     let late = "https://github.com/someone/tools/tree/dev/skills/late";
+    let market = ["someone/market --include access", "someone/market --plugin chat"];
+    offers(&pasted, &["someone/market", "--list"], 0, &market);
     for (arguments, next) in [
-        (&[late, "--list"][..], "someone/tools --ref dev --include late"),
+        (&[late, "--list"][..], "someone/tools --ref dev --include skills/late"),
         (&["someone/tools", "--list", "--ref", "dev"], "someone/tools --ref dev --include alpha"),
         (&["someone/tools#dev", "--list", "late"], "someone/tools --ref dev --include late"),
         (
@@ -52,10 +54,9 @@ fn next_step_of_a_list_keeps_what_was_typed() {
             &["someone/market", "--list", "--plugin", "chat"],
             "someone/market --plugin chat --include access",
         ),
-        (&["someone/market", "--list"], "someone/market --plugin chat"),
         (
             &["someone/layout/skills/public/two", "--list", "--name", "x"],
-            "someone/layout --skills-dir skills/public --name x --include two",
+            "someone/layout --name x --include skills/public/two",
         ),
     ] {
         offers(&pasted, arguments, 0, &[next]);
@@ -67,26 +68,17 @@ fn wrong_path_is_answered_with_what_is_there() {
     let pasted = repositories();
     let tree = |path: &str| format!("https://github.com/someone/tools/tree/{path}");
     for (source, command) in [
-        ("someone/tools/alpha", "someone/tools --include alpha"),
+        ("someone/tools/alpha", "someone/tools --list"),
         ("someone/tools/zzzzz", "someone/tools --list"),
         ("someone/tools@zzzzz", "someone/tools --list"),
         ("someone/tools/skills/zzzzz", "someone/tools --list"),
         (&tree("dev/skills/zzzzz"), "someone/tools --ref dev --list"),
         (&tree("dev/skills/late/references"), "someone/tools --ref dev --list"),
-        (&tree("main/skills/late"), "someone/tools --ref main --include late"),
         (&tree("gone/skills/alpha"), "someone/tools --list"),
         ("someone/market@chat", "someone/market --list"),
-        ("someone/market", "someone/market --list"),
-        ("someone/layout", "someone/layout --skills-dir skills/public"),
     ] {
         offers(&pasted, &[source], 2, &[command]);
     }
-    let all = ["someone/tools", "--skills-dir", "nope"];
-    offers(&pasted, &all, 2, &["someone/tools"]);
-    let one = ["someone/tools", "--skills-dir", "nope", "--include", "alpha", "--prefix", "x-"];
-    offers(&pasted, &one, 2, &["someone/tools --include alpha --prefix x-"]);
-    let list = ["someone/layout", "--list"];
-    offers(&pasted, &list, 2, &["someone/layout --skills-dir skills/public --list"]);
     let two = ["someone/tools", "someone/layout/skills/public"];
     pasted.add(&two).exits(2).says(["run `skills add someone/tools`, then `skills add someone/"]);
     let word = ["someone/tools", "late", "--ref", "dev"];
@@ -103,7 +95,7 @@ fn page_of_the_default_branch_warns_of_another_pin() {
     pasted.add(&["someone/tools", "--ref", "dev", "--include", "alpha"]).succeeds();
     let run = add(&[page]).succeeds().says([
         "warning: the page shows `main`, but the source tools keeps its pin, ref dev; \
-         to change it, run `skills add someone/tools --ref main --include beta`\n",
+         to change it, run `skills add someone/tools --ref main --include skills/beta`\n",
         "added beta to the source tools\n",
     ]);
     let [command] = run.offered().try_into().unwrap();

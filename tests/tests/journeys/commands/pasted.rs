@@ -171,7 +171,7 @@ fn skill_of_another_directory_extends_the_source() {
         "url": GITHUB,
         "ref": "dev",
         "skillsDir": "plugins/p/skills",
-        "include": ["./root-level", "deep", "skills/alpha", "skills/beta"],
+        "include": ["deep", "skills/alpha", "skills/beta", "./root-level"],
     });
     assert_eq!(manifest(&pasted.sandbox)["skills"], json!({"tools": expected}));
     assert_eq!(pasted.sandbox.locked_skills(), ["alpha", "beta", "deep", "root-level"]);
@@ -260,10 +260,11 @@ fn word_after_at_is_a_skill() {
     let late = json!({"ref": "dev", "include": ["late"]});
     pasted.adds(&["someone/tools@late", "--ref", "dev"], GITHUB, late);
     for word in ["v1.2.0", "nightly"] {
-        let help = "help: run `skills add someone/tools --list`\n";
-        pasted.refuses(&[&format!("someone/tools@{word}")], &[&format!("names `{word}`"), help]);
+        let what = format!("the source `tools` has no skill `{word}`\n");
+        let help = "or run `skills add someone/tools --list`\n";
+        pasted.refuses(&[&format!("someone/tools@{word}")], &[&what, help]);
     }
-    pasted.refuses(&["someone/tools@alhpa"], &["`include` names `alhpa`", "did you mean `alpha`?"]);
+    pasted.refuses(&["someone/tools@alhpa"], &["no skill `alhpa`", "did you mean `alpha`?"]);
 }
 
 #[test]
@@ -292,15 +293,15 @@ fn other_page_of_a_repository_is_answered_with_its_list() {
     assert_eq!(pasted.server.traffic().requests, 0);
 }
 
-/// What the repository has is not looked up after a failure.
+/// The newest release and the default branch are read, to find the skill.
 #[test]
 fn failed_add_sends_no_other_requests() {
     let pasted = Pasted::new();
     pasted.add(&["someone/tools@alpha"]).succeeds();
     let requests = pasted.server.take_traffic().requests;
     for source in ["someone/tools@zzzzz", "someone/tools/skills/zzzzz"] {
-        pasted.refuses(&[source], &["help: run `skills add someone/tools --list`\n"]);
-        assert!(pasted.server.take_traffic().requests <= requests, "{source}");
+        pasted.refuses(&[source], &["or run `skills add someone/tools --list`\n"]);
+        assert!(pasted.server.take_traffic().requests <= 2 * requests, "{source}");
     }
 }
 

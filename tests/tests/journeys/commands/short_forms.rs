@@ -10,7 +10,7 @@ fn reference_and_skill_are_both_taken() {
     pasted.adds(&["someone/tools#feature/x"], GITHUB, json!({"ref": "feature/x"}));
     let late = json!({"ref": "dev", "include": ["late"]});
     pasted.adds(&["someone/tools#dev@late"], GITHUB, late);
-    pasted.refuses(&["someone/tools#dev@lat"], &["`include` names `lat`", "did you mean `late`?"]);
+    pasted.refuses(&["someone/tools#dev@lat"], &["has no skill `lat`", "did you mean `late`?"]);
     // What follows the last `@` is a skill, even if a tag has this name.
     pasted.upstream.tag("tools@2.0.0");
     let alpha = json!({"ref": "tools@2.0.0", "include": ["alpha"]});

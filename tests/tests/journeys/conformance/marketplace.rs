@@ -29,6 +29,10 @@ const DEVIATIONS: &[Deviation] = &[
         "the peer prepends `pluginRoot` to every path, and rejects the bare names it is meant for",
     ),
     Deviation::new(&["s0544", "s0545", "s0546"], "neighbors of a listed skill are not included"),
+    Deviation::new(
+        &["s0535", "s0536", "s0542", "s0543", "s0551", "s0552", "s0558", "s0559"],
+        "skills are found at any depth below `skillsDir`; the peers search one level",
+    ),
     Deviation::new(&["s0553", "s0554", "s0555"], "an unreadable index is an error"),
 ];
 

@@ -44,7 +44,8 @@ fn found(entry: &Value, record: &Value) -> Value {
         found["skillFilter"] = skill.into();
     } else if record.get("subpath").is_some() || skill.is_some() {
         let directory = entry["skillsDir"].as_str().unwrap_or("skills");
-        let parts = [directory].into_iter().chain(skill);
+        let directory = Some(directory).filter(|_| !skill.is_some_and(|it| it.contains('/')));
+        let parts = directory.into_iter().chain(skill);
         found["subpath"] = parts.collect::<Vec<_>>().join("/").into();
     }
     found

@@ -39,20 +39,27 @@ fn commit_links(pack: &mut Pack, links: &[(&str, &str)], big: &str) -> String {
     pack.commit(&root)
 }
 
-/// Serves one skill under many names. It has a SKILL.md and files whose names start with `prefix`.
-fn serve_under_names(forge: &Forge, prefix: &str, files: usize, skills: usize) {
+/// Serves skills with a SKILL.md of their own, and the same files, whose names start with `prefix`.
+/// Directories with the same tree would be one skill.
+fn serve_skills(forge: &Forge, prefix: &str, files: usize, skills: usize) {
     let mut pack = Pack::new();
-    let (md, x) = (pack.blob(skill_md("a").as_bytes()), pack.blob(b"x\n"));
+    let x = pack.blob(b"x\n");
     let names = |prefix: &str, count| -> Vec<String> {
         (0..count).map(|n| format!("{prefix}{n:05}")).collect()
     };
     let files = names(prefix, files);
-    let mut entries = vec![("100644", &b"SKILL.md"[..], md.as_str())];
+    let mut entries = vec![("100644", &b"SKILL.md"[..], "")];
     entries.extend(files.iter().map(|name| ("100644", name.as_bytes(), x.as_str())));
-    let skill = pack.tree(&entries);
-    let skills = names("s", skills);
+    let mut skill = |name: String| {
+        let md = pack.blob(skill_md(&name).as_bytes());
+        let mut entries = entries.clone();
+        entries[0].2 = &md;
+        let tree = pack.tree(&entries);
+        (name, tree)
+    };
+    let skills: Vec<(String, String)> = names("s", skills).into_iter().map(&mut skill).collect();
     let skills: Vec<_> =
-        skills.iter().map(|name| ("40000", name.as_bytes(), skill.as_str())).collect();
+        skills.iter().map(|(name, tree)| ("40000", name.as_bytes(), tree.as_str())).collect();
     let skills = pack.tree(&skills);
     let root = pack.tree(&[("40000", b"skills", &skills)]);
     forge.serve(&pack.commit(&root), &pack.finish());
@@ -138,18 +145,17 @@ fn t17_resolved_links_are_kept() {
 #[test]
 fn t17_trees_are_parsed_as_far_as_they_are_read() {
     let forge = Forge::new();
-    serve_under_names(&forge, "f", 20_000, 50);
-    // Twice 50 · 1,000 entries are read. Parsing all of them for each skill would take a million
-    // steps.
+    serve_skills(&forge, "f", 4_000, 50);
+    // Twice 50 · 1,000 entries are read. Parsing all of them would take more than the 160,000 steps
+    // of this limit.
     forge.limits(json!({"objectsPerFetch": 10_000}));
     forge.is_refused(6, &["evil: skills/s00049 with 1001 files or more", "limits.filesPerSkill"]);
 }
 
-/// A directory with many names is as many skills, each with as many errors.
 #[test]
 fn t17_errors_of_a_source_are_capped_and_counted() {
     let forge = Forge::new();
-    serve_under_names(&forge, "c:", 60, 200);
+    serve_skills(&forge, "c:", 60, 200);
     let run = forge.is_refused(1, &["and 11950 more `file` errors in the source `evil`"]);
     assert_eq!(run.stderr.lines().count(), 2 * 50 + 1);
     let run = forge.sandbox.skills(["sync", "--json"]).exits(1);

@@ -82,14 +82,11 @@ fn t17_shared_directories_are_read_once() {
     let wide = pack.tree(&repeated("100644", &wide, &x));
     let many = names("d", 5_000);
     let many = pack.tree(&repeated("40000", &many, &wide));
-    // As the skills directory, without any skill in it, and as a directory searched for stray
-    // skills.
-    for (name, says) in
-        [("skills", "there are no skills in `skills`"), ("elsewhere", "no SKILL.md")]
-    {
+    // As the skills directory, without any skill in it, and as another one.
+    for name in ["skills", "elsewhere"] {
         let root = pack.tree(&[("40000", name.as_bytes(), &many)]);
         forge.serve(&pack.commit(&root), &pack.finish());
-        forge.is_refused(2, &[says]);
+        forge.is_refused(2, &["the repository has no SKILL.md"]);
     }
 }
 
@@ -128,10 +125,10 @@ fn t17_deep_tree_is_limited() {
     forge.is_refused(6, &["depth 17", "limits.treeDepth"]);
     // And where only depth exceeds a limit.
     forge.serve(&pack.commit(&deep), &pack.finish());
-    forge.is_refused(2, &["there are no skills in `skills`"]);
+    forge.is_refused(2, &["the repository has no SKILL.md"]);
 }
 
-/// The comparison for renames reads directories to which no limit was applied yet.
+/// A skill that is gone is searched for in the whole commit.
 #[test]
 fn t17_comparing_expanding_directories_is_bounded() {
     let forge = Forge::new();
@@ -158,7 +155,7 @@ fn t17_comparing_expanding_directories_is_bounded() {
     within(forge.sandbox.command(["update"]), super::MEBIBYTES)
         .run()
         .exits(6)
-        .says(["limits.filesPerSkill"]);
+        .says(["limits.objectsPerFetch"]);
     assert_eq!(forge.sandbox.snapshot("project").contents(), store.contents());
 }
 
