@@ -46,6 +46,16 @@ impl World {
                 .text("skills/pdf/SKILL.md", &skill("pdf", "Reads PDF files and fills in forms."))
                 .skill("docx"),
         );
+        let index = json!({"name": "superpowers-dev", "owner": {"name": "Jesse"},
+            "plugins": [{"name": "superpowers", "source": "./"}]});
+        sandbox.upstream("obra/superpowers").commit(
+            Change::new()
+                .text(".claude-plugin/marketplace.json", &index.to_string())
+                .skill("brainstorming")
+                .skill("systematic-debugging"),
+        );
+        let tdd = "skills/engineering/tdd";
+        sandbox.upstream("mattpocock/skills").commit(Change::new().skill_at(tdd, "tdd"));
         sandbox.upstream("team/skills").commit(Change::new().skill("house-style").skill("tides"));
         let server = sandbox.serve();
         let rules: String = ["https://github.com/", "https://example.com/"]
@@ -141,12 +151,14 @@ fn check(example: &str) {
             assert_eq!(ignored, example.contains("--ignore-store"));
             assert_eq!(world.manifest()["skills"], json!({}));
         }
-        "skills add anthropics/skills --list pdf" => {
-            world.run(example).succeeds().prints(["\npdf "]).never_prints("\ndocx ");
+        "skills add obra/superpowers --list debugging" => {
+            let run = world.run(example).succeeds().prints(["\nsystematic-debugging "]);
+            run.never_prints("brainstorming");
         }
-        "skills add anthropics/skills --dry-run" => {
+        "skills add obra/superpowers --all --dry-run" => {
             sandbox.skills(["init"]).succeeds();
-            world.run(example).succeeds().prints(["added docx (", "added pdf ("]);
+            let added = ["added brainstorming (", "added systematic-debugging ("];
+            world.run(example).succeeds().prints(added);
             assert_eq!(world.manifest()["skills"], json!({}));
         }
         _ if example.starts_with("skills add ") => {
@@ -269,16 +281,22 @@ fn added(example: &str) -> (&'static str, Value, Vec<&'static str>) {
                 "include": ["tides"]}),
             vec!["tides"],
         ),
-        "skills add anthropics/skills --plugin document-skills" => (
-            "document-skills",
-            json!({"type": "claude-marketplace", "url": github("anthropics/skills"),
-                "plugin": "document-skills"}),
-            vec!["docx"],
+        "skills add obra/superpowers --plugin superpowers" => (
+            "superpowers",
+            json!({"type": "claude-marketplace", "url": github("obra/superpowers"),
+                "plugin": "superpowers"}),
+            vec!["brainstorming", "systematic-debugging"],
         ),
-        "skills add anthropics/skills --rename docx=word" => (
-            "anthropics",
-            json!({"type": "git", "url": github("anthropics/skills"), "rename": {"docx": "word"}}),
-            vec!["pdf", "word"],
+        "skills add mattpocock/skills/skills/engineering/tdd" => (
+            "mattpocock",
+            json!({"type": "git", "url": github("mattpocock/skills"), "include": ["tdd"]}),
+            vec!["tdd"],
+        ),
+        "skills add mattpocock/skills@tdd --rename tdd=tests" => (
+            "mattpocock",
+            json!({"type": "git", "url": github("mattpocock/skills"), "include": ["tdd"],
+                "rename": {"tdd": "tests"}}),
+            vec!["tests"],
         ),
         "skills add ./skills" => {
             ("skills", json!({"type": "path", "path": "skills"}), vec!["deploy"])
