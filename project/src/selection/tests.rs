@@ -164,7 +164,11 @@ fn scope_is_searched_at_any_depth() {
         // Named directories, and the whole repository.
         (all, json!({"skillsDir": "plugins"}), &["plugins/p/skills/c"]),
         (all, json!({"skillsDir": ".claude/skills"}), &[".claude/skills/e"]),
-        (all, json!({"skillsDir": ["plugins", ".claude"]}), &[".claude/skills/e plugins/p/skills/c"]),
+        (
+            all,
+            json!({"skillsDir": ["plugins", ".claude"]}),
+            &[".claude/skills/e plugins/p/skills/c"],
+        ),
         (all, json!({"skillsDir": ["skills", "skills/x"]}), &["skills/a skills/x/y/b"]),
         (all, json!({"skillsDir": "."}), &["./d plugins/p/skills/c skills/a skills/x/y/b"]),
         (
@@ -284,10 +288,18 @@ fn locked_directories_stay() {
             "skills/a=1 skills/b x/a=2 x/c",
             json!({}),
             "x/a x/c",
-            &["skills/b x/a x/c", "the source `repo`: `a` stays in `x/a`, and is also in `skills/a`"],
+            &[
+                "skills/b x/a x/c",
+                "the source `repo`: `a` stays in `x/a`, and is also in `skills/a`",
+            ],
         ),
         // Not if the entry names a directory, or the path is gone.
-        ("skills/a=1 x/a=2", json!({"skillsDir": "skills"}), "x/a", &["x/a", "the source `repo`: `a` stays in `x/a`, and is also in `skills/a`"]),
+        (
+            "skills/a=1 x/a=2",
+            json!({"skillsDir": "skills"}),
+            "x/a",
+            &["x/a", "the source `repo`: `a` stays in `x/a`, and is also in `skills/a`"],
+        ),
         ("lib/a=1 x/a=2", json!({"skillsDir": "lib", "include": ["a"]}), "x/a", &["lib/a"]),
         ("x/a=1 y/a=2", json!({"include": ["a"]}), "z/a", &["", "unclear a: x/a y/a"]),
         ("x/a=1", json!({"include": ["z/a"]}), "z/a", &["", "unclear z/a: "]),
@@ -346,8 +358,7 @@ fn locked_commit_gets_no_other_skills() {
 
 #[test]
 fn most_visible_directories_come_first() {
-    let rows =
-        [("skills/a", 0), (".", 0), (".claude/a", 1), ("x/tests/a", 2), (".x/backup/a", 2)];
+    let rows = [("skills/a", 0), (".", 0), (".claude/a", 1), ("x/tests/a", 2), (".x/backup/a", 2)];
     for (path, expected) in rows {
         assert_eq!(visibility(&DirPath::new(path).unwrap()), expected, "{path}");
     }

@@ -281,7 +281,10 @@ fn several_skills_of_a_name_are_an_error_with_commands() {
 
 #[test]
 fn copies_are_one_skill_and_the_locked_one_stays() {
-    let kit = Kit::locked(Change::new().skill_at("plugins/p/skills/a", "a").skill_at("b", "b"), json!({}));
+    let kit = Kit::locked(
+        Change::new().skill_at("plugins/p/skills/a", "a").skill_at("b", "b"),
+        json!({}),
+    );
     assert_eq!(kit.paths(), ["b", "plugins/p/skills/a"]);
     // A copy nearer to the root.
     let same = kit.upstream.id("main:plugins/p/skills/a");
@@ -456,9 +459,5 @@ fn skill_out_of_the_scope_takes_no_more_requests() {
     let exchanges = kit.server.exchanges();
     assert_eq!(crate::requests::commands(&exchanges), ["ls-refs", "fetch", "fetch"]);
     assert_eq!(exchanges[2].wants(), [kit.upstream.id("main:plugins/p/skills/c/SKILL.md")]);
-    assert_eq!(
-        kit.sandbox.read("project/helix.skills/c/SKILL.md"),
-        skill_md("c"),
-        "byte for byte"
-    );
+    assert_eq!(kit.sandbox.read("project/helix.skills/c/SKILL.md"), skill_md("c"), "byte for byte");
 }

@@ -88,8 +88,14 @@ fn root_skill_is_taken_with_the_other_skills() {
     run.succeeds();
     assert_eq!(locked_paths(&sandbox), ["other/b", "."]);
     let files = sandbox.files("project/helix.skills");
-    let expected =
-        [".gitattributes", "b.sha256", "b/SKILL.md", "root.sha256", "root/SKILL.md", "root/references/x.md"];
+    let expected = [
+        ".gitattributes",
+        "b.sha256",
+        "b/SKILL.md",
+        "root.sha256",
+        "root/SKILL.md",
+        "root/references/x.md",
+    ];
     assert_eq!(files, expected);
 }
 

@@ -43,8 +43,7 @@ fn incomplete_plugin_version_is_answered_with_a_range() {
         plugin_json(Change::new().skill("a"), "", &json!({"name": "p", "version": "0.6.3"}));
     let market = Market::with(&json!([{"name": "p", "source": "./"}]), files);
     market.request(json!({"version": "0.6"}));
-    let help =
-        "an exact version has three numbers: use the range `^0.6`; the newest is `0.6.3`";
+    let help = "an exact version has three numbers: use the range `^0.6`; the newest is `0.6.3`";
     market.sync().exits(2).says(["no tag of the marketplace has the version `0.6`", help]);
     market.assert_nothing_written();
     market.request(json!({"version": "^0.6"}));

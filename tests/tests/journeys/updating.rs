@@ -192,9 +192,7 @@ fn moved_upstream_directory_is_reported() {
     let same = repositories.one.id("main:skills/a");
     repositories.one.commit(Change::new().remove("skills/a").tree("skills/more/alpha", &same));
     let run = repositories.sandbox.skills(["update"]).succeeds();
-    run.says([
-        "upstream moved the skill `a` from `skills/a` to `skills/more/alpha`",
-    ]);
+    run.says(["upstream moved the skill `a` from `skills/a` to `skills/more/alpha`"]);
     assert_eq!(repositories.sandbox.locked_skills(), ["a", "b"]);
     let lock = repositories.sandbox.lock_json();
     assert_eq!(lock["skills"]["a"]["path"], "skills/more/alpha");

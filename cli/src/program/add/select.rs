@@ -232,7 +232,8 @@ impl Selection<'_> {
         let mut hint = format!("{hint}; or run `{}`", self.request.args.list_command());
         if self.before.is_some_and(|before| before.repository().is_some()) {
             let key = self.key;
-            hint += &format!("; or run `skills update {key}` if it is newer than the locked commit");
+            hint +=
+                &format!("; or run `skills update {key}` if it is newer than the locked commit");
         }
         usage_error(what, hint)
     }

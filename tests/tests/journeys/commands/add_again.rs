@@ -66,13 +66,10 @@ fn add_again_to_a_source_with_all_skills_is_unchanged() {
         .skills(["add", &url, "--include", "beta"])
         .succeeds()
         .says(["the source tools already has all skills\n"]);
-    sandbox
-        .skills(["add", &url, "--include", "betta"])
-        .exits(2)
-        .says([format!(
-            "error: the source `tools` has no skill `betta`\n\
+    sandbox.skills(["add", &url, "--include", "betta"]).exits(2).says([format!(
+        "error: the source `tools` has no skill `betta`\n\
              help: did you mean `beta`? it has `alpha`, `beta`; or run `skills add {url} --list`; "
-        )]);
+    )]);
     assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
     sandbox
         .skills(["add", &url, "--exclude", "beta"])

@@ -17,7 +17,8 @@ fn unknown_skill_of_a_source_that_is_one_skill_is_an_error() {
         "the source `one` has no skill `zzz`\nhelp: it has `one`; or run `skills add {url} --list`; \
          or run `skills update one` if it is newer than the locked commit\n"
     );
-    let known = "the source `own` has no skill `zzz`\nhelp: it has `own`; or run `skills add ./own --list`";
+    let known =
+        "the source `own` has no skill `zzz`\nhelp: it has `own`; or run `skills add ./own --list`";
     for (source, name, says) in [(&*url, "one", &*list), ("./own", "own", known)] {
         sandbox.skills(["add", source]).succeeds();
         let before = sandbox.snapshot("project");
