@@ -1,5 +1,7 @@
 //! The rule as a table: which skills of a commit a source takes.
 
+#![allow(clippy::unwrap_used)]
+
 use super::*;
 use crate::manifest::Manifest;
 use serde_json::{Value, json};
