@@ -1,10 +1,10 @@
 //! The URLs of submodules.
 
 use gix::config::File;
-use helix_skills_format::GitUrl;
+use helix_skills_format::{__internal::UrlKind, GitUrl};
 
-/// Returns the URL of the submodule at `path` or above it, by the text of `.gitmodules`. `None` if the text has
-/// none, or one that this crate does not fetch.
+/// Returns the URL of the submodule at `path` or above it, by the text of `.gitmodules`. `None` if
+/// the text has none, or one that this crate does not fetch.
 #[must_use]
 pub fn submodule_url(text: &str, path: &str) -> Option<GitUrl> {
     let file = File::try_from(text).ok()?;
@@ -17,7 +17,9 @@ pub fn submodule_url(text: &str, path: &str) -> Option<GitUrl> {
         above.is_some_and(|above| std::str::from_utf8(&above).is_ok_and(is_above))
     })?;
     let url = module.value("url")?;
-    GitUrl::parse(std::str::from_utf8(&url).ok()?).ok()
+    let url = GitUrl::parse(std::str::from_utf8(&url).ok()?).ok()?;
+    // Others are relative to the URL of the repository.
+    (url.kind() != UrlKind::File).then_some(url)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! reports it, and a sync resolves it.
 
 use crate::manifest::{Lock, LockedSource, Manifest, Pin, Repository, Source, SourceKind};
-use crate::{Error, tags::TagNames};
+use crate::{Error, selection::may_select, tags::TagNames};
 use helix_skills_format::{__internal::path_key, DirPath, SourceKey};
 use std::collections::BTreeSet;
 
@@ -91,7 +91,7 @@ pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> 
                 (None, Some(prefix)) => name.starts_with(prefix.as_str()),
                 (None, None) => true,
             };
-        if !(is_in_source && source.may_select(key, path) && is_named) {
+        if !(is_in_source && may_select(key, source, path) && is_named) {
             differs(format!(
                 "the source `{key}` of the manifest does not select the skill `{name}` in `{path}`"
             ));

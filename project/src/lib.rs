@@ -163,6 +163,7 @@ pub mod __internal {
     pub use crate::project::Removed;
     #[cfg(feature = "git")]
     pub use crate::repository::References;
+    pub use crate::selection::key_of;
     pub use crate::selection::known_names;
     pub use crate::slashes::with_slashes;
     pub use crate::upstream::{Renamed, Upstream};

@@ -9,7 +9,7 @@ mod tests;
 #[cfg(feature = "git")]
 pub(crate) use scope::{Depth, Directories, scope, visibility};
 
-use crate::manifest::Source;
+use crate::manifest::{Select, Source, SourceKind};
 use helix_skills_format::{
     __internal::{listed, nearest, path_key, redacted},
     DirPath, ObjectId, SourceKey,
@@ -31,6 +31,40 @@ pub(crate) trait Place {
 
     /// The tree, if all directories with this tree are the same skill.
     fn copied_tree(&self) -> Option<ObjectId>;
+}
+
+/// Returns whether a source may search a directory. With the default `skillsDir`, that depends on
+/// the commit.
+pub(crate) fn may_search(source: &Source, path: &DirPath) -> bool {
+    match &source.kind {
+        SourceKind::Git { skills_dir, .. } if !source.has_default_dir() => {
+            skills_dir.iter().any(|directory| directory.contains(path))
+        }
+        _ => true,
+    }
+}
+
+/// Returns whether an entry may select the skill in a directory. `path` is its path in the
+/// lockfile.
+pub(crate) fn may_select(key: &SourceKey, source: &Source, path: &DirPath) -> bool {
+    let select = &source.select;
+    let path_key = path_key(path);
+    let is_named = select.include.as_ref().is_some_and(|keys| keys.contains(&path_key));
+    match may_search(source, path) {
+        true => select.matches(source.directory_name(key, path), path),
+        // Its name means other directories.
+        false => is_named && !select.exclude.contains(&path_key),
+    }
+}
+
+/// Returns the key by which an entry names the skill in the directory `name`, at `path`: the path
+/// if the entry has it.
+#[must_use]
+pub fn key_of(select: &Select, name: &str, path: &DirPath) -> String {
+    let path = path_key(path);
+    let has = |keys: &BTreeSet<String>| keys.contains(&path);
+    let is_path = select.include.as_ref().is_some_and(has) || select.rename.contains_key(&path);
+    if is_path { path } else { name.to_owned() }
 }
 
 /// What the lockfile has of a source.
@@ -69,7 +103,7 @@ pub(crate) fn select<P: Place>(
     let select = &source.select;
     let is_locked = |path: &DirPath| before.is_some_and(|before| before.paths.contains(path));
     // The lockfile wins: its directories are searched, wherever the others are now.
-    let stays = |place: &&P| is_locked(place.path()) && source.may_search(place.path());
+    let stays = |place: &&P| is_locked(place.path()) && may_search(source, place.path());
     let searched: Vec<&P> = scope.iter().chain(others.iter().filter(stays)).collect();
     let mut selection = Selection::default();
     match &select.include {
@@ -122,7 +156,7 @@ pub(crate) fn select<P: Place>(
             let mut wanted = without_copies(&wanted, is_locked);
             if let Some(before) = before.filter(|before| before.is_same_commit) {
                 let is_known = |place: &&P| {
-                    is_locked(place.path()) || !before.entry.may_select(key, place.path())
+                    is_locked(place.path()) || !may_select(key, before.entry, place.path())
                 };
                 let all = wanted.len();
                 wanted.retain(is_known);
@@ -156,27 +190,28 @@ impl Selection {
     }
 }
 
-/// Returns the places without copies of a skill. The locked one stays, else the one with the fewest
-/// directories, else the first one.
+/// Returns the places without copies of a skill: directories of the same name and tree. The locked
+/// one stays, else the one with the fewest directories, else the first one.
 pub(crate) fn without_copies<'p, P: Place>(
     places: &[&'p P],
     is_locked: impl Fn(&DirPath) -> bool,
 ) -> Vec<&'p P> {
-    let mut best: BTreeMap<ObjectId, &P> = BTreeMap::new();
+    let mut best: BTreeMap<(ObjectId, &str), &P> = BTreeMap::new();
     let rank = |place: &P| {
         let path = place.path();
         (!is_locked(path), path.parts().count(), path.clone())
     };
     for place in places {
         if let Some(tree) = place.copied_tree() {
-            let kept = best.entry(tree).or_insert(place);
+            let kept = best.entry((tree, place.name())).or_insert(place);
             if rank(place) < rank(kept) {
                 *kept = place;
             }
         }
     }
-    let is_kept =
-        |place: &&&P| place.copied_tree().is_none_or(|tree| best[&tree].path() == place.path());
+    let is_kept = |place: &&&P| {
+        place.copied_tree().is_none_or(|tree| best[&(tree, place.name())].path() == place.path())
+    };
     places.iter().filter(is_kept).copied().collect()
 }
 

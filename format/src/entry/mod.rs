@@ -186,42 +186,16 @@ impl Source {
         matches!(&self.kind, SourceKind::Git { skills_dir, .. } if *skills_dir == default_dirs())
     }
 
-    /// Returns whether a directory may be searched for skills. With the default `skillsDir`, that
-    /// depends on the commit.
-    #[must_use]
-    pub fn may_search(&self, path: &DirPath) -> bool {
-        match &self.kind {
-            SourceKind::Git { skills_dir, .. } if !self.has_default_dir() => {
-                skills_dir.iter().any(|directory| directory.contains(path))
-            }
-            _ => true,
-        }
-    }
-
-    /// Returns whether the entry may select the skill in a directory. `key` is the name of the
-    /// source, and `path` the skill's path in the lockfile.
-    #[must_use]
-    pub fn may_select(&self, key: &SourceKey, path: &DirPath) -> bool {
-        let name = self.may_search(path).then(|| self.directory_name(key, path));
-        self.select.takes(name, path)
-    }
-
     /// Returns the name of the directory of one of its skills, which `include`, `exclude` and
     /// `rename` may have as a key. `key` is the name of the source, and `path` the skill's path in
     /// the lockfile.
     #[must_use]
     pub fn directory_name<'n>(&'n self, key: &'n SourceKey, path: &'n DirPath) -> &'n str {
-        path.file_name().unwrap_or_else(|| self.root_name(key))
-    }
-
-    /// Returns the name of the root as the directory of a skill.
-    #[must_use]
-    pub fn root_name<'n>(&'n self, key: &'n SourceKey) -> &'n str {
-        match &self.kind {
+        path.file_name().unwrap_or_else(|| match &self.kind {
             SourceKind::Git { repository, .. } => repository.url.repository_name(),
             SourceKind::Marketplace { plugin, .. } => plugin.as_str(),
             SourceKind::Path { path } => own_name(path).unwrap_or(key.as_str()),
-        }
+        })
     }
 
     /// Reads an entry of a manifest or lockfile.

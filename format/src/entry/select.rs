@@ -41,16 +41,9 @@ impl Select {
     /// Returns whether the skill in the directory `name`, at `path`, is wanted.
     #[must_use]
     pub fn matches(&self, name: &str, path: &DirPath) -> bool {
-        self.takes(Some(name), path)
-    }
-
-    /// Like [`matches`](Self::matches), without a name if only a path can select the skill.
-    pub(super) fn takes(&self, name: Option<&str>, path: &DirPath) -> bool {
         let path = path_key(path);
-        let names = |keys: &BTreeSet<String>| {
-            keys.contains(&path) || name.is_some_and(|name| keys.contains(name))
-        };
-        self.include.as_ref().map_or(name.is_some(), names) && !names(&self.exclude)
+        let names = |keys: &BTreeSet<String>| keys.contains(&path) || keys.contains(name);
+        self.include.as_ref().is_none_or(names) && !names(&self.exclude)
     }
 
     /// Returns the name of the skill in the directory `name`, at `path`, whose `SKILL.md` has the
@@ -77,17 +70,6 @@ impl Select {
     #[must_use]
     pub fn new_name(&self, name: &str, path: &DirPath) -> Option<&SkillName> {
         self.rename.get(&path_key(path)).or_else(|| self.rename.get(name))
-    }
-
-    /// Returns the key that names the skill in the directory `name`, at `path`: its path if the
-    /// entry has that.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn key(&self, name: &str, path: &DirPath) -> String {
-        let path = path_key(path);
-        let has = |keys: &BTreeSet<String>| keys.contains(&path);
-        let is_path = self.include.as_ref().is_some_and(has) || self.rename.contains_key(&path);
-        if is_path { path } else { name.to_owned() }
     }
 
     pub(super) fn read<'t>(

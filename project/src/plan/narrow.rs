@@ -3,7 +3,7 @@
 use crate::manifest::{Lock, Source};
 use crate::{
     entries::{has_same_pin, selection_drift},
-    selection::empty_include,
+    selection::{empty_include, may_select},
 };
 use helix_skills_format::{__internal::path_key, SourceKey};
 use std::collections::BTreeSet;
@@ -42,7 +42,8 @@ pub(super) fn narrowed(
         return None;
     }
     let mut narrowed = Lock::default();
-    for (name, skill) in old.skills_of(key).filter(|(_, skill)| source.may_select(key, &skill.path))
+    for (name, skill) in
+        old.skills_of(key).filter(|(_, skill)| may_select(key, source, &skill.path))
     {
         let directory = request.directory_name(key, &skill.path);
         if before.new_name(directory, &skill.path) != after.new_name(directory, &skill.path) {
@@ -53,7 +54,7 @@ pub(super) fn narrowed(
     let mut locked = locked.clone();
     locked.entry = source.clone();
     if let Some(directories) = &mut locked.directories {
-        directories.retain(|path| source.may_select(key, path));
+        directories.retain(|path| may_select(key, source, path));
     }
     narrowed.sources.insert(key.clone(), locked);
     let is_empty = after.include.as_ref().is_some_and(BTreeSet::is_empty);

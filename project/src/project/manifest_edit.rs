@@ -4,7 +4,7 @@ use super::{KeptSessions, Project, content::all_known, init::EMPTY, named::Named
 use crate::manifest::{Manifest, ManifestText, Source};
 use crate::{
     Error, ErrorKind, Synced, directory, disk::Replacement, paths::read_bytes,
-    project_lock::ProjectLock,
+    project_lock::ProjectLock, selection::may_select,
 };
 use helix_skills_format::{DirPath, Finding, LockedSkill, SkillName, SourceKey};
 use std::{
@@ -223,9 +223,9 @@ impl ManifestEdit<'_> {
                     let new = source
                         .directory()
                         .map(|path| directory::names(&self.project.paths, key, path));
-                    lock.skills_of(key).any(|(_, skill)| changed.may_select(key, &skill.path))
+                    lock.skills_of(key).any(|(_, skill)| may_select(key, &changed, &skill.path))
                         || new.into_iter().flatten().any(|name| {
-                            DirPath::new(&name).is_ok_and(|path| changed.may_select(key, &path))
+                            DirPath::new(&name).is_ok_and(|path| may_select(key, &changed, &path))
                         })
                 }
             };

@@ -1,7 +1,7 @@
 //! Arguments that name a source or a skill.
 
 use crate::manifest::{Lock, Manifest};
-use crate::{Error, error::usage};
+use crate::{Error, error::usage, selection::key_of};
 use helix_skills_format::{__internal::path_key, DirPath, LockedSkill, SkillName, SourceKey};
 use std::collections::BTreeSet;
 
@@ -51,7 +51,7 @@ impl Named {
                 };
                 let key = match lock.skills_of(&skill.source).any(is_shared) {
                     true if source.select.include.is_none() => path_key(path),
-                    _ => source.select.key(&directory(path), path),
+                    _ => key_of(&source.select, &directory(path), path),
                 };
                 Ok(Self::Skill { name, source: skill.source.clone(), key })
             }
@@ -74,7 +74,7 @@ fn included(word: &str, manifest: &Manifest, lock: &Lock) -> Option<Named> {
         let select = &source.select;
         let locked: BTreeSet<String> = lock
             .skills_of(key)
-            .map(|(_, skill)| select.key(source.directory_name(key, &skill.path), &skill.path))
+            .map(|(_, skill)| key_of(select, source.directory_name(key, &skill.path), &skill.path))
             .collect();
         select.include.iter().flatten().find_map(|included| {
             let directory = included.trim_end_matches('/').rsplit('/').next().unwrap_or(included);

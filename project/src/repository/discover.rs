@@ -78,7 +78,7 @@ pub(super) struct Search<'s, 'g> {
     session: &'s mut Session<'g>,
     key: &'s SourceKey,
     /// The name of the root's directory.
-    root_name: &'s str,
+    root_name: String,
     /// The root tree of the commit.
     root: ObjectId,
     limits: Limits,
@@ -147,12 +147,13 @@ impl Directories for Search<'_, '_> {
 impl<'s, 'g> Search<'s, 'g> {
     pub(super) fn new(
         session: &'s mut Session<'g>,
-        (key, root_name): (&'s SourceKey, &'s str),
+        (key, root_name): (&'s SourceKey, &str),
         root: ObjectId,
         limits: Limits,
         notes: &'s mut Notes,
     ) -> Self {
         let (aside, barren) = (Scope::default(), HashSet::new());
+        let root_name = root_name.to_owned();
         Self { session, key, root_name, root, limits, notes, aside, barren }
     }
 
@@ -176,7 +177,7 @@ impl<'s, 'g> Search<'s, 'g> {
     }
 
     fn found(&self, path: DirPath, tree: ObjectId, physical: String) -> FoundDirectory {
-        let name = path.file_name().unwrap_or(self.root_name).to_owned();
+        let name = path.file_name().unwrap_or(&self.root_name).to_owned();
         let place = SkillTree { tree, is_root: path.is_root(), root: self.root, physical };
         FoundDirectory { name, path, place, is_copy: false }
     }

@@ -240,7 +240,7 @@ impl Repository<'_, '_> {
             near.warning()
         } else if let Some(path) = scope.submodules.first() {
             self.submodule(location, path)?
-        } else if !source.may_search(&DirPath::root()) {
+        } else if !selection::may_search(source, &DirPath::root()) {
             "remove `skillsDir` to search the whole repository".to_owned()
         } else if let Some(plugins) = market::plugins(self.session, key, root)? {
             let plugins = listed(&plugins, MAX_PLUGINS);
@@ -251,7 +251,9 @@ impl Repository<'_, '_> {
             "the repository has no SKILL.md".to_owned()
         };
         let why = match &source.kind {
-            SourceKind::Git { skills_dir, .. } if !source.may_search(&DirPath::root()) => {
+            SourceKind::Git { skills_dir, .. }
+                if !selection::may_search(source, &DirPath::root()) =>
+            {
                 format!("there are no skills in {}", listed_all(skills_dir))
             }
             _ => "there are no skills in the repository".to_owned(),

@@ -260,7 +260,8 @@ impl<'g> Repository<'_, 'g> {
         source: &'r Source,
         root: ObjectId,
     ) -> Search<'r, 'g> {
-        let name = source.root_name(key);
+        let root_directory = DirPath::root();
+        let name = source.directory_name(key, &root_directory);
         Search::new(self.session, (key, name), root, self.limits, &mut self.notes)
     }
 }

@@ -13,7 +13,7 @@ use helix_skills_format::{
     DirPath, RefName, Select, SkillName, Source, SourceKey, SourceKind,
 };
 use helix_skills_project::{
-    __internal::{Found, FoundSkills, known_names},
+    __internal::{Found, FoundSkills, key_of, known_names},
     Error, Project,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -153,7 +153,7 @@ impl Selection<'_> {
         });
         let (Some((_, skill)), None) = (named.next(), named.next()) else { return None };
         let directory = source.directory_name(self.key, &skill.path);
-        Some((source.select.key(directory, &skill.path), skill.path.clone()))
+        Some((key_of(&source.select, directory, &skill.path), skill.path.clone()))
     }
 
     /// Finds names in the repository. If the newest release does not have them and the default
