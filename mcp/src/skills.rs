@@ -300,7 +300,8 @@ impl Skills {
     }
 
     /// Waits for a change, but at most for the interval in which changes are looked for. Returns
-    /// the notifications of all changes since `seen`, and `None` at once if the skills never change.
+    /// the notifications of all changes since `seen`, and `None` at once if the skills never
+    /// change.
     async fn changes(
         &self,
         versions: &mut watch::Receiver<Versions>,

@@ -16,8 +16,8 @@ pub struct Upstream {
     pub added: Vec<DirPath>,
 }
 
-/// A locked skill whose directory was moved upstream: the old directory is gone, and another one has
-/// the same tree.
+/// A locked skill whose directory was moved upstream: the old directory is gone, and another one
+/// has the same tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Renamed {

@@ -89,9 +89,9 @@ impl Session {
         text
     }
 
-    /// Decides how to handle `call`, one of the `calls` of an answer. Without a `policy`, every call
-    /// of its tool is allowed. `meets` returns whether the call meets a condition; `None` refuses
-    /// the call.
+    /// Decides how to handle `call`, one of the `calls` of an answer. Without a `policy`, every
+    /// call of its tool is allowed. `meets` returns whether the call meets a condition; `None`
+    /// refuses the call.
     pub(super) fn decide(
         &self,
         call: &ToolCall,

@@ -59,8 +59,8 @@ pub(super) fn diff(
     text
 }
 
-/// Appends the changed lines of a unified diff. `TextDiff::from_lines`, which also splits the texts,
-/// would add half a megabyte of code.
+/// Appends the changed lines of a unified diff. `TextDiff::from_lines`, which also splits the
+/// texts, would add half a megabyte of code.
 fn push_hunks(text: &mut String, before: &str, after: &str) {
     let [old, new] = [before, after].map(|text| text.split_inclusive('\n').collect::<Vec<_>>());
     let mut diff = TextDiff::configure();

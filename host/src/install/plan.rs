@@ -7,8 +7,8 @@ use super::{
 };
 use helix_skills_format::Integrity;
 
-/// Decides about a skill of which `wanted` is brought, or that is removed. `link` is the target if a
-/// link to a copy in another directory suffices.
+/// Decides about a skill of which `wanted` is brought, or that is removed. `link` is the target if
+/// a link to a copy in another directory suffices.
 ///
 /// `None` if nothing is there, and nothing is brought. With `force`, what the user has made of a
 /// skill is replaced; what something else has written is never touched.

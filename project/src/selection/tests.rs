@@ -1,6 +1,5 @@
 //! The rule as a table: which skills of a commit a source takes.
 #![allow(clippy::unwrap_used)]
-#![allow(clippy::unwrap_used)]
 
 use super::*;
 use crate::manifest::Manifest;

@@ -21,11 +21,20 @@ fn edition(text: &str) -> Change {
 
 impl Tagged {
     fn new() -> Self {
+        Self::with(&TAGS)
+    }
+
+    /// Returns a repository whose tags have no names of components.
+    fn bare() -> Self {
+        Self::with(&["1.1.0", "v1.2.0", "v2.0.0-rc.1", "v1"])
+    }
+
+    fn with(tags: &[&'static str]) -> Self {
         let sandbox = Sandbox::new();
         let upstream = sandbox.upstream("tools");
         let mut commits = BTreeMap::from([("v1.0.0", upstream.commit(edition("v1.0.0")))]);
         upstream.annotated_tag("v1.0.0", "main");
-        for tag in TAGS {
+        for &tag in tags {
             commits.insert(tag, upstream.commit(edition(tag)));
             upstream.tag(tag);
         }
@@ -94,19 +103,52 @@ fn range_selects_the_newest_release() {
     for (range, tag) in [
         ("^1", "tools/v1.4.0"),
         (">=1.0.0, <1.3", "tools@1.2.0"),
-        ("~1.1", "1.1.0"),
-        ("=1.0.0", "v1.0.0"),
         ("*", "tools/v1.4.0"),
         ("1.*", "tools/v1.4.0"),
         ("<=1.3.0", "tools-v1.3.0"),
     ] {
         tagged.resolves_to(json!({"version": range}), tag, &format!("refs/tags/{tag}"));
     }
+    let bare = Tagged::bare();
+    for (range, tag) in [("^1", "v1.2.0"), ("~1.1", "1.1.0"), ("=1.0.0", "v1.0.0"), ("*", "v1.2.0")]
+    {
+        bare.resolves_to(json!({"version": range}), tag, &format!("refs/tags/{tag}"));
+    }
+}
+
+/// Tags of other components, such as `v2.42.0`, are no releases of a source with tags of its own.
+#[test]
+fn tags_with_a_name_of_the_source_win() {
+    let tagged = Tagged::new();
+    tagged.pin(json!({"version": "~1.1"}));
+    tagged.sandbox.forget();
+    let run = tagged.sandbox.skills(["sync"]).exits(2);
+    run.says(["the newest of its 3 versions are 1.4.0, 1.3.0, 1.2.0"]);
+    tagged.upstream.tag_at("v2.42.0", "main");
+    tagged.sandbox.manifest("{\"skills\": {}}");
+    let url = tagged.server.url("tools");
+    tagged.sandbox.skills(["add", &url]).succeeds().says(["version 1.4.0"]);
+    let outdated = tagged.sandbox.skills(["outdated", "--json"]).succeeds();
+    assert!(!outdated.stdout.contains("2.42.0"), "{outdated}");
+}
+
+/// A source that was locked to a tag without a name keeps that form.
+#[test]
+fn locked_tag_keeps_its_form() {
+    let tagged = Tagged::bare();
+    tagged.resolves_to(json!({"version": "^1"}), "v1.2.0", "refs/tags/v1.2.0");
+    tagged.upstream.tag_at("tools@1.9.0", "main");
+    tagged.sandbox.skills(["update"]).succeeds();
+    assert_eq!(tagged.sandbox.locked_commit("tools"), tagged.commits["v1.2.0"]);
+    // Nor is an older release taken in silence.
+    tagged.upstream.git(["tag", "-d", "v1.2.0"]);
+    let run = tagged.sandbox.skills(["update"]).succeeds();
+    run.says(["the newest release of `^1` is 1.1.0, which is older than the locked 1.2.0"]);
 }
 
 #[test]
 fn range_selects_a_pre_release_only_if_it_names_one() {
-    let tagged = Tagged::new();
+    let tagged = Tagged::bare();
     tagged.resolves_to(json!({"version": "^2.0.0-rc.0"}), "v2.0.0-rc.1", "refs/tags/v2.0.0-rc.1");
     tagged.pin(json!({"version": "^2"}));
     tagged.sandbox.forget();
@@ -127,11 +169,11 @@ fn unknown_version_is_an_error_with_its_source() {
 #[test]
 fn ambiguous_version_tags_are_an_error() {
     let tagged = Tagged::new();
-    tagged.upstream.tag_at("1.4.0", "main");
+    tagged.upstream.tag_at("tools@1.4.0", "main");
     tagged.pin(json!({"version": "^1"}));
-    tagged.sandbox.skills(["sync"]).fails().says(["tools/v1.4.0", "1.4.0", "refs/tags"]);
+    tagged.sandbox.skills(["sync"]).fails().says(["tools/v1.4.0", "tools@1.4.0", "refs/tags"]);
     // On one commit they are one release.
-    tagged.upstream.tag_at("1.4.0", "tools/v1.4.0");
+    tagged.upstream.tag_at("tools@1.4.0", "tools/v1.4.0");
     let (commit, _) = tagged.resolve(json!({"version": "^1"}));
     assert_eq!(commit, tagged.commits["tools/v1.4.0"]);
 }
@@ -206,7 +248,7 @@ fn t07_moved_tag_does_not_change_a_lockfile() {
 fn range_keeps_its_release_until_the_manifest_changes() {
     let tagged = Tagged::new();
     tagged.resolves_to(json!({"version": "^1"}), "tools/v1.4.0", "refs/tags/tools/v1.4.0");
-    tagged.upstream.tag_at("v1.5.0", "main");
+    tagged.upstream.tag_at("tools@1.5.0", "main");
     tagged.server.take_traffic();
     tagged.sandbox.skills(["sync"]).succeeds();
     assert_eq!(tagged.server.traffic().requests, 0);

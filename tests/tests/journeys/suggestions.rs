@@ -9,7 +9,7 @@ fn incomplete_version_is_answered_with_a_range() {
     let sandbox = Sandbox::new();
     let upstream = sandbox.upstream("tools");
     upstream.commit(Change::new().skill("a"));
-    for tag in ["v0.6.9", "v0.6.70", "v0.6.71-rc.1", "v0.7.0", "tools@1.2.3"] {
+    for tag in ["v0.6.9", "v0.6.70", "v0.6.71-rc.1", "v0.7.0", "1.2.3"] {
         upstream.tag(tag);
     }
     let server = sandbox.serve();
