@@ -24,9 +24,15 @@ fn main() -> ExitCode {
     if arguments.first().is_some_and(|word| word == "skills") {
         arguments.remove(0);
     }
-    let mut command = command(start::program("skills").as_os_str());
-    command.args(arguments).env(TYPED_NAME, "cargo skills");
-    let why = start::replace(command);
+    // Another program in `PATH` may have the same name.
+    let why = match start::neighbor("skills") {
+        None => io::Error::other("it is not in the directory of `cargo-skills`"),
+        Some(program) => {
+            let mut command = command(program.as_os_str());
+            command.args(arguments).env(TYPED_NAME, "cargo skills");
+            start::replace(command)
+        }
+    };
     // A closed stderr is ignored: the exit code remains.
     let _ = writeln!(
         io::stderr(),

@@ -2,14 +2,11 @@
 
 use std::{env, io, path::PathBuf, process::Command};
 
-/// Returns the program `name` in the directory of this one, else its name, to be found in `PATH`.
-pub(crate) fn program(name: &str) -> PathBuf {
+/// Returns the program `name` in the directory of this one, if it is there.
+pub(crate) fn neighbor(name: &str) -> Option<PathBuf> {
     let name = format!("{name}{}", env::consts::EXE_SUFFIX);
-    let neighbor = env::current_exe()
-        .ok()
-        .map(|this| this.with_file_name(&name))
-        .filter(|path| path.is_file());
-    neighbor.unwrap_or_else(|| name.into())
+    let path = env::current_exe().ok()?.with_file_name(name);
+    path.is_file().then_some(path)
 }
 
 /// Replaces this process with the program. Returns only on failure.

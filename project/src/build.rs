@@ -75,7 +75,7 @@ pub fn check() -> Result<(), Error> {
 /// Locks `path` sources again if their files changed, and prints which files cargo should watch.
 ///
 /// If a remote skill is missing from the store, runs `skills sync --locked` to fetch it. The
-/// program is `$HELIX_SKILLS_BIN`, or else `skills` in an absolute directory of `PATH`. Relative
+/// program is `$HELIX_SKILLS_BIN`, or else `cargo-skills` in an absolute directory of `PATH`. Relative
 /// and empty entries of `PATH` are ignored, because a build script runs in its package's directory.
 ///
 /// In a packaged crate (from a registry, or in `cargo package`), where nothing may be written, this
@@ -229,17 +229,18 @@ fn run_program(project: &ProjectPaths, missing: &[SkillName]) -> Result<(), Erro
     let failed = |why: Box<dyn std::error::Error + Send + Sync>| {
         let message = format!("failed to fetch the missing {}", listed_all(missing));
         let hint = format!(
-            "install the program with `cargo install helix-skills-cli`, set HELIX_SKILLS_BIN to its path, or run `skills sync --locked` in {}",
+            "install the program with `cargo install helix-skills-cli`, set HELIX_SKILLS_BIN to its path, or run `cargo skills sync --locked` in {}",
             project.root.display()
         );
         Error::new(ErrorKind::Drift, "program", message).with_source(why).with_hint(hint)
     };
     let named = env::var_os("HELIX_SKILLS_BIN").map(PathBuf::from);
-    let installed =
-        || programs::find("skills".as_ref(), &env::var_os("PATH").unwrap_or_default()).ok();
+    // Other packages have a program `skills`, too.
+    let path = env::var_os("PATH").unwrap_or_default();
+    let installed = || programs::find("cargo-skills".as_ref(), &path).ok();
     let program = named.or_else(installed);
     let program = program.ok_or_else(|| {
-        failed("cannot find the program `skills` in an absolute directory of `PATH`".into())
+        failed("cannot find the program `cargo-skills` in an absolute directory of `PATH`".into())
     })?;
     let mut command = programs::command(program.as_os_str());
     command.args(["sync", "--locked", "--manifest"]).arg(&project.manifest);

@@ -14,7 +14,7 @@ pub(super) fn mcp(context: &Context<'_>, args: &args::Mcp) -> Result<(), Error> 
         let what = format!("`{option}` cannot be used with `skills mcp`");
         return Err(usage_error(what, "pass the directory of the project: `skills -C DIR mcp`"));
     }
-    let program = start::program("skills-mcp");
+    let program = start::neighbor("skills-mcp").unwrap_or_else(|| "skills-mcp".into());
     let mut command = command(program.as_os_str());
     command.current_dir(&context.start).args(&args.arguments);
     let why = start::replace(command);

@@ -99,11 +99,19 @@ impl<'a> Command<'a> {
     /// # Panics
     /// If the program's path cannot be part of `PATH`.
     #[must_use]
-    pub fn via_cargo(mut self) -> Self {
-        let directory = program().parent().map(Path::to_owned).into_iter();
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let path =
-            std::env::join_paths(directory.chain(std::env::split_paths(&path))).expect("a PATH");
+    pub fn via_cargo(self) -> Self {
+        self.via_cargo_in(&std::env::var_os("PATH").unwrap_or_default())
+    }
+
+    /// Like [`via_cargo`](Self::via_cargo), with another `PATH`, after whose first directory that
+    /// of the program is searched.
+    #[must_use]
+    pub fn via_cargo_in(mut self, path: &OsStr) -> Self {
+        let directory = program().parent().map(Path::to_owned);
+        let mut directories = std::env::split_paths(path);
+        let first = directories.next().into_iter();
+        let directories = first.chain(directory).chain(directories);
+        let path = std::env::join_paths(directories).expect("a PATH");
         let mut outer = std::process::Command::new(env!("CARGO"));
         outer.arg("skills").args(self.inner.get_args()).env_clear();
         outer

@@ -13,7 +13,7 @@ fn hook_checks_commits_with_skills_in_any_directory() {
     }
     assert_eq!((&hook["language"], &hook["pass_filenames"]), (&"system".into(), &false.into()));
     let mut words = hook["entry"].as_str().unwrap().split_whitespace();
-    assert_eq!(words.next(), Some("skills"));
+    assert_eq!(words.next(), Some("cargo-skills"));
     let entry: Vec<&str> = words.collect();
 
     let sandbox = Sandbox::with_manifest(

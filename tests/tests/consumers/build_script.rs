@@ -122,12 +122,12 @@ fn missing_remote_skill_without_the_program_is_an_error() {
         ),
     );
     // A program inside the package is not run, even if an entry of `PATH` points there.
-    consumer.write("bin/skills", "#!/bin/sh\ntouch ran\n");
+    consumer.write("bin/cargo-skills", "#!/bin/sh\ntouch ran\n");
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
         let executable = std::fs::Permissions::from_mode(0o755);
-        std::fs::set_permissions(consumer.dir.join("bin/skills"), executable).unwrap();
+        std::fs::set_permissions(consumer.dir.join("bin/cargo-skills"), executable).unwrap();
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
     let relative = ["", ".", "bin"].map(PathBuf::from);

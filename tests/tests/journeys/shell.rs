@@ -138,6 +138,24 @@ fn cargo_skills_behaves_like_skills() {
     assert_eq!(document["command"], "show");
 }
 
+/// npm has a program `skills`, too, which succeeds for words that it does not know.
+#[cfg(unix)]
+#[test]
+fn cargo_skills_starts_no_other_program_of_the_name() {
+    let sandbox =
+        Sandbox::with_manifest("{\"skills\": {\"own\": {\"type\": \"path\", \"path\": \"own\"}}}");
+    sandbox.write("project/own/a/SKILL.md", skill_md("a"));
+    sandbox.write("other/skills", "#!/bin/sh\nexit 0\n");
+    let other = sandbox.path("other");
+    assert!(Command::new("chmod").arg("755").arg(other.join("skills")).status().unwrap().success());
+    let with_other = |path: &std::ffi::OsStr| {
+        std::env::join_paths(std::iter::once(other.clone()).chain(std::env::split_paths(path)))
+    };
+    let path = with_other(&std::env::var_os("PATH").unwrap_or_default()).unwrap();
+    let check = sandbox.command(["sync", "--check", "--store"]).via_cargo_in(&path);
+    check.run().exits(1).says(["helix.skills.lock"]);
+}
+
 #[cfg(unix)]
 #[test]
 fn cargo_skills_without_skills_is_an_error() {
