@@ -1,12 +1,8 @@
 //! Errors of looking up a plugin and its skills.
 
 use super::{MAX_RENAMES, Marketplace, PluginName};
-use helix_skills_format::{
-    __internal::{listed, listed_all},
-    Finding, Position,
-};
+use helix_skills_format::{__internal::listed, Finding, Position};
 use helix_skills_runtime::__internal::did_you_mean;
-use std::collections::BTreeSet;
 
 /// Maximum number of plugins that a hint names.
 const SHOWN: usize = 5;
@@ -123,11 +119,10 @@ impl PluginError {
     }
 
     /// With `"strict": false`, the entry of the plugin is its whole definition, but its own
-    /// manifest declares components as well.
-    pub(super) fn conflict(name: &PluginName, declared: &BTreeSet<&str>) -> Self {
-        let keys = listed_all(declared);
+    /// manifest declares skills as well.
+    pub(super) fn conflict(name: &PluginName) -> Self {
         let message = format!(
-            "the plugin `{name}` has `\"strict\": false` in its entry, but its plugin.json declares {keys} as well"
+            "the plugin `{name}` has `\"strict\": false` in its entry, but its plugin.json declares `skills` as well"
         );
         Self::new(
             message,

@@ -8,29 +8,19 @@ use helix_skills_format::{
 /// Maximum number of directories that a file may list as skills. Each may have many skills.
 const MAX_LISTED: usize = 1_000;
 
-/// Checks a path in a plugin or a marketplace: `.`, or one that starts with `./`.
-pub(super) fn dotted(
-    reader: &mut Reader<'_>,
-    text: &str,
-    at: usize,
-    what: &str,
-) -> Option<DirPath> {
-    let path = checked(reader, text, at, what)?;
-    if text == "." || text.starts_with("./") {
-        return Some(path);
-    }
-    let message = format!("{what} {} does not start with `./`", quoted(text));
-    reader.error_hint(Code::BadPath, at, message, format!("write `./{path}`"));
-    None
-}
-
 /// A path from the root of a repository; `./` may stand before it.
 pub(super) fn inside<'t>(reader: &mut Reader<'t>, value: Value<'t>, what: &str) -> Option<DirPath> {
     let text = reader.string(value, what)?;
     checked(reader, &text, value.start(), what)
 }
 
-fn checked(reader: &mut Reader<'_>, text: &str, at: usize, what: &str) -> Option<DirPath> {
+/// Checks a path in a plugin or a marketplace. Claude Code wants `./` before it, and many have none.
+pub(super) fn checked(
+    reader: &mut Reader<'_>,
+    text: &str,
+    at: usize,
+    what: &str,
+) -> Option<DirPath> {
     match DirPath::new(text) {
         Ok(path) => Some(path),
         Err(why) => {
@@ -63,6 +53,6 @@ pub(super) fn skills<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Option<Ve
         return None;
     }
     let paths: Vec<_> =
-        written.iter().map(|(text, at)| dotted(reader, text, *at, "the path")).collect();
+        written.iter().map(|(text, at)| checked(reader, text, *at, "the path")).collect();
     paths.into_iter().collect()
 }

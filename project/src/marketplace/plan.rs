@@ -62,25 +62,21 @@ impl SkillPlan {
     /// plugin's root is the marketplace's, where several plugins may share one `skills/`: listed
     /// directories then replace the default scan.
     ///
-    /// `"strict": false` forbids the manifest to declare any component. It does not turn the
-    /// default scan off, because the documentation does so only for plugins at the marketplace's
-    /// root.
+    /// `"strict": false` forbids the manifest to declare components; only skills matter here. It
+    /// does not turn the default scan off, because the documentation does so only for plugins at
+    /// the marketplace's root.
     ///
     /// # Errors
-    /// The entry has `"strict": false`, and the manifest declares components.
+    /// The entry has `"strict": false`, and the manifest declares skills.
     pub fn new(
         plugin: &Plugin,
         manifest: Option<&Declared>,
         at_marketplace_root: bool,
     ) -> Result<Self, PluginError> {
-        if let (false, Some(manifest)) = (plugin.strict, manifest) {
-            let mut declared = manifest.components.clone();
-            if manifest.skills.as_ref().is_some_and(|paths| !paths.is_empty()) {
-                declared.insert("skills");
-            }
-            if !declared.is_empty() {
-                return Err(PluginError::conflict(&plugin.name, &declared));
-            }
+        let declares_skills =
+            |manifest: &Declared| manifest.skills.as_ref().is_some_and(|paths| !paths.is_empty());
+        if !plugin.strict && manifest.is_some_and(declares_skills) {
+            return Err(PluginError::conflict(&plugin.name));
         }
         let entry = &plugin.declared;
         let by_entry = entry.skills.iter().flatten().map(|path| (path, "marketplace.json"));

@@ -59,6 +59,12 @@ impl PluginSource {
             JsonKind::Object => {
                 let mut fields = reader.object(value, "the source of a plugin")?;
                 fields.ignore_others();
+                // In the index of Codex.
+                if fields.peek("source").as_deref() == Some("local") {
+                    let path = fields.require(reader, "path")?;
+                    let text = reader.string(path, "`path`")?;
+                    return Self::relative(reader, &text, path.start(), marketplace);
+                }
                 Self::git(reader, &mut fields, marketplace.url.as_ref())
             }
             _ => {
@@ -83,7 +89,7 @@ impl PluginSource {
         }
         let is_bare = !text.contains(['/', '\\']) && !matches!(text, "" | "." | "..");
         if !is_bare {
-            let path = path::dotted(reader, text, at, "`source`")?;
+            let path = path::checked(reader, text, at, "`source`")?;
             let otherwise = match &marketplace.plugin_root {
                 Some(Ok(root)) if !root.is_root() && !path.is_root() => {
                     root.join(path.as_str()).ok()

@@ -335,7 +335,7 @@ fn strict_false_conflicts_with_a_manifest_that_adds_skills() {
     );
     let market =
         Market::with(&plugin("./x", json!({"strict": false})), files.skill_at("x/skills/a", "a"));
-    sync_fails(&market, 2, &["`p` has `\"strict\": false`", "`hooks`, `skills`", "`git`"]);
+    sync_fails(&market, 2, &["`p` has `\"strict\": false`", "`skills`", "`git`"]);
     market.upstream.commit(plugin_json(
         Change::new(),
         "x/",
@@ -475,7 +475,7 @@ fn plugin_manifest_errors_have_a_location() {
             "{\"name\": \"p\", \"skills\": [\"./../../y\"]}",
             "plugin.json:1:26: the path `./../../y` is refused",
         ),
-        ("{\"name\": \"p\", \"skills\": \"more\"}", "`./more`"),
+        ("{\"name\": \"p\", \"skills\": 3}", "`skills` must be a path or a list of paths"),
     ] {
         market.upstream.commit(Change::new().text("x/.claude-plugin/plugin.json", text));
         sync_fails(&market, 1, &["error: team: x/.claude-plugin/plugin.json", says]);

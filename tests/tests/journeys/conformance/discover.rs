@@ -99,8 +99,12 @@ const TAKEN: &[TakenSkills] = &[
         ],
         refused: "",
     },
-    // Both have the same tree.
-    TakenSkills { tree: "F", keys: "{}", taken: &[("skills/one", "dup")], refused: "" },
+    TakenSkills {
+        tree: "F",
+        keys: "{}",
+        taken: &[],
+        refused: "2 skills have the name `dup`: it: skills/one, it: skills/two",
+    },
     TakenSkills {
         tree: "F",
         keys: r#"{"include": ["two"]}"#,

@@ -49,7 +49,7 @@ const TAKEN: &[(&str, &[Plugin])] = &[
             ("nosource", Err("a plugin needs the key `source`")),
             ("p1", Ok(&["plugins/p1/custom/p1-c", "plugins/p1/skills/p1-s"])),
             ("p2", Ok(&["plugins/p2/custom/p2-c", "plugins/p2/skills/p2-s"])),
-            ("p3", Err("`source` `plugins/p3` does not start with `./`")),
+            ("p3", Ok(&["plugins/p3/skills/p3-s"])),
             ("p4", Ok(&["skills/elsewhere"])),
             ("p5", Ok(&["plugins/p5/custom/p5-c", "plugins/p5/skills/p5-s"])),
             ("rootonly", Ok(&["rootonly"])),
