@@ -10,17 +10,13 @@ const DEVIATIONS: &[Deviation] = &[
         "only `skills` is searched if it has skills; the peers search the whole repository and find copies and parts of skills",
     ),
     Deviation::new(
-        &["s0495", "s0496", "s0497", "s0498", "s0503", "s0504", "s0519", "s0520", "s0527", "s0528"],
+        &["s0495", "s0496", "s0497", "s0498", "s0503", "s0504", "s0519", "s0520"],
         "skills are found at any depth; the peers search one level",
     ),
     Deviation::new(&["s0505"], "a directory named `build` is not searched"),
     Deviation::new(
-        &["s0506", "s0507", "s0508", "s0509", "s0513"],
+        &["s0506", "s0507", "s0508", "s0509", "s0513", "s0522", "s0523", "s0524", "s0525", "s0529"],
         "two skills with the same name are an error; the peers keep both or the first",
-    ),
-    Deviation::new(
-        &["s0524", "s0525", "s0526", "s0529"],
-        "directories with the same tree are one skill; the peers keep both, or refuse the first",
     ),
     Deviation::new(
         &["s0514", "s0515", "s0516", "s0517", "s0518"],
