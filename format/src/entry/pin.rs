@@ -16,7 +16,8 @@ pub enum Pin {
 /// A `"version"`: exact, or a range in cargo's syntax.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum VersionPin {
-    /// An exact version, tried as the tags `vX`, `X`, `KEY@X`, `KEY-vX` and `KEY/vX`.
+    /// An exact version, tried as the tags `NAME@X`, `NAME-vX` and `NAME/vX` with the names of the
+    /// source, plugin and repository, then `vX` and `X`.
     Exact(String),
     /// The newest release in a range, as written.
     Range(String),
