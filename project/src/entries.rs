@@ -125,8 +125,10 @@ pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> 
                     && !select.include.as_ref().is_some_and(|all| all.contains(&path_key))
             }
         };
+        let has_name = |path: &&&DirPath| source.directory_name(key, path) == asked;
         match known.iter().filter(is_named).count() {
             1 => {}
+            0 if known.iter().any(|path| has_name(&path)) => {}
             0 => differs(format!(
                 "the source `{key}` includes `{asked}`, but the lockfile has no skill from it"
             )),

@@ -104,83 +104,82 @@ pub(crate) fn select<P: Place>(
     let is_locked = |path: &DirPath| before.is_some_and(|before| before.paths.contains(path));
     // The lockfile wins: its directories are searched, wherever the others are now.
     let stays = |place: &&P| is_locked(place.path()) && may_search(source, place.path());
-    let searched: Vec<&P> = scope.iter().chain(others.iter().filter(stays)).collect();
+    let kept: Vec<&P> = others.iter().filter(stays).collect();
+    let searched: Vec<&P> = scope.iter().chain(kept.iter().copied()).collect();
+    let is_at = |place: &P, name: &str| path_key(place.path()) == name;
     let mut selection = Selection::default();
-    match &select.include {
-        Some(include) => {
-            for name in include.difference(&select.exclude) {
-                let mut found: Vec<&P> = match name.contains('/') {
-                    true => {
-                        let all = scope.iter().chain(others);
-                        all.filter(|place| path_key(place.path()) == *name).take(1).collect()
-                    }
-                    false => {
-                        searched.iter().copied().filter(|place| place.name() == name).collect()
-                    }
-                };
-                found.sort_by_key(|place| place.path());
-                found.dedup_by_key(|place| place.path());
-                let locked: Vec<&P> =
-                    found.iter().copied().filter(|place| is_locked(place.path())).collect();
-                let copies = without_copies(&found, is_locked);
-                match (locked.as_slice(), copies.as_slice()) {
-                    (_, [only]) => drop(selection.paths.insert(only.path().clone())),
-                    ([only], _) => {
-                        selection.second(key, *only, &copies);
-                        selection.paths.insert(only.path().clone());
-                    }
-                    _ => {
-                        let paths = copies.iter().map(|place| place.path().clone());
-                        selection.unclear.insert(name.clone(), paths.collect());
-                    }
-                }
-            }
-        }
-        None => {
-            let wanted = |place: &&&P| select.matches(place.name(), place.path());
-            let mut wanted: Vec<&P> = searched.iter().filter(wanted).copied().collect();
-            let moved: Vec<&P> = others
-                .iter()
-                .filter(stays)
-                .filter(|place| wanted.iter().any(|it| it.path() == place.path()))
-                .collect();
-            for kept in moved {
-                let is_second =
-                    |place: &&P| place.name() == kept.name() && !is_locked(place.path());
-                let second: Vec<&P> = wanted.iter().copied().filter(is_second).collect();
-                if !second.is_empty() {
-                    selection.second(key, kept, &second);
-                }
-                wanted.retain(|place| !is_second(place));
-            }
-            let mut wanted = without_copies(&wanted, is_locked);
-            if let Some(before) = before.filter(|before| before.is_same_commit) {
-                let is_known = |place: &&P| {
-                    is_locked(place.path()) || !may_select(key, before.entry, place.path())
-                };
-                let all = wanted.len();
-                wanted.retain(is_known);
-                selection.also_found = all - wanted.len();
-            }
-            selection.paths = wanted.iter().map(|place| place.path().clone()).collect();
+    let named = select.exclude.iter().map(|name| ("exclude", name));
+    for (field, name) in named.chain(select.rename.keys().map(|name| ("rename", name))) {
+        let is_there = searched.iter().any(|place| place.name() == name)
+            || scope.iter().chain(others).any(|place| is_at(place, name));
+        if !is_there {
+            selection.unused.push((field, name.clone()));
         }
     }
-    let named = select.exclude.iter().map(|name| ("exclude", name));
-    let named = named.chain(select.rename.keys().map(|name| ("rename", name)));
-    let is_unused = |(_, name): &(&'static str, &String)| {
-        !searched.iter().any(|place| place.name() == *name)
-            && !scope.iter().chain(others).any(|place| path_key(place.path()) == **name)
+    let is_excluded = |place: &P| {
+        select.exclude.contains(place.name()) || select.exclude.contains(&path_key(place.path()))
     };
-    let unused = named.filter(is_unused).map(|(field, name)| (field, name.clone()));
-    selection.unused = unused.collect();
+    let Some(include) = &select.include else {
+        let mut wanted: Vec<&P> =
+            searched.iter().copied().filter(|place| !is_excluded(place)).collect();
+        for kept in kept.into_iter().filter(|place| !is_excluded(place)) {
+            let is_second = |place: &&P| place.name() == kept.name() && !is_locked(place.path());
+            let second: Vec<&P> = wanted.iter().copied().filter(is_second).collect();
+            selection.second(key, kept, &second);
+            wanted.retain(|place| !is_second(place));
+        }
+        let mut wanted = without_copies(&wanted, is_locked);
+        if let Some(before) = before.filter(|before| before.is_same_commit) {
+            let all = wanted.len();
+            wanted.retain(|place| {
+                is_locked(place.path()) || !may_select(key, before.entry, place.path())
+            });
+            selection.also_found = all - wanted.len();
+        }
+        selection.paths = wanted.iter().map(|place| place.path().clone()).collect();
+        return selection;
+    };
+    for name in include.difference(&select.exclude) {
+        let mut found: Vec<&P> = match name.contains('/') {
+            true => scope.iter().chain(others).filter(|place| is_at(place, name)).collect(),
+            false => {
+                let mut named: Vec<&P> =
+                    searched.iter().copied().filter(|place| place.name() == name).collect();
+                // One that `include` names by its path is not meant by its name.
+                let is_other = |place: &&P| !include.contains(&path_key(place.path()));
+                if named.iter().any(is_other) {
+                    named.retain(is_other);
+                }
+                named
+            }
+        };
+        found.retain(|place| !is_excluded(place));
+        let copies = without_copies(&found, is_locked);
+        let locked: Vec<&P> =
+            copies.iter().copied().filter(|place| is_locked(place.path())).collect();
+        match (locked.as_slice(), copies.as_slice()) {
+            ([only], _) | (_, [only]) => {
+                selection.second(key, *only, &copies);
+                selection.paths.insert(only.path().clone());
+            }
+            _ => {
+                let paths = copies.iter().map(|place| place.path().clone()).collect();
+                selection.unclear.insert(name.clone(), paths);
+            }
+        }
+    }
     selection
 }
 
 impl Selection {
-    /// Adds the note on other directories of a skill whose locked directory stays.
+    /// Adds the note on other directories of a skill whose locked directory stays, if there are
+    /// some.
     fn second<P: Place>(&mut self, key: &SourceKey, kept: &P, all: &[&P]) {
-        let others = all.iter().map(|place| path_key(place.path()));
-        let others = others.filter(|other| *other != path_key(kept.path()));
+        let others = all.iter().filter(|other| other.path() != kept.path());
+        let others: Vec<String> = others.map(|other| path_key(other.path())).collect();
+        if others.is_empty() {
+            return;
+        }
         self.notes.push(format!(
             "the source `{key}`: `{}` stays in `{}`, and is also in {}",
             redacted(kept.name()).escape_debug(),

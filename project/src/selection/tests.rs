@@ -231,7 +231,9 @@ fn copies_are_one_skill() {
         // The path with the fewest directories, then the first one.
         ("x/y/a=1 z/a=1 y/a=1", json!({}), &["y/a"]),
         ("x/y/a=1 z/a=1 y/a=1", include.clone(), &["y/a"]),
-        ("x/a=1 x/b=1", json!({}), &["x/a"]),
+        ("x/a=1 y/a=1", json!({}), &["x/a"]),
+        // By the same name only.
+        ("x/a=1 y/b=1", json!({}), &["x/a y/b"]),
         // Not by name, if they differ.
         ("x/a=1 y/a=2", json!({}), &["x/a y/a"]),
         ("x/a=1 y/a=2", include.clone(), &["", "unclear a: x/a y/a"]),
@@ -253,6 +255,9 @@ fn copies_are_one_skill() {
 fn exclude_and_rename_name_skills_of_the_scope() {
     let all = "skills/a skills/x/b skills/y/b c";
     check(vec![
+        ("x/a=1 y/a=2", json!({"include": ["a"], "exclude": ["y/a"]}), &["x/a"]),
+        ("x/a", json!({"include": ["a"], "exclude": ["x/a"]}), &["", "unclear a: "]),
+        ("skills/a d/a", json!({"include": ["a", "d/a"]}), &["d/a skills/a"]),
         (all, json!({"exclude": ["b"]}), &["skills/a"]),
         (all, json!({"exclude": ["skills/y/b"]}), &["skills/a skills/x/b"]),
         (all, json!({"exclude": ["c", "a"]}), &["skills/x/b skills/y/b", "unused exclude c"]),
