@@ -1,9 +1,10 @@
 //! The third step: the files of the skills.
 
 use super::{
-    EXPANSION_FACTOR, MAX_LISTED, PLUGIN_DIR, Repository, RepositoryRequest,
-    discover::FoundDirectory, locate::Located, location::Location, locked::OpenedSkills,
-    open::OpenedSource, request::Request,
+    EXPANSION_FACTOR, MAX_LISTED, PLUGIN_DIR, Repository,
+    discover::FoundDirectory,
+    location::{Location, Task},
+    open::OpenedSource,
 };
 use crate::{
     Error,
@@ -27,18 +28,20 @@ struct ReadTree {
 
 impl Repository<'_, '_> {
     /// Answers the requests of a sync.
-    pub(super) fn answer(
-        &mut self,
-        requests: Vec<RepositoryRequest>,
-    ) -> Result<Vec<Result<Fetched, Error>>, git::Error> {
-        let resolves = requests.iter().any(|request| matches!(request.kind, Request::Locate(_)));
-        let Located { locations, locked: skills, unmoved } = self.locate(requests)?;
+    pub(super) fn answer(&mut self, locations: Vec<Location>) -> Result<Vec<Fetched>, git::Error> {
+        let resolves = locations.iter().any(|it| matches!(it.task, Task::Select { .. }));
+        let (locations, unmoved) = self.locate(locations)?;
         let sources = self.open(locations)?;
-        self.fetch_files(&sources, &skills)?;
+        self.fetch_files(&sources)?;
         let unmoved = unmoved.into_iter().map(|key| Fetched { key, kind: FetchedKind::Unmoved });
-        let mut answers: Vec<_> = unmoved.map(Ok).collect();
-        answers.extend(sources.into_iter().map(|source| self.finish(source)));
-        answers.extend(skills.into_iter().map(|skills| self.finish_locked(skills)));
+        let mut answers: Vec<_> = unmoved.collect();
+        for source in sources {
+            let key = source.location.key.clone();
+            match self.finish(source) {
+                Ok(kind) => answers.push(Fetched { key, kind }),
+                Err(errors) => self.failed.for_source(&key).push(errors),
+            }
+        }
         for redirect in self.session.take_redirects() {
             let line = format!("{redirect}; if you trust it, use that URL in the manifest");
             // It affects what a pin resolves to. Locked files are verified.
@@ -49,17 +52,11 @@ impl Repository<'_, '_> {
     }
 
     /// Fetches the files of all skills with one network request, and one more per level of links.
-    fn fetch_files(
-        &mut self,
-        sources: &[OpenedSource],
-        skills: &[OpenedSkills],
-    ) -> Result<(), git::Error> {
+    fn fetch_files(&mut self, sources: &[OpenedSource]) -> Result<(), git::Error> {
         loop {
             let mut missing: Vec<ObjectId> = Vec::new();
-            let sources = sources.iter().map(|it| (&it.location.key, &it.rules, &it.found));
-            let skills = skills.iter().map(|it| (&it.key, &it.rules, &it.found));
-            for (key, rules, found) in sources.chain(skills) {
-                self.session.count_steps_for(key.as_str());
+            for OpenedSource { location, rules, found, .. } in sources {
+                self.session.count_steps_for(location.key.as_str());
                 for found in found {
                     missing.extend(found.place.missing(self.session, &self.link_cache, rules)?);
                 }
@@ -102,11 +99,26 @@ impl Repository<'_, '_> {
         Ok(read)
     }
 
-    fn finish(&mut self, source: OpenedSource) -> Result<Fetched, Error> {
+    fn finish(&mut self, source: OpenedSource) -> Result<FetchedKind, Error> {
         let OpenedSource { location, rules, found, upstream } = source;
         let (key, select) = (&location.key, &location.source().select);
         let mut errors = SourceErrors::new();
         let read = self.read_trees(key, &rules, &found, &mut errors)?;
+        if let Task::Restore(needed) = location.task {
+            let mut restored = Vec::new();
+            for (needed, read) in needed.into_iter().zip(read) {
+                let Some(ReadTree { contents, links, .. }) = read else { continue };
+                let MissingSkill { name, locked, .. } = &needed;
+                if let (true, Some(commit)) =
+                    (links != locked.links, location.locked.skills_commit())
+                {
+                    errors.push(Error::links_mismatch(name, commit, &locked.path));
+                }
+                restored.push((needed, contents));
+            }
+            errors.finish(key)?;
+            return Ok(FetchedKind::Restored(restored));
+        }
         let (mut skills, mut leftovers) = (Vec::new(), Vec::new());
         for (found, read) in found.into_iter().zip(read) {
             let Some(ReadTree { contents, links, left_out }) = read else { continue };
@@ -131,39 +143,8 @@ impl Repository<'_, '_> {
         }
         errors.finish(key)?;
         self.notes.warnings.extend(leftovers_kept(key, &leftovers));
-        let Location { key, locked, .. } = location;
-        let source = Box::new(locked);
-        Ok(Fetched { key, kind: FetchedKind::Resolved { source, skills, upstream } })
-    }
-
-    /// Reads the files of locked skills. What the lockfile has of their trees is compared with the
-    /// commit, and never used instead of it.
-    fn finish_locked(&mut self, skills: OpenedSkills) -> Result<Fetched, Error> {
-        let OpenedSkills { key, commit, needed, rules, found } = skills;
-        let mut errors = SourceErrors::new();
-        for MissingSkill { name, locked, .. } in &needed {
-            let tree = found.iter().find(|found| found.path == locked.path);
-            let tree = tree.map(|found| found.place.tree);
-            // The lockfile's parser checks that there is one; no object has the null id.
-            let expected = locked.tree.unwrap_or_else(|| ObjectId::from([0; 20]));
-            if tree != Some(expected) {
-                let path = &locked.path;
-                errors.push(Error::tree_mismatch(name, &commit, path, &expected, tree.as_ref()));
-            }
-        }
-        errors.finish(&key)?;
-        let mut errors = SourceErrors::new();
-        let read = self.read_trees(&key, &rules, &found, &mut errors)?;
-        let mut restored = Vec::new();
-        for (needed, read) in needed.into_iter().zip(read) {
-            let Some(ReadTree { contents, links, .. }) = read else { continue };
-            if links != needed.locked.links {
-                errors.push(Error::links_mismatch(&needed.name, &commit, &needed.locked.path));
-            }
-            restored.push((needed, contents));
-        }
-        errors.finish(&key)?;
-        Ok(Fetched { key, kind: FetchedKind::Restored(restored) })
+        let source = Box::new(location.locked);
+        Ok(FetchedKind::Resolved { source, skills, upstream })
     }
 }
 

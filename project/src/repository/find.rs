@@ -1,9 +1,7 @@
 //! Finding a skill by its name, wherever it is in a commit.
 
 use super::{
-    Reader, Repository, RepositoryRequest, SourceResult,
-    affected::AffectedSources,
-    commit_files,
+    Reader, Repository, SourceResult, commit_files,
     discover::{self, FoundDirectory, Scope},
     location::Location,
     market,
@@ -40,22 +38,20 @@ pub(crate) fn find(
     known: Option<LockedSource>,
     names: &[String],
 ) -> Result<FoundSkills, Error> {
-    let request = RepositoryRequest::locate(key.clone(), source.clone(), known, None, false);
-    let read = |repository: &mut Repository<'_, '_>, requests| {
-        let mut answers = Vec::new();
-        for location in repository.locate(requests)?.locations {
-            let found = repository.find_all(&location, names);
-            answers.extend(repository.keep(key, found)?.map(Ok));
+    let location = Location::select(key.clone(), source.clone(), known, None, false);
+    let read = |repository: &mut Repository<'_, '_>, locations| {
+        let mut found = Vec::new();
+        for location in repository.locate(locations)?.0 {
+            let skills = repository.find_all(&location, names);
+            found.extend(repository.keep(key, skills)?);
         }
-        let failed = Error::unless_empty(repository.take_failed().into_vec());
-        answers.extend(failed.err().map(Err));
-        Ok(answers)
+        Ok(found)
     };
-    let lost = |affected: &AffectedSources, error| vec![Err(affected.error(error))];
     let reader = Reader { git, project, limits };
-    let requests = request.into_iter().collect();
-    let mut answers = reader.read(requests, &mut Notes::default(), read, lost);
-    answers.pop().unwrap_or_else(|| Err(Error::no_repository(key)))
+    let locations = location.into_iter().collect();
+    let (mut found, errors) = reader.read(locations, &mut Notes::default(), read).split();
+    Error::unless_empty(errors)?;
+    found.pop().ok_or_else(|| Error::no_repository(key))
 }
 
 impl Repository<'_, '_> {

@@ -6,20 +6,10 @@ use super::{
     of_source,
 };
 use crate::Error;
+use crate::manifest::{LockedSource, SourceKind};
 use crate::marketplace::{Marketplace, Plugin, PluginName, PluginSource};
-use helix_skills_format::{Finding, GitUrl, LockedPlugin, ObjectId, SourceKey};
+use helix_skills_format::{DirPath, Finding, GitUrl, ObjectId, SourceKey};
 use helix_skills_git::{self as git, Session};
-
-/// The location of a plugin in the lockfile, to check against the locked commit of the marketplace.
-pub(super) struct PluginCheck {
-    pub(super) key: SourceKey,
-    /// The URL and the name of the plugin in the manifest's entry when it was locked.
-    pub(super) market: (GitUrl, PluginName),
-    pub(super) commit: ObjectId,
-    /// The tree of that commit.
-    pub(super) root: ObjectId,
-    pub(super) plugin: LockedPlugin,
-}
 
 /// Returns the plugins of a commit for a message; `None` if it is not a marketplace that can be
 /// read.
@@ -93,33 +83,35 @@ impl Repository<'_, '_> {
     /// Checks the locked location of a plugin against the index of the locked commit.
     pub(super) fn verify_plugin(
         &mut self,
-        check: PluginCheck,
+        key: &SourceKey,
+        root: ObjectId,
+        source: &LockedSource,
     ) -> Result<Option<Error>, git::Error> {
-        let PluginCheck { key, market: (url, plugin), commit, root, plugin: locked } = check;
+        let SourceKind::Marketplace { repository, plugin } = &source.entry.kind else {
+            return Ok(None);
+        };
+        let (Some(locked), Some(commit)) = (&source.plugin, &source.commit) else {
+            return Ok(None);
+        };
         // Notes on the index were reported when the plugin was locked.
         let notes = std::mem::take(&mut self.notes);
-        let found = self.find_plugin(&key, (&url, &plugin), root);
+        let found = self.find_plugin(key, (&repository.url, plugin), root);
         self.notes = notes;
-        let found = of_source(found)?;
-        let (matches, found) = match found.as_ref().map(|plugin| &plugin.source) {
-            Ok(PluginSource::Relative { path, .. }) => {
-                (locked.url.is_none() && *path == locked.path, Some(format!("`{path}`")))
-            }
-            Ok(PluginSource::Git { url, path, sha, .. }) => {
-                let same_location = locked.url.as_ref() == Some(url) && *path == locked.path;
-                let at = sha.as_ref().map(|sha| format!(" at {sha}")).unwrap_or_default();
-                let same_commit = sha.is_none() || *sha == locked.commit;
-                (same_location && same_commit, Some(format!("`{path}` of `{url}`{at}")))
-            }
-            _ => (false, None),
+        let show = |path: &DirPath, url: Option<&GitUrl>, sha: Option<&ObjectId>| {
+            let url = url.map(|url| format!(" of `{url}`")).unwrap_or_default();
+            let at = sha.map(|sha| format!(" at {sha}")).unwrap_or_default();
+            format!("`{path}`{url}{at}")
         };
-        if matches {
-            return Ok(None);
-        }
-        let expected = match (&locked.url, &locked.commit) {
-            (Some(url), Some(commit)) => format!("`{}` of `{url}` at {commit}", locked.path),
-            _ => format!("`{}`", locked.path),
-        };
-        Ok(Some(Error::plugin_mismatch(&key, &plugin, &commit, &expected, found.as_deref())))
+        let found = of_source(found)?.ok().and_then(|plugin| match plugin.source {
+            PluginSource::Relative { path, .. } => Some((path, None, None)),
+            PluginSource::Git { url, path, sha, .. } => Some((path, Some(url), sha)),
+        });
+        let matches = found.as_ref().is_some_and(|(path, url, sha)| {
+            (path, url) == (&locked.path, &locked.url) && (sha.is_none() || *sha == locked.commit)
+        });
+        let found = found.map(|(path, url, sha)| show(&path, url.as_ref(), sha.as_ref()));
+        let expected = show(&locked.path, locked.url.as_ref(), locked.commit.as_ref());
+        let mismatch = || Error::plugin_mismatch(key, plugin, commit, &expected, found.as_deref());
+        Ok((!matches).then(mismatch))
     }
 }

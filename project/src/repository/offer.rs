@@ -1,9 +1,7 @@
 //! What a source in a repository offers. Of its skills, only the `SKILL.md` files are fetched.
 
 use super::{
-    Reader, Repository, RepositoryRequest, SourceResult,
-    affected::AffectedSources,
-    commit_files,
+    Reader, Repository, SourceResult, commit_files,
     discover::{self, FoundDirectory, Scope},
     find::key_in,
     links::Target,
@@ -37,24 +35,21 @@ pub(crate) fn offer(
     key: &SourceKey,
     (source, everywhere): (&Source, bool),
 ) -> Result<Offer, Error> {
-    let request = RepositoryRequest::locate(key.clone(), source.clone(), None, None, false);
-    let read = |repository: &mut Repository<'_, '_>, requests| {
-        let offer = repository.offer(key, (source, everywhere), requests)?;
-        let failed = Error::unless_empty(repository.take_failed().into_vec());
-        // The errors of the source are why it has no skills, which a marketplace need not have.
-        let failed = if offer.plugins.is_empty() { failed } else { Ok(()) };
-        Ok(vec![failed.map(|()| offer)])
+    let location = Location::select(key.clone(), source.clone(), None, None, false);
+    let read = |repository: &mut Repository<'_, '_>, locations| {
+        repository.offer(key, (source, everywhere), locations)
     };
-    let lost = |affected: &AffectedSources, error| vec![Err(affected.error(error))];
     let (reader, mut notes) = (Reader { git, project, limits }, Notes::default());
-    let requests = request.into_iter().collect();
-    let answers = reader.read(requests, &mut notes, read, lost);
+    let (found, errors) = reader.read(location.into_iter().collect(), &mut notes, read).split();
     let mut offer = Offer::default();
-    for answer in answers {
-        let answer = answer?;
-        offer.source = answer.source.or(offer.source);
-        offer.skills.extend(answer.skills);
-        offer.plugins.extend(answer.plugins);
+    for found in found {
+        offer.source = found.source.or(offer.source);
+        offer.skills.extend(found.skills);
+        offer.plugins.extend(found.plugins);
+    }
+    // The errors of the source are why it has no skills, which a marketplace need not have.
+    if offer.plugins.is_empty() {
+        Error::unless_empty(errors)?;
     }
     offer.warnings = notes.warnings;
     Ok(offer)
@@ -71,11 +66,11 @@ impl Repository<'_, '_> {
         &mut self,
         key: &SourceKey,
         (source, everywhere): (&Source, bool),
-        requests: Vec<RepositoryRequest>,
-    ) -> Result<Offer, git::Error> {
+        locations: Vec<Location>,
+    ) -> Result<Vec<Offer>, git::Error> {
         // A source with a plugin or a directory of its own is not the whole marketplace.
         let is_whole = source.has_default_dir();
-        let locations = self.locate(requests)?.locations;
+        let (locations, _) = self.locate(locations)?;
         let mut offer = Offer::default();
         for OpenedSource { location, mut found, rules, .. } in self.open(locations)? {
             self.session.count_steps_for(key.as_str());
@@ -105,7 +100,7 @@ impl Repository<'_, '_> {
             self.plugins(key, &mut offer)?;
         }
         self.notes.warnings.extend(self.session.take_redirects());
-        Ok(offer)
+        Ok(vec![offer])
     }
 
     /// Returns the scope of a source, and all skills that may be copies of the offered ones.

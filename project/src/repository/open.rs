@@ -5,14 +5,16 @@ use super::{
     discover::{self, BrokenLink, FoundDirectory, Scope, Search},
     links::{self, Target},
     locate::at,
-    location::Location,
-    of_source, upstream,
+    location::{Location, Task},
+    upstream,
 };
 use crate::manifest::{Select, Source, SourceKind};
 use crate::{
     Error,
     candidate::excluding,
     contents::{FileRules, show_place},
+    error::SourceErrors,
+    fetch::MissingSkill,
     license,
     near_skill::{self, NearSkill},
     selection::{self, Before, Directories as _},
@@ -23,7 +25,7 @@ use helix_skills_format::{
     DirPath, ObjectId, SourceKey,
 };
 use helix_skills_git::{self as git, EntryKind};
-use std::{collections::BTreeSet, sync::Arc};
+use std::{collections::BTreeSet, mem, sync::Arc};
 
 /// A source whose selected directories are known, before their files are fetched.
 pub(super) struct OpenedSource {
@@ -46,7 +48,10 @@ impl Repository<'_, '_> {
         for location in locations {
             let key = location.key.clone();
             let reference = location.locked.skills_reference().map(str::to_owned);
-            let source = at(self.open_location(location), reference.as_deref());
+            let source = match location.task {
+                Task::Restore(_) => self.open_locked(location),
+                _ => at(self.open_location(location), reference.as_deref()),
+            };
             opened.extend(self.keep(&key, source)?);
         }
         Ok(opened)
@@ -65,7 +70,7 @@ impl Repository<'_, '_> {
             missing.push(manifest);
             let select = &location.source().select;
             let Ok(rules) = FileRules::new(select, self.limits) else { continue };
-            if !location.needs_files {
+            if !matches!(location.task, Task::Select { needs_files: true, .. }) {
                 continue;
             }
             let found = root.without_manifest(self.session)?;
@@ -105,26 +110,63 @@ impl Repository<'_, '_> {
         Ok(None)
     }
 
+    /// Finds the directories of locked skills. What the lockfile has of their trees is compared with
+    /// the commit, and never used instead of it.
+    fn open_locked(&mut self, mut location: Location) -> SourceResult<OpenedSource> {
+        let (key, locked, root) = (&location.key, &location.locked, location.root);
+        let Task::Restore(needed) = &mut location.task else {
+            return Err(Error::no_repository(key).into());
+        };
+        let mut paths = Vec::new();
+        for MissingSkill { locked: skill, cached, .. } in &mut *needed {
+            paths.push(skill.path.clone());
+            for file in cached.iter_mut().flat_map(|cached| mem::take(cached).into_files()) {
+                self.session.add_blob(file.bytes);
+            }
+        }
+        self.session.count_steps_for(key.as_str());
+        let found = self.search(key, &locked.entry, root).at(&paths)?;
+        let mut errors = SourceErrors::new();
+        for (MissingSkill { name, locked: skill, .. }, found) in needed.iter().zip(&found) {
+            let tree = found.as_ref().map(|found| found.place.tree);
+            // The lockfile's parser checks that there is one; no object has the null id.
+            let expected = skill.tree.unwrap_or_else(|| ObjectId::from([0; 20]));
+            if tree != Some(expected) {
+                let commit = locked.skills_commit().unwrap_or(&expected);
+                errors.push(Error::tree_mismatch(
+                    name,
+                    commit,
+                    &skill.path,
+                    &expected,
+                    tree.as_ref(),
+                ));
+            }
+        }
+        errors.finish(key)?;
+        let mut found: Vec<FoundDirectory> = found.into_iter().flatten().collect();
+        found.iter_mut().for_each(|found| found.place.is_root = locked.is_root(&found.path));
+        let rules = FileRules::new(&location.source().select, self.limits)?;
+        Ok(OpenedSource { location, rules, found, upstream: None })
+    }
+
     /// Finds and selects the skills of a source.
     fn open_location(&mut self, mut location: Location) -> SourceResult<OpenedSource> {
         let key = location.key.clone();
         self.session.count_steps_for(key.as_str());
         let scope = match (location.plugin_root(self.limits), &location.source().kind) {
-            (Some(root), _) => match of_source(root.read(self.session, &mut self.notes))? {
-                Ok((plan, scope)) => {
-                    let declared = plan.license.and_then(|license| one_line(&license).ok());
-                    let license = match declared {
-                        None => self.license_file(location.root, Some(root.path))?,
-                        declared => declared,
-                    };
-                    location.locked.license = license;
-                    if let Some(place) = &mut location.locked.plugin {
-                        place.version = plan.version;
-                    }
-                    Arc::new(scope)
+            (Some(root), _) => {
+                let (plan, scope) = root.read(self.session, &mut self.notes)?;
+                let declared = plan.license.and_then(|license| one_line(&license).ok());
+                let license = match declared {
+                    None => self.license_file(location.root, Some(root.path))?,
+                    declared => declared,
+                };
+                location.locked.license = license;
+                if let Some(place) = &mut location.locked.plugin {
+                    place.version = plan.version;
                 }
-                Err(error) => return Err(error.into()),
-            },
+                Arc::new(scope)
+            }
             (None, SourceKind::Git { .. }) => {
                 location.locked.license = self.license_file(location.root, None)?;
                 self.scope(&key, &location.locked.entry, location.root)?

@@ -1,6 +1,10 @@
 //! Resolving pins to commits.
 
-use super::references::References;
+use super::{
+    location::Location,
+    references::References,
+    release::{Release, newest_release, releases_first, versions},
+};
 use crate::error::{Fact, incomplete_version, known_references, known_versions};
 use crate::manifest::{Pin, VersionPin, requirement};
 use crate::notes::Notes;
@@ -51,72 +55,58 @@ impl Answer {
     }
 }
 
-/// A pin to resolve, with what the lockfile has of it.
-#[derive(Clone, Copy)]
-pub(super) struct PinQuery<'j> {
-    pub(super) key: &'j SourceKey,
-    pub(super) pin: &'j Pin,
-    pub(super) sha: Option<&'j ObjectId>,
-    /// The locked ref and commit.
-    pub(super) known: Option<(Option<&'j str>, &'j ObjectId)>,
-    /// Whether to find the newest release, too.
-    pub(super) newest: bool,
-    /// Whether a version without a tag resolves to the default branch.
-    pub(super) or_default_branch: bool,
-}
-
 /// Resolves the pins of all sources of a repository with one network request.
 pub(super) fn pins(
     session: &mut Session<'_>,
-    queries: &[PinQuery<'_>],
+    locations: &[Location],
     notes: &mut Notes,
 ) -> Result<Vec<Result<Answer, Error>>, git::Error> {
-    let unknown = queries.iter().filter(|query| query.known.is_none());
+    let unknown = locations.iter().filter(|location| location.known.is_none());
     let mut prefixes: Vec<String> = unknown.flat_map(prefixes).collect();
     prefixes.sort();
     prefixes.dedup();
     let references = if prefixes.is_empty() { Vec::new() } else { session.refs(&prefixes)? };
     let mut answers = Vec::new();
-    for query in queries {
-        if let Some((reference, commit)) = query.known {
-            let (commit, reference) = (*commit, reference.map(str::to_owned));
-            let answer = Answer::new(commit, reference, "the locked pin".to_owned());
+    for location in locations {
+        if let Some((reference, commit)) = &location.known {
+            let answer = Answer::new(*commit, reference.clone(), "the locked pin".to_owned());
             answers.push(Ok(Answer { was_locked: true, ..answer }));
             continue;
         }
-        let mut answer = pin(query, &references, notes);
-        if let (Err(_), true, Pin::Version(_)) = (&answer, query.or_default_branch, query.pin)
-            && let Ok(head) =
-                pin(&PinQuery { pin: &Pin::None, sha: None, ..*query }, &references, notes)
+        let (key, sha) = (&location.key, location.sha.as_ref());
+        let mut answer = pin(key, (&location.pin, sha), &references, notes);
+        if answer.is_err()
+            && location.may_use_default_branch()
+            && let Ok(head) = pin(key, (&Pin::None, None), &references, notes)
         {
             answer = Ok(Answer { has_no_tag: true, ..head });
         }
-        if let (true, Ok(answer)) = (query.newest, &mut answer) {
-            answer.newest = newest_release(&references, query.key);
+        if let (true, Ok(answer)) = (location.needs_newest(), &mut answer) {
+            answer.newest = newest_release(&references, key);
         }
         answers.push(match answer {
-            Err(error) => Err(with_known(session, query, error)?),
+            Err(error) => Err(with_known(session, location, error)?),
             answer => answer,
         });
     }
     Ok(answers)
 }
 
-fn prefixes(query: &PinQuery<'_>) -> Vec<String> {
-    let mut prefixes = match query.pin {
-        Pin::Version(VersionPin::Exact(version)) => tags::names(version, query.key)
+fn prefixes(location: &Location) -> Vec<String> {
+    let mut prefixes = match &location.pin {
+        Pin::Version(VersionPin::Exact(version)) => tags::names(version, &location.key)
             .into_iter()
             .map(|tag| format!("refs/tags/{tag}"))
             .collect(),
         Pin::Version(VersionPin::Range(_)) => vec!["refs/tags/".to_owned()],
         Pin::Ref(name) => full_names(name.as_str()),
-        Pin::None if query.sha.is_some() => Vec::new(),
+        Pin::None if location.sha.is_some() => Vec::new(),
         Pin::None => vec!["HEAD".to_owned()],
     };
-    if query.or_default_branch && matches!(query.pin, Pin::Version(_)) {
+    if location.may_use_default_branch() {
         prefixes.push("HEAD".to_owned());
     }
-    if query.newest {
+    if location.needs_newest() {
         prefixes.push("refs/tags/".to_owned());
     }
     prefixes
@@ -130,15 +120,20 @@ fn full_names(name: &str) -> Vec<String> {
     vec![format!("refs/tags/{name}"), format!("refs/heads/{name}")]
 }
 
-fn pin(query: &PinQuery<'_>, references: &[Reference], notes: &mut Notes) -> Result<Answer, Error> {
-    let key = query.key;
+fn pin(
+    key: &SourceKey,
+    (pin, sha): (&Pin, Option<&ObjectId>),
+    references: &[Reference],
+    notes: &mut Notes,
+) -> Result<Answer, Error> {
+    let is_version = matches!(pin, Pin::Version(_));
     let find = |name: &str| references.iter().find(|reference| reference.name == name);
     let answer = |reference: &Reference, pin| {
         // The name of a tag has its version, even if the tag is a symbolic ref.
-        let target = reference.target.as_ref().filter(|_| !matches!(query.pin, Pin::Version(_)));
+        let target = reference.target.as_ref().filter(|_| !is_version);
         Answer::new(reference.peeled, Some(target.unwrap_or(&reference.name).clone()), pin)
     };
-    match query.pin {
+    match pin {
         Pin::Version(VersionPin::Exact(version)) => {
             let names = tags::names(version, key);
             let found: Vec<&Reference> =
@@ -185,7 +180,7 @@ fn pin(query: &PinQuery<'_>, references: &[Reference], notes: &mut Notes) -> Res
             }
             Ok(answer(first, format!("`{name}`")))
         }
-        Pin::None => match query.sha {
+        Pin::None => match sha {
             Some(sha) => Ok(Answer::new(*sha, None, "`sha`".to_owned())),
             None => match find("HEAD") {
                 Some(head) => Ok(answer(head, "the default branch".to_owned())),
@@ -217,64 +212,21 @@ fn check_one_commit(
     }
 }
 
-/// Returns all tags that are versions, newest first, and tags of the same version by name.
-fn versions<'r>(references: &'r [Reference], key: &SourceKey) -> Vec<(Version, &'r Reference)> {
-    let mut versions: Vec<(Version, &Reference)> = references
-        .iter()
-        .filter_map(|reference| {
-            Some((tags::version(reference.name.strip_prefix("refs/tags/")?, key)?, reference))
-        })
-        .collect();
-    versions.sort_by(|a, b| b.0.cmp_precedence(&a.0).then_with(|| a.1.name.cmp(&b.1.name)));
-    versions
-}
-
-/// A release of a repository.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Release {
-    /// The version in its tag, without a prefix such as `v` or a name.
-    pub version: String,
-    /// The full name of the tag.
-    pub reference: String,
-    /// The commit.
-    pub commit: ObjectId,
-}
-
-/// Returns the newest release of a repository. Pre-releases are considered only if there is no
-/// other release.
-pub(crate) fn newest_release(references: &[Reference], key: &SourceKey) -> Option<Release> {
-    let versions = versions(references, key);
-    let (_, newest) = releases_first(&versions).next()?;
-    let tag = newest.name.strip_prefix("refs/tags/")?;
-    let version = tags::text(tag, key).to_owned();
-    Some(Release { version, reference: newest.name.clone(), commit: newest.peeled })
-}
-
-/// Returns all releases, then all pre-releases.
-fn releases_first<'v, 'r>(
-    versions: &'v [(Version, &'r Reference)],
-) -> impl Iterator<Item = &'v (Version, &'r Reference)> {
-    let is_release = |found: &&(Version, &Reference)| found.0.pre.is_empty();
-    let (releases, others) = (versions.iter().filter(is_release), versions.iter());
-    releases.chain(others.filter(move |found| !is_release(found)))
-}
-
 /// Adds to the error of a pin that does not exist what the repository has instead. Needs a network
 /// request.
 fn with_known(
     session: &mut Session<'_>,
-    query: &PinQuery<'_>,
+    location: &Location,
     error: Error,
 ) -> Result<Error, git::Error> {
     if !matches!(error.fact(), Fact::Unresolved { newest: Some(_), .. }) {
         return Ok(error);
     }
     let all = session.refs(&References::PREFIXES.map(str::to_owned))?;
-    let versions = versions(&all, query.key);
+    let versions = versions(&all, &location.key);
     let text = |(version, _): &(Version, _)| version.to_string();
     let newest: Vec<String> = versions.iter().map(text).collect();
-    let hint = match query.pin {
+    let hint = match &location.pin {
         Pin::Ref(name) => {
             let References { default_branch, branches, tags } = References::new(&all);
             known_references(name.as_str(), default_branch.as_deref(), &[branches, tags].concat())

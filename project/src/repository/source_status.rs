@@ -1,14 +1,8 @@
 //! The status of locked sources: what upstream offers, and whether it still has what was locked.
 
 use super::{
-    Reader, Repository, RepositoryRequest,
-    affected::AffectedSources,
-    discover::FoundDirectory,
-    location::Location,
-    open::OpenedSource,
-    request::{CheckRequest, Request},
-    resolve::Release,
-    skill_tree::SkillTree,
+    Answers, Reader, Repository, discover::FoundDirectory, location::Location, open::OpenedSource,
+    release::Release, skill_tree::SkillTree,
 };
 use crate::manifest::{LockedSource, Pin, Source};
 use crate::{
@@ -16,9 +10,9 @@ use crate::{
     paths::ProjectPaths, upstream::Upstream,
 };
 use helix_skills_format::ObjectId;
-use helix_skills_format::{GitUrl, Limits, RefName, SkillName, SourceKey};
+use helix_skills_format::{Limits, RefName, SkillName, SourceKey};
 use helix_skills_git::{self as git, Git, TreeEntry};
-use std::{collections::BTreeMap, mem};
+use std::collections::BTreeMap;
 
 /// A locked source compared with its upstream.
 #[derive(Debug)]
@@ -70,9 +64,6 @@ impl SourceStatus {
     }
 }
 
-/// A part of the answer of a repository: what upstream offers for a source, or an error of it.
-type Part = (SourceKey, Result<Box<SourceStatus>, Error>);
-
 /// Compares locked sources in repositories with their upstreams.
 pub(crate) fn source_statuses(
     git: &Git,
@@ -80,80 +71,54 @@ pub(crate) fn source_statuses(
     limits: Limits,
     sources: Vec<(SourceKey, Source, PreviousLock)>,
 ) -> Vec<SourceStatus> {
-    let requests =
-        sources.iter().flat_map(|(key, source, before)| status_requests(key, source, before));
-    let lost = |affected: &AffectedSources, error: git::Error| -> Vec<Part> {
-        let keys = affected.keys.iter();
-        keys.map(|key| (key.clone(), Err(affected.error(error.clone())))).collect()
-    };
-    let read = |repository: &mut Repository<'_, '_>, requests| repository.status(requests);
+    let begun = sources.iter().flat_map(|(key, source, before)| begin(key, source, before));
     let reader = Reader { git, project, limits };
-    let parts = reader.read(requests.collect(), &mut Notes::default(), read, lost);
-    let mut statuses: BTreeMap<SourceKey, SourceStatus> = BTreeMap::new();
+    let read = |repository: &mut Repository<'_, '_>, locations| repository.status(locations);
+    let Answers { found, failed, lost } =
+        reader.read(begun.collect(), &mut Notes::default(), read);
+    let mut statuses: BTreeMap<SourceKey, SourceStatus> =
+        found.into_iter().map(|status| (status.key.clone(), status)).collect();
     for (key, _, before) in sources {
-        statuses.insert(key.clone(), SourceStatus::unknown(key, before.source));
+        let unknown = || SourceStatus::unknown(key.clone(), before.source);
+        statuses.entry(key.clone()).or_insert_with(unknown);
     }
-    for (key, part) in parts {
-        let Some(status) = statuses.get_mut(&key) else { continue };
-        match part {
-            Ok(found) => *status = SourceStatus { errors: mem::take(&mut status.errors), ..*found },
-            Err(errors) => status.errors.extend(errors),
+    let lost =
+        lost.iter().flat_map(|lost| lost.keys.iter().map(|key| (key.clone(), vec![lost.error()])));
+    for (key, errors) in failed.into_iter().chain(lost) {
+        if let Some(status) = statuses.get_mut(&key) {
+            status.errors.extend(errors);
         }
     }
     statuses.into_values().map(SourceStatus::without_mismatches).collect()
 }
 
-/// Returns the requests for one source: to resolve its pin, and to check its locked repository. The
-/// repository of a plugin is requested only if the index of the marketplace names it.
-fn status_requests(
-    key: &SourceKey,
-    source: &Source,
-    before: &PreviousLock,
-) -> Vec<RepositoryRequest> {
-    let check = |url: &GitUrl, commit: &ObjectId, reference: Option<&str>, skills, plugin, then| {
+/// Returns where to begin for one source: to resolve its pin, and to check its locked repository.
+/// The repository of a plugin is requested only if the index of the marketplace names it.
+fn begin(key: &SourceKey, source: &Source, before: &PreviousLock) -> Vec<Location> {
+    let check = |reference: Option<&str>, is_plugin, skills, then| {
+        let locked = &before.source;
+        let mut check = Location::check((key, source), locked, is_plugin, skills, then)?;
         let tag = reference.filter(|name| name.starts_with("refs/tags/"));
-        let tag = tag.and_then(|name| RefName::new(name).ok()).map(Pin::Ref);
-        RepositoryRequest {
-            key: key.clone(),
-            source: source.clone(),
-            url: url.clone(),
-            kind: Request::Check(Box::new(CheckRequest {
-                commit: *commit,
-                tag,
-                skills,
-                plugin,
-                then,
-            })),
+        if let Some(tag) = tag.and_then(|name| RefName::new(name).ok()) {
+            (check.pin, check.known) = (Pin::Ref(tag), None);
         }
+        Some(check)
     };
-    let previous = Some(Box::new(before.clone()));
-    let locate = RepositoryRequest::locate(key.clone(), source.clone(), None, previous, false);
-    let mut requests: Vec<_> = locate.into_iter().collect();
     let (locked, skills) = (&before.source, before.skills.clone());
-    let market = locked.entry.repository().map(|repository| repository.url.clone());
-    let market = market.zip(locked.entry.plugin().cloned());
-    let locked_plugin = market.zip(locked.plugin.clone());
     // The commit of a plugin in another repository than its marketplace.
-    let far = locked_plugin
-        .as_ref()
-        .and_then(|(_, plugin)| Some((plugin.url.as_ref()?, plugin.commit.as_ref()?)));
-    let near =
-        locked.entry.repository().map(|repository| &repository.url).zip(locked.commit.as_ref());
-    let (of_near, of_far) = if far.is_some() { (Vec::new(), skills) } else { (skills, Vec::new()) };
-    let far = far.map(|(url, commit)| {
-        Box::new(check(url, commit, locked.skills_reference(), of_far, None, None))
-    });
-    requests.extend(near.map(|(url, commit)| {
-        check(url, commit, locked.reference.as_deref(), of_near, locked_plugin.clone(), far)
-    }));
-    requests
+    let far = check(locked.skills_reference(), true, skills.clone(), None);
+    let skills = if far.is_some() { Vec::new() } else { skills };
+    let near = check(locked.reference.as_deref(), false, skills, far);
+    let before = Some(Box::new(before.clone()));
+    let select = Location::select(key.clone(), source.clone(), None, before, false);
+    select.into_iter().chain(near).collect()
 }
 
 impl Repository<'_, '_> {
-    /// Answers the requests of a status: stops after the directories of the skills.
-    fn status(&mut self, requests: Vec<RepositoryRequest>) -> Result<Vec<Part>, git::Error> {
-        let locations = self.locate(requests)?.locations;
-        let mut parts = Vec::new();
+    /// Returns what upstream offers: stops after the directories of the skills.
+    fn status(&mut self, locations: Vec<Location>) -> Result<Vec<SourceStatus>, git::Error> {
+        let (locations, _) = self.locate(locations)?;
+        let mut statuses = Vec::new();
         for OpenedSource { location, found, upstream, .. } in self.open(locations)? {
             let Location { key, locked, before: Some(before), newest, .. } = location else {
                 continue;
@@ -168,14 +133,11 @@ impl Repository<'_, '_> {
                     changed.push(name.clone());
                 }
             }
-            let mut status = SourceStatus::unknown(key.clone(), before.source);
-            (status.within, status.newest, status.changed) = (Some(locked), newest, changed);
-            status.upstream = upstream.unwrap_or_default();
-            parts.push((key, Ok(Box::new(status))));
+            let unknown = SourceStatus::unknown(key, before.source);
+            let (within, upstream) = (Some(locked), upstream.unwrap_or_default());
+            statuses.push(SourceStatus { within, newest, changed, upstream, ..unknown });
         }
-        let failed = self.take_failed().into_sources();
-        parts.extend(failed.map(|(key, errors)| (key, Err(errors.into()))));
-        Ok(parts)
+        Ok(statuses)
     }
 
     /// Returns whether a directory differs from the locked tree in the entries that belong to the
