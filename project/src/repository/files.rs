@@ -5,34 +5,24 @@ use super::{
     discover::FoundDirectory,
     location::{Location, Task},
     open::OpenedSource,
+    skill_tree::SkillFiles,
 };
 use crate::{
     Error,
     candidate::Candidate,
-    contents::{Collector, Contents, FileRules, leftovers_kept, show_place},
-    error::SourceErrors,
+    contents::{Collector, Contents, leftovers_kept, show_place},
     fetch::{Fetched, FetchedKind, MissingSkill},
 };
-use helix_skills_format::{__internal::listed, ObjectId, RelPath, SourceKey};
+use helix_skills_format::__internal::listed;
 use helix_skills_git as git;
-use std::collections::BTreeMap;
-
-/// What was read of one directory.
-struct ReadTree {
-    contents: Contents,
-    /// Links that lead out of the skill's tree, with their target objects.
-    links: BTreeMap<RelPath, ObjectId>,
-    /// Paths at the root of a repository that do not belong to its skill.
-    left_out: Vec<String>,
-}
 
 impl Repository<'_, '_> {
     /// Answers the requests of a sync.
     pub(super) fn answer(&mut self, locations: Vec<Location>) -> Result<Vec<Fetched>, git::Error> {
         let resolves = locations.iter().any(|it| matches!(it.task, Task::Select { .. }));
         let (locations, unmoved) = self.locate(locations)?;
-        let sources = self.open(locations)?;
-        self.fetch_files(&sources)?;
+        let mut sources = self.open(locations)?;
+        self.fetch_files(&mut sources)?;
         let unmoved = unmoved.into_iter().map(|key| Fetched { key, kind: FetchedKind::Unmoved });
         let mut answers: Vec<_> = unmoved.collect();
         for source in sources {
@@ -51,41 +41,52 @@ impl Repository<'_, '_> {
         Ok(answers)
     }
 
-    /// Fetches the files of all skills with one network request, and one more per level of links.
-    fn fetch_files(&mut self, sources: &[OpenedSource]) -> Result<(), git::Error> {
+    /// Finds the files of all skills, and fetches them with one network request, and one more per
+    /// level of links.
+    fn fetch_files(&mut self, sources: &mut [OpenedSource]) -> Result<(), git::Error> {
         loop {
-            let mut missing: Vec<ObjectId> = Vec::new();
-            for OpenedSource { location, rules, found, .. } in sources {
-                self.session.count_steps_for(location.key.as_str());
-                for found in found {
-                    missing.extend(found.place.missing(self.session, &self.link_cache, rules)?);
+            let (mut missing, mut is_complete) = (Vec::new(), true);
+            for OpenedSource { location, rules, found, files, errors, .. } in &mut *sources {
+                let key = &location.key;
+                self.session.count_steps_for(key.as_str());
+                files.resize_with(found.len(), || None);
+                let skills = found.iter().zip(files).filter(|(_, files)| files.is_none());
+                for (FoundDirectory { path, place, .. }, files) in skills {
+                    let before = errors.mark();
+                    let skill = (show_place(key, path), &*rules);
+                    let walked = place.walk((self.session, &self.links), skill, errors)?;
+                    missing.extend(walked.missing(self.session));
+                    match walked.unknown.is_empty() {
+                        true => *files = Some(walked),
+                        false => {
+                            // It is walked again when the links are known.
+                            errors.reset(before);
+                            is_complete = false;
+                        }
+                    }
                 }
             }
-            if missing.is_empty() {
+            self.session.blobs(&missing)?;
+            if is_complete {
                 return Ok(());
             }
-            self.session.blobs(&missing)?;
         }
     }
 
-    /// Reads the files of directories; `None` for one after adding its errors.
-    fn read_trees(
-        &mut self,
-        key: &SourceKey,
-        rules: &FileRules,
-        trees: &[FoundDirectory],
-        errors: &mut SourceErrors,
-    ) -> Result<Vec<Option<ReadTree>>, Error> {
+    /// Reads the files of the skills; `None` for one after adding its errors.
+    fn read(&mut self, source: &mut OpenedSource) -> Result<Vec<Option<Contents>>, Error> {
+        let OpenedSource { location, rules, found, files, errors, .. } = source;
+        let key = &location.key;
         self.session.count_steps_for(key.as_str());
         // Skills that share files can be much larger than what was fetched.
         let limit = self.limits.bytes_per_fetch.saturating_mul(EXPANSION_FACTOR);
         let (mut read, mut total) = (Vec::new(), 0_u64);
-        for FoundDirectory { path, place: tree, .. } in trees {
-            let mut collector = Collector::new(rules, show_place(key, path), errors);
-            let links = tree.collect(self.session, &self.link_cache, &mut collector)?;
-            let (contents, mut left_out) = collector.finish();
-            if !tree.is_root {
-                for file in left_out.drain(..) {
+        for (FoundDirectory { path, place, .. }, files) in found.iter().zip(files) {
+            let Some(files) = files else { continue };
+            let collector = Collector::new(rules, show_place(key, path), errors);
+            let contents = files.read(self.session, collector)?;
+            if !place.is_root {
+                for file in files.excluded.drain(..) {
                     self.notes.detail(key, || format!("excluded from {key}: {path}/{file}"));
                 }
             }
@@ -94,20 +95,20 @@ impl Repository<'_, '_> {
                 let what = format!("the total size of the skills of the source `{key}`");
                 return Err(Error::limit(what, limit, Some("bytesPerFetch")));
             }
-            read.push(contents.map(|contents| ReadTree { contents, links, left_out }));
+            read.push(contents);
         }
         Ok(read)
     }
 
-    fn finish(&mut self, source: OpenedSource) -> Result<FetchedKind, Error> {
-        let OpenedSource { location, rules, found, upstream } = source;
+    fn finish(&mut self, mut source: OpenedSource) -> Result<FetchedKind, Error> {
+        let read = self.read(&mut source)?;
+        let OpenedSource { location, rules, found, files, mut errors, upstream } = source;
         let (key, select) = (&location.key, &location.source().select);
-        let mut errors = SourceErrors::new();
-        let read = self.read_trees(key, &rules, &found, &mut errors)?;
+        let read = files.into_iter().flatten().zip(read);
         if let Task::Restore(needed) = location.task {
             let mut restored = Vec::new();
             for (needed, read) in needed.into_iter().zip(read) {
-                let Some(ReadTree { contents, links, .. }) = read else { continue };
+                let (SkillFiles { links, .. }, Some(contents)) = read else { continue };
                 let MissingSkill { name, locked, .. } = &needed;
                 if let (true, Some(commit)) =
                     (links != locked.links, location.locked.skills_commit())
@@ -121,8 +122,8 @@ impl Repository<'_, '_> {
         }
         let (mut skills, mut leftovers) = (Vec::new(), Vec::new());
         for (found, read) in found.into_iter().zip(read) {
-            let Some(ReadTree { contents, links, left_out }) = read else { continue };
-            self.notes.warnings.extend(excluded_at_root(&location, left_out));
+            let (SkillFiles { links, excluded, .. }, Some(contents)) = read else { continue };
+            self.notes.warnings.extend(excluded_at_root(&location, excluded));
             let candidate = Candidate {
                 place: show_place(key, &found.path),
                 directory: found.name,

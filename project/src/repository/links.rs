@@ -3,10 +3,7 @@
 use helix_skills_format::ObjectId;
 use helix_skills_git::EntryKind;
 use helix_skills_git::{self as git, Session};
-use std::{
-    cell::{Cell, RefCell},
-    collections::HashMap,
-};
+use std::{cell::RefCell, collections::HashMap};
 
 /// Maximum number of links that are followed for one path, as on Linux.
 const MAX_HOPS: usize = 40;
@@ -36,20 +33,13 @@ pub(super) enum Target {
     Broken(&'static str),
 }
 
-/// A cache of resolved links of a repository.
-///
-/// Each pass over a skill resolves its links again, and many skills may link to the same directory
-/// with links.
+/// A cache of resolved links of a repository: many skills may link to the same directory with
+/// links.
 #[derive(Default)]
-pub(super) struct LinkCache {
-    /// By root and path.
-    targets: RefCell<HashMap<(ObjectId, String), Target>>,
-    /// Size of the entries in bytes.
-    bytes: Cell<usize>,
-}
+pub(super) struct LinkCache(RefCell<HashMap<(ObjectId, String), Target>>);
 
-/// Maximum size of [`LinkCache`] in bytes. Further links are resolved each time.
-const MAX_CACHED_BYTES: usize = 8 << 20;
+/// Maximum number of cached links. Further ones are resolved each time.
+const MAX_CACHED: usize = 4096;
 
 impl LinkCache {
     /// Like [`resolve`], but caches targets that do not depend on objects to fetch.
@@ -61,21 +51,14 @@ impl LinkCache {
         path: &str,
     ) -> Result<Target, git::Error> {
         let key = (root, join(start, path));
-        if let Some(target) = self.targets.borrow().get(&key) {
+        if let Some(target) = self.0.borrow().get(&key) {
             session.step(1, key.1.len())?;
             return Ok(target.clone());
         }
         let target = resolve(session, root, start, path)?;
-        let length = match &target {
-            Target::Needs(_) => return Ok(target),
-            Target::Object { path, .. } => path.len(),
-            Target::Nothing | Target::Broken(_) => 0,
-        };
-        let bytes =
-            self.bytes.get() + size_of::<((ObjectId, String), Target)>() + key.1.len() + length;
-        if bytes <= MAX_CACHED_BYTES {
-            self.bytes.set(bytes);
-            self.targets.borrow_mut().insert(key, target.clone());
+        let mut cached = self.0.borrow_mut();
+        if !matches!(target, Target::Needs(_)) && cached.len() < MAX_CACHED {
+            cached.insert(key, target.clone());
         }
         Ok(target)
     }

@@ -102,9 +102,9 @@ impl Repository<'_, '_> {
             let at = sha.map(|sha| format!(" at {sha}")).unwrap_or_default();
             format!("`{path}`{url}{at}")
         };
-        let found = of_source(found)?.ok().and_then(|plugin| match plugin.source {
-            PluginSource::Relative { path, .. } => Some((path, None, None)),
-            PluginSource::Git { url, path, sha, .. } => Some((path, Some(url), sha)),
+        let found = of_source(found)?.ok().map(|plugin| match plugin.source {
+            PluginSource::Relative { path, .. } => (path, None, None),
+            PluginSource::Git { url, path, sha, .. } => (path, Some(url), sha),
         });
         let matches = found.as_ref().is_some_and(|(path, url, sha)| {
             (path, url) == (&locked.path, &locked.url) && (sha.is_none() || *sha == locked.commit)

@@ -189,7 +189,7 @@ fn names_host(locations: &[Location]) -> bool {
 struct Repository<'s, 'g> {
     session: &'s mut Session<'g>,
     limits: Limits,
-    link_cache: LinkCache,
+    links: LinkCache,
     scopes: KnownScopes,
     /// The commits that were fetched.
     commits: BTreeMap<ObjectId, Commit>,
@@ -205,7 +205,7 @@ impl<'s, 'g> Repository<'s, 'g> {
         Self {
             session,
             limits,
-            link_cache: LinkCache::default(),
+            links: LinkCache::default(),
             scopes: KnownScopes::default(),
             commits: BTreeMap::new(),
             failed: ErrorsBySource::default(),

@@ -4,7 +4,7 @@ use super::{
     Reader, Repository, SourceResult, commit_files,
     discover::{self, FoundDirectory, Scope},
     find::key_in,
-    links::Target,
+    links::{Target, resolve},
     location::Location,
     of_source,
     open::OpenedSource,
@@ -177,7 +177,7 @@ impl Repository<'_, '_> {
     ) -> Result<Option<(&'static str, Target)>, git::Error> {
         let SkillTree { root, physical, .. } = &found.place;
         for name in SkillMd::FILE_NAMES {
-            match self.link_cache.resolve(self.session, *root, physical, name)? {
+            match resolve(self.session, *root, physical, name)? {
                 Target::Nothing => {}
                 target => return Ok(Some((name, target))),
             }
@@ -193,7 +193,7 @@ impl Repository<'_, '_> {
         rules: &FileRules,
     ) -> Result<OfferedSkill, git::Error> {
         let (tree, mut names) = (&found.place, Vec::new());
-        let files = tree.count_files(self.session, &self.link_cache, rules)?;
+        let files = tree.files((self.session, &self.links), rules)?.files.len() as u64;
         for entry in self.session.entries(&tree.tree)? {
             if let Ok(name) = std::str::from_utf8(entry?.name)
                 && (!tree.is_root || belongs_to_root_skill(name))

@@ -6,6 +6,7 @@ use super::{
     links::{self, Target},
     locate::at,
     location::{Location, Task},
+    skill_tree::SkillFiles,
     upstream,
 };
 use crate::manifest::{Select, Source, SourceKind};
@@ -33,6 +34,10 @@ pub(super) struct OpenedSource {
     pub(super) location: Location,
     pub(super) rules: FileRules,
     pub(super) found: Vec<FoundDirectory>,
+    /// The files of each of them, as soon as all their links are known.
+    pub(super) files: Vec<Option<SkillFiles>>,
+    /// The errors of single files.
+    pub(super) errors: SourceErrors,
     /// What changed since the locked commit, if there was a lockfile to compare with.
     pub(super) upstream: Option<Upstream>,
 }
@@ -76,7 +81,8 @@ impl Repository<'_, '_> {
             let found = root.without_manifest(self.session)?;
             let wanted = |found: &&FoundDirectory| select.matches(&found.name, &found.path);
             for found in found.iter().filter(wanted) {
-                missing.extend(found.place.missing(self.session, &self.link_cache, &rules)?);
+                let files = found.place.files((self.session, &self.links), &rules)?;
+                missing.extend(files.missing(self.session));
             }
         }
         self.session.blobs(&missing)
@@ -146,7 +152,8 @@ impl Repository<'_, '_> {
         let mut found: Vec<FoundDirectory> = found.into_iter().flatten().collect();
         found.iter_mut().for_each(|found| found.place.is_root = locked.is_root(&found.path));
         let rules = FileRules::new(&location.source().select, self.limits)?;
-        Ok(OpenedSource { location, rules, found, upstream: None })
+        let (files, errors) = (Vec::new(), SourceErrors::new());
+        Ok(OpenedSource { location, rules, found, files, errors, upstream: None })
     }
 
     /// Finds and selects the skills of a source.
@@ -233,7 +240,8 @@ impl Repository<'_, '_> {
         let rules = FileRules::new(&source.select, self.limits)?;
         let is_taken = |found: &FoundDirectory| selection.paths.contains(&found.path);
         found.retain(is_taken);
-        Ok(OpenedSource { location, rules, found, upstream })
+        let (files, errors) = (Vec::new(), SourceErrors::new());
+        Ok(OpenedSource { location, rules, found, files, errors, upstream })
     }
 
     /// Returns the keys that name a skill of the locked commit.

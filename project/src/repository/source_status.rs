@@ -74,8 +74,7 @@ pub(crate) fn source_statuses(
     let begun = sources.iter().flat_map(|(key, source, before)| begin(key, source, before));
     let reader = Reader { git, project, limits };
     let read = |repository: &mut Repository<'_, '_>, locations| repository.status(locations);
-    let Answers { found, failed, lost } =
-        reader.read(begun.collect(), &mut Notes::default(), read);
+    let Answers { found, failed, lost } = reader.read(begun.collect(), &mut Notes::default(), read);
     let mut statuses: BTreeMap<SourceKey, SourceStatus> =
         found.into_iter().map(|status| (status.key.clone(), status)).collect();
     for (key, _, before) in sources {
