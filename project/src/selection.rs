@@ -5,7 +5,7 @@
 mod scope;
 
 #[cfg(feature = "git")]
-pub(crate) use scope::{Depth, Directories, scope, visibility};
+pub(crate) use scope::{Depth, scope, visibility};
 
 use crate::manifest::Source;
 use helix_skills_format::{

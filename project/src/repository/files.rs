@@ -2,10 +2,9 @@
 
 use super::{
     EXPANSION_FACTOR, MAX_LISTED, PLUGIN_DIR, Repository,
-    discover::FoundDirectory,
     location::{Location, Task},
     open::OpenedSource,
-    skill_tree::SkillFiles,
+    skill_tree::{FoundDirectory, SkillFiles},
 };
 use crate::{
     Error,
@@ -51,10 +50,10 @@ impl Repository<'_, '_> {
                 self.session.count_steps_for(key.as_str());
                 files.resize_with(found.len(), || None);
                 let skills = found.iter().zip(files).filter(|(_, files)| files.is_none());
-                for (FoundDirectory { path, place, .. }, files) in skills {
+                for (found, files) in skills {
                     let before = errors.mark();
-                    let skill = (show_place(key, path), &*rules);
-                    let walked = place.walk((self.session, &self.links), skill, errors)?;
+                    let from = (&*self.session, &self.links);
+                    let walked = found.walk(from, (key, rules), errors)?;
                     missing.extend(walked.missing(self.session));
                     match walked.unknown.is_empty() {
                         true => *files = Some(walked),
@@ -81,11 +80,11 @@ impl Repository<'_, '_> {
         // Skills that share files can be much larger than what was fetched.
         let limit = self.limits.bytes_per_fetch.saturating_mul(EXPANSION_FACTOR);
         let (mut read, mut total) = (Vec::new(), 0_u64);
-        for (FoundDirectory { path, place, .. }, files) in found.iter().zip(files) {
+        for (FoundDirectory { path, is_root, .. }, files) in found.iter().zip(files) {
             let Some(files) = files else { continue };
             let collector = Collector::new(rules, show_place(key, path), errors);
             let contents = files.read(self.session, collector)?;
-            if !place.is_root {
+            if !*is_root {
                 for file in files.excluded.drain(..) {
                     self.notes.detail(key, || format!("excluded from {key}: {path}/{file}"));
                 }
@@ -130,7 +129,7 @@ impl Repository<'_, '_> {
                 // The name of a root directory depends on where the repository was copied to.
                 is_named: !found.path.is_root(),
                 path: found.path,
-                tree: Some(found.place.tree),
+                tree: Some(found.tree),
                 links,
                 contents,
             };

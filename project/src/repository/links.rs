@@ -99,13 +99,12 @@ pub(super) fn resolve(
                 if hops > MAX_HOPS {
                     return Ok(Target::Broken("the link leads to too many further links"));
                 }
-                match text(session, &entry.id)? {
-                    Text::Missing => return Ok(Target::Needs(entry.id)),
-                    Text::Invalid(why) => return Ok(Target::Broken(why)),
-                    Text::Valid(target) => {
-                        session.step(1, target.len())?;
-                        rest.push(target);
+                match text(session, entry.id)? {
+                    Ok(text) => {
+                        session.step(1, text.len())?;
+                        rest.push(text);
                     }
+                    Err(target) => return Ok(target),
                 }
                 continue;
             }
@@ -159,29 +158,20 @@ pub(super) fn below<'p>(path: &'p str, directory: &str) -> Option<&'p str> {
     }
 }
 
-/// The text of a link.
-enum Text<'s> {
-    Valid(&'s str),
-    Missing,
-    Invalid(&'static str),
-}
-
-fn text<'s>(session: &'s Session<'_>, id: &ObjectId) -> Result<Text<'s>, git::Error> {
-    if !session.has(id) {
-        return Ok(Text::Missing);
+/// Returns the text of a link, or the target if it cannot be followed.
+fn text<'s>(session: &'s Session<'_>, id: ObjectId) -> Result<Result<&'s str, Target>, git::Error> {
+    if !session.has(&id) {
+        return Ok(Err(Target::Needs(id)));
     }
-    let bytes = session.blob(id)?;
-    if bytes.len() > MAX_TARGET {
-        return Ok(Text::Invalid("the link's target is too long"));
-    }
-    Ok(match std::str::from_utf8(bytes) {
-        Err(_) => Text::Invalid("the link's target is not UTF-8"),
-        Ok(text) if text.starts_with('/') || text.contains('\\') => Text::Invalid(OUTSIDE),
-        Ok(text) if text.is_empty() || text.contains('\0') => {
-            Text::Invalid("the link has no target")
-        }
-        Ok(text) => Text::Valid(text),
-    })
+    let bytes = session.blob(&id)?;
+    let problem = match std::str::from_utf8(bytes) {
+        _ if bytes.len() > MAX_TARGET => "the link's target is too long",
+        Err(_) => "the link's target is not UTF-8",
+        Ok(text) if text.starts_with('/') || text.contains('\\') => OUTSIDE,
+        Ok(text) if text.is_empty() || text.contains('\0') => "the link has no target",
+        Ok(text) => return Ok(Ok(text)),
+    };
+    Ok(Err(Target::Broken(problem)))
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 
 use super::{
     Repository, SourceResult, commit_files,
-    links::Target,
     location::{Location, Task},
     resolve::{self, Answer},
     source_error::SourceError,
@@ -13,7 +12,7 @@ use crate::{
     marketplace::{Marketplace, PluginSource},
 };
 use helix_skills_format::{LockedPlugin, LockedSkill, SourceKey};
-use helix_skills_git::{self as git, EntryKind, ErrorKind};
+use helix_skills_git::{self as git, ErrorKind};
 
 /// The hint for a mistake of a marketplace.
 pub(super) const REPORT: &str =
@@ -94,12 +93,8 @@ impl Repository<'_, '_> {
         answer: Result<Answer, Error>,
     ) -> Result<bool, git::Error> {
         let (key, known) = (&location.key, &location.known);
-        let Task::Check { locked, skills, .. } = &location.task else { return Ok(false) };
-        let commit = match location.is_plugin {
-            true => locked.skills_commit(),
-            false => locked.commit.as_ref(),
-        };
-        let Some(commit) = commit.copied() else { return Ok(false) };
+        let Task::Check { commit, skills, .. } = &location.task else { return Ok(false) };
+        let commit = *commit;
         let tag = match &location.pin {
             Pin::Ref(name) if known.is_none() => name.as_str(),
             _ => "",
@@ -129,10 +124,8 @@ impl Repository<'_, '_> {
             Err(error) => return Err(error),
         };
         for (name, LockedSkill { path, tree, .. }) in skills {
-            let found = match commit_files::follow(self.session, location.root, path.as_str())? {
-                Target::Object { kind: EntryKind::Directory, id, .. } => Some(id),
-                _ => None,
-            };
+            let found = commit_files::directory(self.session, location.root, path)?;
+            let found = found.ok().map(|(tree, _)| tree);
             let Some(expected) = tree.filter(|tree| found != Some(*tree)) else { continue };
             let mismatch = Error::tree_mismatch(name, &commit, path, &expected, found.as_ref());
             self.failed.for_source(key).push(mismatch);

@@ -50,6 +50,7 @@ pub(super) enum Task {
     /// Check that upstream still has what was locked.
     Check {
         locked: Box<LockedSource>,
+        commit: ObjectId,
         /// The skills to check.
         skills: Vec<(SkillName, LockedSkill)>,
         /// What to do if the index of the marketplace has the locked plugin.
@@ -110,8 +111,12 @@ impl Location {
             (true, plugin) => (plugin.as_ref()?.url.clone()?, plugin.as_ref()?.commit?),
             (false, _) => (locked.entry.repository()?.url.clone(), locked.commit?),
         };
-        let task =
-            Task::Check { locked: Box::new(locked.clone()), skills, then: then.map(Box::new) };
+        let task = Task::Check {
+            locked: Box::new(locked.clone()),
+            commit,
+            skills,
+            then: then.map(Box::new),
+        };
         let (sha, known) = (None, Some((None, commit)));
         let begun = Self::new(key.clone(), source.clone(), task)?;
         Some(Self { url, is_plugin, sha, known, ..begun })
@@ -170,10 +175,8 @@ impl Location {
                 let before = &self.before.as_ref()?.source;
                 before.skills_commit().filter(|_| before.skills_url() == Some(&self.url))
             }
-            Task::Check { locked, skills, .. } => {
-                let commit =
-                    if self.is_plugin { locked.skills_commit() } else { locked.commit.as_ref() };
-                commit.filter(|_| !skills.is_empty() || self.reads_index())
+            Task::Check { commit, skills, .. } => {
+                Some(commit).filter(|_| !skills.is_empty() || self.reads_index())
             }
             Task::Restore(_) => None,
         }
@@ -201,14 +204,10 @@ impl Location {
     pub(super) fn plugin_root(&self, limits: Limits) -> Option<PluginRoot<'_>> {
         let (plugin, place) = (self.plugin.as_ref()?, self.locked.plugin.as_ref()?);
         Some(PluginRoot {
-            key: &self.key,
-            plugin,
-            root: self.root,
-            path: &place.path,
             root_name: self.source().plugin()?.as_str(),
             at_marketplace_root: place.url.is_none() && place.path.is_root(),
             version: self.must_declare.as_ref(),
-            limits,
+            ..PluginRoot::local(&self.key, (plugin, &place.path), self.root, limits)
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     Repository, SourceResult,
-    commit_files::{self, is_directory},
+    commit_files::{self, directory},
     of_source,
 };
 use crate::Error;
@@ -11,18 +11,14 @@ use crate::marketplace::{Marketplace, Plugin, PluginName, PluginSource};
 use helix_skills_format::{DirPath, Finding, GitUrl, ObjectId, SourceKey};
 use helix_skills_git::{self as git, Session};
 
-/// Returns the plugins of a commit for a message; `None` if it is not a marketplace that can be
-/// read.
-pub(super) fn plugins(
+/// Returns the index of a marketplace; `None` if a commit has none that can be read.
+pub(super) fn index(
     session: &mut Session<'_>,
     key: &SourceKey,
     root: ObjectId,
-) -> Result<Option<Vec<PluginName>>, git::Error> {
-    let text = commit_files::text(session, key, root, Marketplace::FILE);
-    let Ok(Some(text)) = of_source(text)? else { return Ok(None) };
-    let Ok(marketplace) = Marketplace::parse(&text) else { return Ok(None) };
-    let plugins: Vec<PluginName> = marketplace.names().cloned().collect();
-    Ok((!plugins.is_empty()).then_some(plugins))
+) -> Result<Option<Marketplace>, git::Error> {
+    let text = of_source(commit_files::text(session, key, root, Marketplace::FILE))?;
+    Ok(text.ok().flatten().and_then(|text| Marketplace::parse(&text).ok()))
 }
 
 impl Repository<'_, '_> {
@@ -61,8 +57,8 @@ impl Repository<'_, '_> {
             ));
         }
         if let PluginSource::Relative { path, otherwise: Some(otherwise) } = &plugin.source
-            && !is_directory(self.session, root, path)?
-            && is_directory(self.session, root, otherwise)?
+            && directory(self.session, root, path)?.is_err()
+            && directory(self.session, root, otherwise)?.is_ok()
         {
             self.notes.warn(format!(
                 "the source `{key}`: the plugin `{}` is in `{otherwise}`, not in `{path}` as in the marketplace",

@@ -28,13 +28,10 @@ mod source_error;
 mod source_status;
 mod upstream;
 
-pub(crate) use find::find;
-pub(crate) use offer::offer;
 pub use references::References;
 pub use release::Release;
 pub(crate) use release::newest_release;
 pub use source_status::SourceStatus;
-pub(crate) use source_status::source_statuses;
 
 use crate::{
     Error,
@@ -82,10 +79,10 @@ impl Remote for Git {
 }
 
 /// A reader of all repositories of a command.
-struct Reader<'r> {
-    git: &'r Git,
-    project: &'r ProjectPaths,
-    limits: Limits,
+pub(crate) struct Reader<'r> {
+    pub(crate) git: &'r Git,
+    pub(crate) project: &'r ProjectPaths,
+    pub(crate) limits: Limits,
 }
 
 /// What was read of repositories.

@@ -134,39 +134,41 @@ fn pin(
         Answer::new(reference.peeled, Some(target.unwrap_or(&reference.name).clone()), pin)
     };
     match pin {
-        Pin::Version(VersionPin::Exact(version)) => {
-            let names = tags::names(version, key);
-            let found: Vec<&Reference> =
-                names.iter().filter_map(|tag| find(&format!("refs/tags/{tag}"))).collect();
-            match found.as_slice() {
-                [] => {
+        Pin::Version(version) => {
+            let (found, named, why): (Vec<&Reference>, _, _) = match version {
+                VersionPin::Exact(version) => {
+                    let names = tags::names(version, key);
+                    let found = names.iter().filter_map(|tag| find(&format!("refs/tags/{tag}")));
                     let tried = listed_all(&names);
                     let why = format!("no tag has the version `{version}` (tried {tried})");
-                    Err(Error::unresolved(key, why).without_pin(Vec::new()))
+                    (found.collect(), version.to_string(), why)
                 }
-                [first, rest @ ..] => {
-                    check_one_commit(key, version, first, rest)?;
-                    Ok(answer(first, format!("the version `{version}`")))
+                VersionPin::Range(text) => {
+                    let requirement = requirement(text).map_err(|why| {
+                        Error::unresolved(key, format!("the range `{text}` is refused: {why}"))
+                    })?;
+                    let mut found = versions(references, key);
+                    found.retain(|(version, _)| requirement.matches(version));
+                    let newest = found.first().map(|(version, _)| version.clone());
+                    found.retain(|(version, _)| {
+                        newest.as_ref().is_some_and(|it| version.cmp_precedence(it).is_eq())
+                    });
+                    let newest = newest.map(|version| version.to_string()).unwrap_or_default();
+                    let why = format!("no tag has a version in the range `{text}`");
+                    (found.into_iter().map(|(_, reference)| reference).collect(), newest, why)
                 }
-            }
-        }
-        Pin::Version(VersionPin::Range(text)) => {
-            let requirement = requirement(text).map_err(|why| {
-                Error::unresolved(key, format!("the range `{text}` is refused: {why}"))
-            })?;
-            let mut versions = versions(references, key);
-            versions.retain(|(version, _)| requirement.matches(version));
-            let Some((newest, first)) = versions.first() else {
-                let why = format!("no tag has a version in the range `{text}`");
+            };
+            let Some(first) = found.first() else {
                 return Err(Error::unresolved(key, why).without_pin(Vec::new()));
             };
-            let rest: Vec<&Reference> = versions[1..]
-                .iter()
-                .take_while(|(version, _)| version.cmp_precedence(newest).is_eq())
-                .map(|(_, reference)| *reference)
-                .collect();
-            check_one_commit(key, &newest.to_string(), first, &rest)?;
-            Ok(answer(first, format!("the version `{text}`")))
+            if let Some(other) = found.iter().find(|other| other.peeled != first.peeled) {
+                let why = format!(
+                    "two tags have the version `{named}`: {} is the commit {}, {} is {}",
+                    first.name, first.peeled, other.name, other.peeled
+                );
+                return Err(Error::unresolved(key, why).with_hint("pin one of them with `ref`"));
+            }
+            Ok(answer(first, format!("the version `{}`", version.as_str())))
         }
         Pin::Ref(name) => {
             let names = full_names(name.as_str());
@@ -190,25 +192,6 @@ fn pin(
                 }
             },
         },
-    }
-}
-
-/// Returns an error if tags of the same version point to different commits.
-fn check_one_commit(
-    key: &SourceKey,
-    version: &str,
-    first: &Reference,
-    rest: &[&Reference],
-) -> Result<(), Error> {
-    match rest.iter().find(|other| other.peeled != first.peeled) {
-        None => Ok(()),
-        Some(other) => {
-            let why = format!(
-                "two tags have the version `{version}`: {} is the commit {}, {} is {}",
-                first.name, first.peeled, other.name, other.peeled
-            );
-            Err(Error::unresolved(key, why).with_hint("pin one of them with `ref`"))
-        }
     }
 }
 

@@ -3,25 +3,45 @@
 use super::links::{DUPLICATE, LinkCache, TO_NOTHING, Target, below, join};
 use crate::{
     contents::{
-        Admission, Collector, Contents, FileRules, LINK_ABOVE, NAME_NOT_UTF8, belongs_to_root_skill,
+        Admission, Collector, Contents, FileRules, LINK_ABOVE, NAME_NOT_UTF8,
+        belongs_to_root_skill, show_place,
     },
     error::SourceErrors,
+    selection::Place,
 };
-use helix_skills_format::ObjectId;
-use helix_skills_format::RelPath;
+use helix_skills_format::{DirPath, ObjectId, RelPath, SourceKey};
 use helix_skills_git::EntryKind;
 use helix_skills_git::{self as git, ErrorKind, Session};
 use std::collections::{BTreeMap, HashSet};
 
-/// A directory of a commit to read as a skill.
+/// A directory of a commit that is a skill.
 #[derive(Clone)]
-pub(super) struct SkillTree {
+pub(super) struct FoundDirectory {
+    /// Its name, which `include` and `exclude` of the manifest refer to.
+    pub(super) name: String,
+    pub(super) path: DirPath,
     pub(super) tree: ObjectId,
     /// Whether it is the root of the repository. Then only some entries belong to the skill.
     pub(super) is_root: bool,
     /// The root tree of the commit, and the real path of the directory in it.
     pub(super) root: ObjectId,
     pub(super) physical: String,
+    /// Whether another directory has the same tree, and both are the same skill.
+    pub(super) is_copy: bool,
+}
+
+impl Place for FoundDirectory {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn path(&self) -> &DirPath {
+        &self.path
+    }
+
+    fn copied_tree(&self) -> Option<ObjectId> {
+        self.is_copy.then_some(self.tree)
+    }
 }
 
 /// A directory during a walk.
@@ -54,7 +74,7 @@ pub(super) struct SkillFiles {
 struct Walk<'w, 's, 'r> {
     session: &'w Session<'s>,
     cache: &'w LinkCache,
-    skill: &'w SkillTree,
+    skill: &'w FoundDirectory,
     collector: Collector<'r>,
     found: SkillFiles,
     max_files: u64,
@@ -62,20 +82,19 @@ struct Walk<'w, 's, 'r> {
     above: Vec<ObjectId>,
 }
 
-impl SkillTree {
-    /// Finds the files, and adds errors of the other entries to `errors`. `place` is the skill's
-    /// directory, for messages.
+impl FoundDirectory {
+    /// Finds the files of the skill, and adds errors of the other entries to `errors`.
     pub(super) fn walk(
         &self,
         (session, cache): (&Session<'_>, &LinkCache),
-        (place, rules): (String, &FileRules),
+        (key, rules): (&SourceKey, &FileRules),
         errors: &mut SourceErrors,
     ) -> Result<SkillFiles, git::Error> {
         let mut walk = Walk {
             session,
             cache,
             skill: self,
-            collector: Collector::new(rules, place, errors),
+            collector: Collector::new(rules, show_place(key, &self.path), errors),
             found: SkillFiles::default(),
             max_files: rules.limits.files_per_skill,
             above: vec![self.tree],
@@ -84,15 +103,6 @@ impl SkillTree {
         walk.directory(&Level { tree: self.tree, prefix: String::new(), physical, inside: true })?;
         let (contents, excluded) = walk.collector.finish();
         Ok(SkillFiles { excluded, has_errors: contents.is_none(), ..walk.found })
-    }
-
-    /// Finds the files without errors, those behind unfetched links excepted.
-    pub(super) fn files(
-        &self,
-        from: (&Session<'_>, &LinkCache),
-        rules: &FileRules,
-    ) -> Result<SkillFiles, git::Error> {
-        self.walk(from, (String::new(), rules), &mut SourceErrors::count_only())
     }
 }
 
@@ -196,7 +206,7 @@ impl Walk<'_, '_, '_> {
     }
 
     fn link(&mut self, path: RelPath, name: &str, level: &Level) -> Result<(), git::Error> {
-        let SkillTree { tree, root, physical, .. } = self.skill;
+        let FoundDirectory { tree, root, physical, .. } = self.skill;
         let (kind, id, real) =
             match self.cache.resolve(self.session, *root, &level.physical, name)? {
                 Target::Object { kind, id, path } => (kind, id, path),

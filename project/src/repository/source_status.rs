@@ -1,17 +1,17 @@
 //! The status of locked sources: what upstream offers, and whether it still has what was locked.
 
 use super::{
-    Answers, Reader, Repository, discover::FoundDirectory, location::Location, open::OpenedSource,
-    release::Release, skill_tree::SkillTree,
+    Answers, Lost, Reader, Repository, location::Location, open::OpenedSource, release::Release,
+    skill_tree::FoundDirectory,
 };
 use crate::manifest::{LockedSource, Pin, Source};
 use crate::{
     Error, contents::belongs_to_root_skill, error::Fact, fetch::PreviousLock, notes::Notes,
-    paths::ProjectPaths, upstream::Upstream,
+    upstream::Upstream,
 };
 use helix_skills_format::ObjectId;
-use helix_skills_format::{Limits, RefName, SkillName, SourceKey};
-use helix_skills_git::{self as git, Git, TreeEntry};
+use helix_skills_format::{RefName, SkillName, SourceKey};
+use helix_skills_git::{self as git, TreeEntry};
 use std::collections::BTreeMap;
 
 /// A locked source compared with its upstream.
@@ -64,31 +64,32 @@ impl SourceStatus {
     }
 }
 
-/// Compares locked sources in repositories with their upstreams.
-pub(crate) fn source_statuses(
-    git: &Git,
-    project: &ProjectPaths,
-    limits: Limits,
-    sources: Vec<(SourceKey, Source, PreviousLock)>,
-) -> Vec<SourceStatus> {
-    let begun = sources.iter().flat_map(|(key, source, before)| begin(key, source, before));
-    let reader = Reader { git, project, limits };
-    let read = |repository: &mut Repository<'_, '_>, locations| repository.status(locations);
-    let Answers { found, failed, lost } = reader.read(begun.collect(), &mut Notes::default(), read);
-    let mut statuses: BTreeMap<SourceKey, SourceStatus> =
-        found.into_iter().map(|status| (status.key.clone(), status)).collect();
-    for (key, _, before) in sources {
-        let unknown = || SourceStatus::unknown(key.clone(), before.source);
-        statuses.entry(key.clone()).or_insert_with(unknown);
-    }
-    let lost =
-        lost.iter().flat_map(|lost| lost.keys.iter().map(|key| (key.clone(), vec![lost.error()])));
-    for (key, errors) in failed.into_iter().chain(lost) {
-        if let Some(status) = statuses.get_mut(&key) {
-            status.errors.extend(errors);
+impl Reader<'_> {
+    /// Compares locked sources in repositories with their upstreams.
+    pub(crate) fn statuses(
+        &self,
+        sources: Vec<(SourceKey, Source, PreviousLock)>,
+    ) -> Vec<SourceStatus> {
+        let begun = sources.iter().flat_map(|(key, source, before)| begin(key, source, before));
+        let read = |repository: &mut Repository<'_, '_>, locations| repository.status(locations);
+        let Answers { found, failed, lost } =
+            self.read(begun.collect(), &mut Notes::default(), read);
+        let mut statuses: BTreeMap<SourceKey, SourceStatus> =
+            found.into_iter().map(|status| (status.key.clone(), status)).collect();
+        for (key, _, before) in sources {
+            let unknown = || SourceStatus::unknown(key.clone(), before.source);
+            statuses.entry(key.clone()).or_insert_with(unknown);
         }
+        let of_source = |lost: &Lost| {
+            lost.keys.iter().map(|key| (key.clone(), vec![lost.error()])).collect::<Vec<_>>()
+        };
+        for (key, errors) in failed.into_iter().chain(lost.iter().flat_map(of_source)) {
+            if let Some(status) = statuses.get_mut(&key) {
+                status.errors.extend(errors);
+            }
+        }
+        statuses.into_values().map(SourceStatus::without_mismatches).collect()
     }
-    statuses.into_values().map(SourceStatus::without_mismatches).collect()
 }
 
 /// Returns where to begin for one source: to resolve its pin, and to check its locked repository.
@@ -142,7 +143,7 @@ impl Repository<'_, '_> {
     /// Returns whether a directory differs from the locked tree in the entries that belong to the
     /// skill.
     fn differs(&self, now: &FoundDirectory, locked: ObjectId) -> Result<bool, git::Error> {
-        let SkillTree { tree, is_root, .. } = now.place;
+        let FoundDirectory { tree, is_root, .. } = *now;
         if tree == locked || !is_root || !self.session.has(&locked) {
             return Ok(tree != locked);
         }
@@ -151,17 +152,10 @@ impl Repository<'_, '_> {
                 std::str::from_utf8(entry.name).is_ok_and(belongs_to_root_skill)
             };
             let entries = self.session.entries(tree)?;
-            Ok::<_, git::Error>(entries.filter(move |entry| entry.as_ref().map_or(true, belongs)))
+            let entries = entries.filter(|entry| entry.as_ref().map_or(true, belongs));
+            let entries = entries.map(|entry| entry.map(|it| (it.name.to_owned(), it.id)));
+            entries.collect::<Result<Vec<_>, git::Error>>()
         };
-        let (mut now, mut before) = (parts(&tree)?, parts(&locked)?);
-        loop {
-            let (now, before) = (now.next().transpose()?, before.next().transpose()?);
-            let name_and_id = |entry: TreeEntry<'_>| (entry.name.to_owned(), entry.id);
-            if now.map(name_and_id) != before.map(name_and_id) {
-                return Ok(true);
-            } else if now.is_none() {
-                return Ok(false);
-            }
-        }
+        Ok(parts(&tree)? != parts(&locked)?)
     }
 }
