@@ -216,8 +216,8 @@ impl Remote for Deferring {
                 "the source `{}` is not locked as the manifest has it",
                 request.key
             ))),
-            FetchKind::Locked(locked) => {
-                Ok(Fetched { key: request.key, kind: FetchedKind::Deferred(locked.needed) })
+            FetchKind::Locked { needed, .. } => {
+                Ok(Fetched { key: request.key, kind: FetchedKind::Deferred(needed) })
             }
         };
         requests.into_iter().map(deferred).collect()

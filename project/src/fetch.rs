@@ -71,18 +71,9 @@ pub(crate) enum FetchKind {
     ///
     /// `known` is the locked source if its pin is not to be resolved again. `before` has what was
     /// locked from the same place: these skills keep their directories.
-    Resolve {
-        known: Option<LockedSource>,
-        before: Option<Box<PreviousLock>>,
-    },
-    Locked(LockedRequest),
-}
-
-/// A request for the files of locked skills.
-#[derive(Clone, Debug)]
-pub(crate) struct LockedRequest {
-    pub locked: LockedSource,
-    pub needed: Vec<MissingSkill>,
+    Resolve { known: Option<LockedSource>, before: Option<Box<PreviousLock>> },
+    /// Read the files of locked skills.
+    Locked { locked: LockedSource, needed: Vec<MissingSkill> },
 }
 
 impl FetchRequest {
@@ -92,7 +83,7 @@ impl FetchRequest {
     /// that one fails later.
     pub(crate) fn starts_offline(&self) -> bool {
         let plugin = match &self.kind {
-            FetchKind::Locked(request) => request.locked.skills_url(),
+            FetchKind::Locked { locked, .. } => locked.skills_url(),
             FetchKind::Resolve { .. } => None,
         };
         is_local(&self.source, plugin)
@@ -102,9 +93,7 @@ impl FetchRequest {
     pub(crate) fn refusal(&self) -> Error {
         let skills: Vec<_> = match &self.kind {
             FetchKind::Resolve { .. } => Vec::new(),
-            FetchKind::Locked(request) => {
-                request.needed.iter().map(|needed| &needed.name).collect()
-            }
+            FetchKind::Locked { needed, .. } => needed.iter().map(|it| &it.name).collect(),
         };
         Error::offline(&self.key, &skills, &self.why)
     }

@@ -7,7 +7,7 @@ mod scope;
 mod tests;
 
 #[cfg(feature = "git")]
-pub(crate) use scope::{Depth, Directories, scope, visibility};
+pub(crate) use scope::{Depth, scope, visibility};
 
 use crate::manifest::{Select, Source, SourceKind};
 use helix_skills_format::{

@@ -44,6 +44,11 @@ impl<'n> TagNames<'n> {
         }
     }
 
+    /// Returns whether the full name of a tag has a name of the source.
+    pub(crate) fn is_own(&self, reference: &str) -> bool {
+        self.text(reference.strip_prefix("refs/tags/").unwrap_or(reference)).0
+    }
+
     /// Parses the version in a tag, to match it with a range.
     ///
     /// More lenient than semver: a missing patch number is 0, and leading zeros are ignored

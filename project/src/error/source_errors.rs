@@ -20,9 +20,17 @@ pub(crate) struct SourceErrors {
 }
 
 /// The number of errors of one code.
+#[derive(Clone)]
 struct ErrorCount {
     count: u64,
     kind: ErrorKind,
+}
+
+/// The errors of a source at some time.
+#[cfg(feature = "git")]
+pub(crate) struct Mark {
+    kept: usize,
+    counts: BTreeMap<&'static str, ErrorCount>,
 }
 
 impl SourceErrors {
@@ -35,6 +43,19 @@ impl SourceErrors {
     #[cfg(feature = "git")]
     pub(crate) fn count_only() -> Self {
         Self { limit: 0, ..Self::new() }
+    }
+
+    /// Returns a mark of the errors so far.
+    #[cfg(feature = "git")]
+    pub(crate) fn mark(&self) -> Mark {
+        Mark { kept: self.kept.len(), counts: self.counts.clone() }
+    }
+
+    /// Removes the errors that were added since `mark`.
+    #[cfg(feature = "git")]
+    pub(crate) fn reset(&mut self, mark: Mark) {
+        self.kept.truncate(mark.kept);
+        self.counts = mark.counts;
     }
 
     /// Adds an error with a code. Calls `error` only if the error is kept.

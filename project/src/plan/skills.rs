@@ -12,7 +12,7 @@ use crate::{
     entries::is_locked,
     error::ErrorsBySource,
     facts::SkillFacts,
-    fetch::{FetchKind, FetchRequest, Fetched, FetchedKind, LockedRequest, MissingSkill},
+    fetch::{FetchKind, FetchRequest, Fetched, FetchedKind, MissingSkill},
     invisible_text::{self, Scanned},
     notes::Notes,
     state::name_drift,
@@ -173,7 +173,7 @@ impl Plan {
         (!needed.is_empty()).then(|| FetchRequest {
             key: key.clone(),
             source: source.clone(),
-            kind: FetchKind::Locked(LockedRequest { locked: locked.clone(), needed }),
+            kind: FetchKind::Locked { locked: locked.clone(), needed },
             why: "neither the store nor the cache has the locked files".into(),
         })
     }

@@ -8,7 +8,7 @@ use crate::{
     find::FoundSkills,
     manifest::Source,
     offer::{self, Offer},
-    repository::{self, References},
+    repository::{self, Reader, References},
     tags::TagNames,
 };
 use helix_skills_format::{GitUrl, SourceKey};
@@ -37,12 +37,8 @@ impl Project {
                 asked.push((key, source.clone(), before));
             }
         }
-        let statuses = repository::source_statuses(
-            &self.git(&manifest)?,
-            self.checked_paths()?,
-            manifest.limits,
-            asked,
-        );
+        let (git, project) = (self.git(&manifest)?, self.checked_paths()?);
+        let statuses = Reader { git: &git, project, limits: manifest.limits }.statuses(asked);
         self.cancellation.check()?;
         Ok(statuses)
     }
@@ -88,8 +84,8 @@ impl Project {
             return Ok(Offer::default());
         }
         let git = self.git(&manifest)?;
-        let offer =
-            repository::offer(&git, &self.paths, manifest.limits, key, (source, everywhere));
+        let reader = Reader { git: &git, project: &self.paths, limits: manifest.limits };
+        let offer = reader.offer(key, (source, everywhere));
         self.cancellation.check()?;
         offer
     }
@@ -111,8 +107,8 @@ impl Project {
         let known = lock.sources.get(key).filter(|locked| {
             has_same_pin(&locked.entry, source) && pin_drift(key, source, locked).is_none()
         });
-        let (project, limits) = (&self.paths, manifest.limits);
-        let found = repository::find(&git, (project, limits), (key, source), known.cloned(), names);
+        let reader = Reader { git: &git, project: &self.paths, limits: manifest.limits };
+        let found = reader.find((key, source), known.cloned(), names);
         self.cancellation.check()?;
         found
     }

@@ -7,6 +7,7 @@ use super::{
 use crate::Error;
 use helix_skills_format::{DirPath, ObjectId, SourceKey};
 use helix_skills_git::{self as git, EntryKind, Session};
+use std::iter;
 
 /// Returns the id of the file at `path`, unless an unfetched link is on the way.
 pub(super) fn file(
@@ -43,27 +44,18 @@ pub(super) fn text(
 }
 
 /// Resolves a path, and fetches the links on the way.
-pub(super) fn follow(
-    session: &mut Session<'_>,
-    root: ObjectId,
-    path: &str,
-) -> Result<Target, git::Error> {
-    loop {
-        match resolve(session, root, "", path)? {
-            Target::Needs(id) => session.blobs(&[id])?,
-            target => return Ok(target),
-        }
-    }
+fn follow(session: &mut Session<'_>, root: ObjectId, path: &str) -> Result<Target, git::Error> {
+    Ok(follow_all(session, root, iter::once(path))?.remove(0))
 }
 
 /// Resolves paths, and fetches the links on the ways of all of them together.
 pub(super) fn follow_all<'p>(
     session: &mut Session<'_>,
     root: ObjectId,
-    paths: impl Iterator<Item = &'p DirPath> + Clone,
+    paths: impl Iterator<Item = &'p str> + Clone,
 ) -> Result<Vec<Target>, git::Error> {
     loop {
-        let targets = paths.clone().map(|path| resolve(session, root, "", path.as_str()));
+        let targets = paths.clone().map(|path| resolve(session, root, "", path));
         let targets = targets.collect::<Result<Vec<_>, _>>()?;
         let needed = targets.iter().filter_map(|target| match target {
             Target::Needs(id) => Some(*id),
@@ -77,14 +69,31 @@ pub(super) fn follow_all<'p>(
     }
 }
 
-/// Returns whether `path` is a directory.
-pub(super) fn is_directory(
+/// Returns the directory at `path` and its real path; the inner error says why there is none.
+pub(super) fn directory(
     session: &mut Session<'_>,
     root: ObjectId,
     path: &DirPath,
-) -> Result<bool, git::Error> {
-    Ok(matches!(
-        follow(session, root, path.as_str())?,
-        Target::Object { kind: EntryKind::Directory, .. }
-    ))
+) -> Result<Result<(ObjectId, String), &'static str>, git::Error> {
+    Ok(match follow(session, root, path.as_str())? {
+        Target::Object { kind: EntryKind::Directory, id, path } => Ok((id, path)),
+        Target::Broken(why) => Err(why),
+        Target::Nothing => Err("there is no such directory"),
+        Target::Object { .. } | Target::Needs(_) => Err("it is not a directory"),
+    })
+}
+
+/// Returns the names of a directory's entries, those that are not UTF-8 excepted.
+pub(super) fn names(
+    session: &Session<'_>,
+    tree: ObjectId,
+) -> Result<Vec<(String, EntryKind)>, git::Error> {
+    let mut names = Vec::new();
+    for entry in session.entries(&tree)? {
+        let entry = entry?;
+        if let Ok(name) = std::str::from_utf8(entry.name) {
+            names.push((name.to_owned(), entry.kind));
+        }
+    }
+    Ok(names)
 }

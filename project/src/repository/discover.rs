@@ -3,15 +3,14 @@
 use super::{
     SourceResult, commit_files,
     links::{DUPLICATE, SUBMODULE, TO_NOTHING, Target, join},
-    skill_tree::SkillTree,
-    source_error::SourceError,
+    skill_tree::FoundDirectory,
 };
 use crate::{
     Error,
     contents::is_skill_directory,
     near_skill::NearSkill,
     notes::Notes,
-    selection::{Depth, Directories, Place},
+    selection::{self, Depth},
 };
 use helix_skills_format::{__internal::near_skill, DirPath, Limits, ObjectId, SkillMd, SourceKey};
 use helix_skills_git::{self as git, EntryKind, Session};
@@ -21,44 +20,13 @@ use std::{
     sync::Arc,
 };
 
-/// A directory that is a skill.
-#[derive(Clone)]
-pub(super) struct FoundDirectory {
-    /// Its name, which `include` and `exclude` of the manifest refer to.
-    pub(super) name: String,
-    pub(super) path: DirPath,
-    pub(super) place: SkillTree,
-    /// Whether another directory has the same tree, and both are the same skill.
-    pub(super) is_copy: bool,
-}
-
-/// A link in a directory of skills that does not lead to a skill.
-pub(super) struct BrokenLink {
-    pub(super) name: String,
-    pub(super) path: DirPath,
-    /// Why it cannot be followed; `None` if it leads to something else.
-    pub(super) problem: Option<&'static str>,
-}
-
-impl Place for FoundDirectory {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn path(&self) -> &DirPath {
-        &self.path
-    }
-
-    fn copied_tree(&self) -> Option<ObjectId> {
-        self.is_copy.then_some(self.place.tree)
-    }
-}
-
 /// The skills that a source searches, by path.
 #[derive(Default)]
 pub(super) struct Scope {
     pub(super) found: Vec<FoundDirectory>,
-    pub(super) broken: Vec<BrokenLink>,
+    /// Links next to skills that do not lead to a skill, with why they cannot be followed; `None`
+    /// if they lead to something else.
+    pub(super) broken: Vec<(DirPath, Option<&'static str>)>,
     /// What looks like a skill. Its places have no source yet.
     pub(super) near: Vec<NearSkill>,
     /// Submodules next to skills. Their files are in another repository.
@@ -98,52 +66,6 @@ struct Level {
     depth: u64,
 }
 
-impl Directories for Search<'_, '_> {
-    type Place = FoundDirectory;
-    type Error = SourceError;
-
-    fn below(&mut self, directory: &DirPath, depth: Depth) -> SourceResult<Vec<FoundDirectory>> {
-        let (tree, physical) =
-            match commit_files::follow(self.session, self.root, directory.as_str())? {
-                Target::Object { kind: EntryKind::Directory, id, path } => (id, path),
-                Target::Broken(SUBMODULE) => {
-                    self.aside.submodules.push(directory.clone());
-                    return Ok(Vec::new());
-                }
-                _ => return Ok(Vec::new()),
-            };
-        let (path, mut found, mut links) = (directory.clone(), Vec::new(), Vec::new());
-        let mut open = vec![Level { path, physical, tree, depth: 0 }];
-        while let Some(level) = open.pop() {
-            self.search(level, depth, (&mut open, &mut links), &mut found)?;
-            if found.len() + links.len() > MAX_SKILLS {
-                let what = format!("the number of skill directories in the source `{}`", self.key);
-                return Err(Error::limit(what, MAX_SKILLS as u64, None).into());
-            }
-        }
-        let targets = commit_files::follow_all(self.session, self.root, links.iter())?;
-        for (path, target) in links.into_iter().zip(targets) {
-            let name = path.file_name().unwrap_or_default().to_owned();
-            match self.skill_at(&path, target)? {
-                Ok(skill) => found.push(skill),
-                Err(problem) => self.aside.broken.push(BrokenLink { name, path, problem }),
-            }
-        }
-        Ok(found)
-    }
-
-    fn at(&mut self, paths: &[DirPath]) -> SourceResult<Vec<Option<FoundDirectory>>> {
-        let targets = commit_files::follow_all(self.session, self.root, paths.iter())?;
-        let found = paths.iter().zip(targets).map(|(path, target)| {
-            if matches!(target, Target::Broken(SUBMODULE)) {
-                self.aside.submodules.push(path.clone());
-            }
-            Ok(self.skill_at(path, target)?.ok())
-        });
-        found.collect()
-    }
-}
-
 impl<'s, 'g> Search<'s, 'g> {
     pub(super) fn new(
         session: &'s mut Session<'g>,
@@ -155,6 +77,54 @@ impl<'s, 'g> Search<'s, 'g> {
         let (aside, barren) = (Scope::default(), HashSet::new());
         let root_name = root_name.to_owned();
         Self { session, key, root_name, root, limits, notes, aside, barren }
+    }
+
+    /// Returns the outermost skills below a directory, or the skill in it.
+    pub(super) fn below(
+        &mut self,
+        directory: &DirPath,
+        depth: Depth,
+    ) -> SourceResult<Vec<FoundDirectory>> {
+        let (tree, physical) = match commit_files::directory(self.session, self.root, directory)? {
+            Ok(found) => found,
+            Err(why) => {
+                if why == SUBMODULE {
+                    self.aside.submodules.push(directory.clone());
+                }
+                return Ok(Vec::new());
+            }
+        };
+        let (path, mut found, mut links) = (directory.clone(), Vec::new(), Vec::new());
+        let mut open = vec![Level { path, physical, tree, depth: 0 }];
+        while let Some(level) = open.pop() {
+            self.search(level, depth, (&mut open, &mut links), &mut found)?;
+            if found.len() + links.len() > MAX_SKILLS {
+                let what = format!("the number of skill directories in the source `{}`", self.key);
+                return Err(Error::limit(what, MAX_SKILLS as u64, None).into());
+            }
+        }
+        let targets =
+            commit_files::follow_all(self.session, self.root, links.iter().map(DirPath::as_str))?;
+        for (path, target) in links.into_iter().zip(targets) {
+            match self.skill_at(&path, target)? {
+                Ok(skill) => found.push(skill),
+                Err(problem) => self.aside.broken.push((path, problem)),
+            }
+        }
+        Ok(found)
+    }
+
+    /// Returns the skills in directories.
+    pub(super) fn at(&mut self, paths: &[DirPath]) -> SourceResult<Vec<Option<FoundDirectory>>> {
+        let targets =
+            commit_files::follow_all(self.session, self.root, paths.iter().map(DirPath::as_str))?;
+        let found = paths.iter().zip(targets).map(|(path, target)| {
+            if matches!(target, Target::Broken(SUBMODULE)) {
+                self.aside.submodules.push(path.clone());
+            }
+            Ok(self.skill_at(path, target)?.ok())
+        });
+        found.collect()
     }
 
     /// Returns the skill that a path leads to; the inner error says why it leads to none, if that
@@ -178,8 +148,8 @@ impl<'s, 'g> Search<'s, 'g> {
 
     fn found(&self, path: DirPath, tree: ObjectId, physical: String) -> FoundDirectory {
         let name = path.file_name().unwrap_or(&self.root_name).to_owned();
-        let place = SkillTree { tree, is_root: path.is_root(), root: self.root, physical };
-        FoundDirectory { name, path, place, is_copy: false }
+        let (is_root, root) = (path.is_root(), self.root);
+        FoundDirectory { name, path, tree, is_root, root, physical, is_copy: false }
     }
 
     /// Adds the skill in a directory, or the directories in it to `open`.
@@ -236,10 +206,7 @@ impl<'s, 'g> Search<'s, 'g> {
                 };
                 let is_new = seen.insert(name);
                 match entry.kind {
-                    _ if !is_new => {
-                        let (name, problem) = (name.to_owned(), Some(DUPLICATE));
-                        self.aside.broken.push(BrokenLink { name, path, problem });
-                    }
+                    _ if !is_new => self.aside.broken.push((path, Some(DUPLICATE))),
                     EntryKind::Directory if at == 0 || depth != Depth::One => {
                         let (physical, tree) = (join(&physical, name), entry.id);
                         open.push(Level { path, physical, tree, depth: at + 1 });
@@ -275,8 +242,8 @@ pub(super) fn mark_copies(
     found: &mut [FoundDirectory],
 ) -> Result<(), git::Error> {
     let mut counts: BTreeMap<ObjectId, usize> = BTreeMap::new();
-    for found in found.iter().filter(|found| !found.place.is_root) {
-        *counts.entry(found.place.tree).or_default() += 1;
+    for found in found.iter().filter(|found| !found.is_root) {
+        *counts.entry(found.tree).or_default() += 1;
     }
     let mut copied = HashSet::new();
     for (tree, _) in counts.into_iter().filter(|(_, count)| *count > 1) {
@@ -285,9 +252,19 @@ pub(super) fn mark_copies(
         }
     }
     for found in found {
-        found.is_copy = !found.place.is_root && copied.contains(&found.place.tree);
+        found.is_copy = !found.is_root && copied.contains(&found.tree);
     }
     Ok(())
+}
+
+/// Returns the directories without copies of a skill.
+pub(super) fn distinct(
+    session: &Session<'_>,
+    mut found: Vec<FoundDirectory>,
+) -> Result<Vec<FoundDirectory>, git::Error> {
+    mark_copies(session, &mut found)?;
+    let found: Vec<&FoundDirectory> = found.iter().collect();
+    Ok(selection::without_copies(&found, |_| false).into_iter().cloned().collect())
 }
 
 /// Returns whether a link is somewhere in a tree.

@@ -1,44 +1,36 @@
 //! The third step: the files of the skills.
 
 use super::{
-    EXPANSION_FACTOR, MAX_LISTED, PLUGIN_DIR, Repository, RepositoryRequest,
-    discover::FoundDirectory, locate::Located, location::Location, locked::OpenedSkills,
-    open::OpenedSource, request::Request,
+    EXPANSION_FACTOR, MAX_LISTED, PLUGIN_DIR, Repository,
+    location::{Location, Task},
+    open::OpenedSource,
+    skill_tree::{FoundDirectory, SkillFiles},
 };
 use crate::{
     Error,
     candidate::Candidate,
-    contents::{Collector, Contents, FileRules, leftovers_kept, show_place},
-    error::SourceErrors,
+    contents::{Collector, Contents, leftovers_kept, show_place},
     fetch::{Fetched, FetchedKind, MissingSkill},
 };
-use helix_skills_format::{__internal::listed, ObjectId, RelPath, SourceKey};
+use helix_skills_format::__internal::listed;
 use helix_skills_git as git;
-use std::collections::BTreeMap;
-
-/// What was read of one directory.
-struct ReadTree {
-    contents: Contents,
-    /// Links that lead out of the skill's tree, with their target objects.
-    links: BTreeMap<RelPath, ObjectId>,
-    /// Paths at the root of a repository that do not belong to its skill.
-    left_out: Vec<String>,
-}
 
 impl Repository<'_, '_> {
     /// Answers the requests of a sync.
-    pub(super) fn answer(
-        &mut self,
-        requests: Vec<RepositoryRequest>,
-    ) -> Result<Vec<Result<Fetched, Error>>, git::Error> {
-        let resolves = requests.iter().any(|request| matches!(request.kind, Request::Locate(_)));
-        let Located { locations, locked: skills, unmoved } = self.locate(requests)?;
-        let sources = self.open(locations)?;
-        self.fetch_files(&sources, &skills)?;
+    pub(super) fn answer(&mut self, locations: Vec<Location>) -> Result<Vec<Fetched>, git::Error> {
+        let resolves = locations.iter().any(|it| matches!(it.task, Task::Select { .. }));
+        let (locations, unmoved) = self.locate(locations)?;
+        let mut sources = self.open(locations)?;
+        self.fetch_files(&mut sources)?;
         let unmoved = unmoved.into_iter().map(|key| Fetched { key, kind: FetchedKind::Unmoved });
-        let mut answers: Vec<_> = unmoved.map(Ok).collect();
-        answers.extend(sources.into_iter().map(|source| self.finish(source)));
-        answers.extend(skills.into_iter().map(|skills| self.finish_locked(skills)));
+        let mut answers: Vec<_> = unmoved.collect();
+        for source in sources {
+            let key = source.location.key.clone();
+            match self.finish(source) {
+                Ok(kind) => answers.push(Fetched { key, kind }),
+                Err(errors) => self.failed.for_source(&key).push(errors),
+            }
+        }
         for redirect in self.session.take_redirects() {
             let line = format!("{redirect}; if you trust it, use that URL in the manifest");
             // It affects what a pin resolves to. Locked files are verified.
@@ -48,47 +40,52 @@ impl Repository<'_, '_> {
         Ok(answers)
     }
 
-    /// Fetches the files of all skills with one network request, and one more per level of links.
-    fn fetch_files(
-        &mut self,
-        sources: &[OpenedSource],
-        skills: &[OpenedSkills],
-    ) -> Result<(), git::Error> {
+    /// Finds the files of all skills, and fetches them with one network request, and one more per
+    /// level of links.
+    fn fetch_files(&mut self, sources: &mut [OpenedSource]) -> Result<(), git::Error> {
         loop {
-            let mut missing: Vec<ObjectId> = Vec::new();
-            let sources = sources.iter().map(|it| (&it.location.key, &it.rules, &it.found));
-            let skills = skills.iter().map(|it| (&it.key, &it.rules, &it.found));
-            for (key, rules, found) in sources.chain(skills) {
+            let (mut missing, mut is_complete) = (Vec::new(), true);
+            for OpenedSource { location, rules, found, files, errors, .. } in &mut *sources {
+                let key = &location.key;
                 self.session.count_steps_for(key.as_str());
-                for found in found {
-                    missing.extend(found.place.missing(self.session, &self.link_cache, rules)?);
+                files.resize_with(found.len(), || None);
+                let skills = found.iter().zip(files).filter(|(_, files)| files.is_none());
+                for (found, files) in skills {
+                    let before = errors.mark();
+                    let from = (&*self.session, &self.links);
+                    let walked = found.walk(from, (key, rules), errors)?;
+                    missing.extend(walked.missing(self.session));
+                    match walked.unknown.is_empty() {
+                        true => *files = Some(walked),
+                        false => {
+                            // It is walked again when the links are known.
+                            errors.reset(before);
+                            is_complete = false;
+                        }
+                    }
                 }
             }
-            if missing.is_empty() {
+            self.session.blobs(&missing)?;
+            if is_complete {
                 return Ok(());
             }
-            self.session.blobs(&missing)?;
         }
     }
 
-    /// Reads the files of directories; `None` for one after adding its errors.
-    fn read_trees(
-        &mut self,
-        key: &SourceKey,
-        rules: &FileRules,
-        trees: &[FoundDirectory],
-        errors: &mut SourceErrors,
-    ) -> Result<Vec<Option<ReadTree>>, Error> {
+    /// Reads the files of the skills; `None` for one after adding its errors.
+    fn read(&mut self, source: &mut OpenedSource) -> Result<Vec<Option<Contents>>, Error> {
+        let OpenedSource { location, rules, found, files, errors, .. } = source;
+        let key = &location.key;
         self.session.count_steps_for(key.as_str());
         // Skills that share files can be much larger than what was fetched.
         let limit = self.limits.bytes_per_fetch.saturating_mul(EXPANSION_FACTOR);
         let (mut read, mut total) = (Vec::new(), 0_u64);
-        for FoundDirectory { path, place: tree, .. } in trees {
-            let mut collector = Collector::new(rules, show_place(key, path), errors);
-            let links = tree.collect(self.session, &self.link_cache, &mut collector)?;
-            let (contents, mut left_out) = collector.finish();
-            if !tree.is_root {
-                for file in left_out.drain(..) {
+        for (FoundDirectory { path, is_root, .. }, files) in found.iter().zip(files) {
+            let Some(files) = files else { continue };
+            let collector = Collector::new(rules, show_place(key, path), errors);
+            let contents = files.read(self.session, collector)?;
+            if !*is_root {
+                for file in files.excluded.drain(..) {
                     self.notes.detail(key, || format!("excluded from {key}: {path}/{file}"));
                 }
             }
@@ -97,27 +94,42 @@ impl Repository<'_, '_> {
                 let what = format!("the total size of the skills of the source `{key}`");
                 return Err(Error::limit(what, limit, Some("bytesPerFetch")));
             }
-            read.push(contents.map(|contents| ReadTree { contents, links, left_out }));
+            read.push(contents);
         }
         Ok(read)
     }
 
-    fn finish(&mut self, source: OpenedSource) -> Result<Fetched, Error> {
-        let OpenedSource { location, rules, found, upstream } = source;
+    fn finish(&mut self, mut source: OpenedSource) -> Result<FetchedKind, Error> {
+        let read = self.read(&mut source)?;
+        let OpenedSource { location, rules, found, files, mut errors, upstream } = source;
         let (key, select) = (&location.key, &location.source().select);
-        let mut errors = SourceErrors::new();
-        let read = self.read_trees(key, &rules, &found, &mut errors)?;
+        let read = files.into_iter().flatten().zip(read);
+        if let Task::Restore(needed) = location.task {
+            let mut restored = Vec::new();
+            for (needed, read) in needed.into_iter().zip(read) {
+                let (SkillFiles { links, .. }, Some(contents)) = read else { continue };
+                let MissingSkill { name, locked, .. } = &needed;
+                if let (true, Some(commit)) =
+                    (links != locked.links, location.locked.skills_commit())
+                {
+                    errors.push(Error::links_mismatch(name, commit, &locked.path));
+                }
+                restored.push((needed, contents));
+            }
+            errors.finish(key)?;
+            return Ok(FetchedKind::Restored(restored));
+        }
         let (mut skills, mut leftovers) = (Vec::new(), Vec::new());
         for (found, read) in found.into_iter().zip(read) {
-            let Some(ReadTree { contents, links, left_out }) = read else { continue };
-            self.notes.warnings.extend(excluded_at_root(&location, left_out));
+            let (SkillFiles { links, excluded, .. }, Some(contents)) = read else { continue };
+            self.notes.warnings.extend(excluded_at_root(&location, excluded));
             let candidate = Candidate {
                 place: show_place(key, &found.path),
                 directory: found.name,
                 // The name of a root directory depends on where the repository was copied to.
                 is_named: !found.path.is_root(),
                 path: found.path,
-                tree: Some(found.place.tree),
+                tree: Some(found.tree),
                 links,
                 contents,
             };
@@ -131,39 +143,8 @@ impl Repository<'_, '_> {
         }
         errors.finish(key)?;
         self.notes.warnings.extend(leftovers_kept(key, &leftovers));
-        let Location { key, locked, .. } = location;
-        let source = Box::new(locked);
-        Ok(Fetched { key, kind: FetchedKind::Resolved { source, skills, upstream } })
-    }
-
-    /// Reads the files of locked skills. What the lockfile has of their trees is compared with the
-    /// commit, and never used instead of it.
-    fn finish_locked(&mut self, skills: OpenedSkills) -> Result<Fetched, Error> {
-        let OpenedSkills { key, commit, needed, rules, found } = skills;
-        let mut errors = SourceErrors::new();
-        for MissingSkill { name, locked, .. } in &needed {
-            let tree = found.iter().find(|found| found.path == locked.path);
-            let tree = tree.map(|found| found.place.tree);
-            // The lockfile's parser checks that there is one; no object has the null id.
-            let expected = locked.tree.unwrap_or_else(|| ObjectId::from([0; 20]));
-            if tree != Some(expected) {
-                let path = &locked.path;
-                errors.push(Error::tree_mismatch(name, &commit, path, &expected, tree.as_ref()));
-            }
-        }
-        errors.finish(&key)?;
-        let mut errors = SourceErrors::new();
-        let read = self.read_trees(&key, &rules, &found, &mut errors)?;
-        let mut restored = Vec::new();
-        for (needed, read) in needed.into_iter().zip(read) {
-            let Some(ReadTree { contents, links, .. }) = read else { continue };
-            if links != needed.locked.links {
-                errors.push(Error::links_mismatch(&needed.name, &commit, &needed.locked.path));
-            }
-            restored.push((needed, contents));
-        }
-        errors.finish(&key)?;
-        Ok(Fetched { key, kind: FetchedKind::Restored(restored) })
+        let source = Box::new(location.locked);
+        Ok(FetchedKind::Resolved { source, skills, upstream })
     }
 }
 

@@ -1,28 +1,25 @@
 //! Finding a skill by its name, wherever it is in a commit.
 
 use super::{
-    Reader, Repository, RepositoryRequest, SourceResult,
-    affected::AffectedSources,
-    commit_files,
-    discover::{self, FoundDirectory, Scope},
+    Reader, Repository, SourceResult, commit_files,
+    discover::{self, Scope},
     location::Location,
     market,
+    skill_tree::FoundDirectory,
 };
 use crate::{
     Error,
     find::{Found, FoundSkills},
     manifest::{LockedSource, Source, SourceKind},
-    near_skill::NearSkill,
     notes::Notes,
-    paths::ProjectPaths,
-    selection::{self, Depth, Directories as _, visibility},
+    selection::{self, Depth, visibility},
     upstream::Upstream,
 };
 use helix_skills_format::{
     __internal::{listed, listed_all, path_key, skill_md::frontmatter},
-    DirPath, Limits, ObjectId, SourceKey,
+    DirPath, ObjectId, SourceKey,
 };
-use helix_skills_git::{self as git, __internal::submodule_url, Git};
+use helix_skills_git::{self as git, __internal::submodule_url};
 use std::slice;
 
 /// Maximum number of directories that a hint lists.
@@ -31,31 +28,29 @@ const MAX_LISTED: usize = 5;
 /// Maximum number of plugins that a hint lists.
 const MAX_PLUGINS: usize = 20;
 
-/// Finds names and paths of skills in the repository of a source. `known` is the locked source if
-/// its pin is not to be resolved again.
-pub(crate) fn find(
-    git: &Git,
-    (project, limits): (&ProjectPaths, Limits),
-    (key, source): (&SourceKey, &Source),
-    known: Option<LockedSource>,
-    names: &[String],
-) -> Result<FoundSkills, Error> {
-    let request = RepositoryRequest::locate(key.clone(), source.clone(), known, None, false);
-    let read = |repository: &mut Repository<'_, '_>, requests| {
-        let mut answers = Vec::new();
-        for location in repository.locate(requests)?.locations {
-            let found = repository.find_all(&location, names);
-            answers.extend(repository.keep(key, found)?.map(Ok));
-        }
-        let failed = Error::unless_empty(repository.take_failed().into_vec());
-        answers.extend(failed.err().map(Err));
-        Ok(answers)
-    };
-    let lost = |affected: &AffectedSources, error| vec![Err(affected.error(error))];
-    let reader = Reader { git, project, limits };
-    let requests = request.into_iter().collect();
-    let mut answers = reader.read(requests, &mut Notes::default(), read, lost);
-    answers.pop().unwrap_or_else(|| Err(Error::no_repository(key)))
+impl Reader<'_> {
+    /// Finds names and paths of skills in the repository of a source. `known` is the locked source
+    /// if its pin is not to be resolved again.
+    pub(crate) fn find(
+        &self,
+        (key, source): (&SourceKey, &Source),
+        known: Option<LockedSource>,
+        names: &[String],
+    ) -> Result<FoundSkills, Error> {
+        let location = Location::select(key.clone(), source.clone(), known, None, false);
+        let read = |repository: &mut Repository<'_, '_>, locations| {
+            let mut found = Vec::new();
+            for location in repository.locate(locations)?.0 {
+                let skills = repository.find_all(&location, names);
+                found.extend(repository.keep(key, skills)?);
+            }
+            Ok(found)
+        };
+        let locations = location.into_iter().collect();
+        let (mut found, errors) = self.read(locations, &mut Notes::default(), read).split();
+        Error::unless_empty(errors)?;
+        found.pop().ok_or_else(|| Error::no_repository(key))
+    }
 }
 
 impl Repository<'_, '_> {
@@ -64,10 +59,7 @@ impl Repository<'_, '_> {
         let found = names.iter().map(|name| self.find(location, name));
         let found = found.collect::<SourceResult<Vec<_>>>()?;
         let scope = self.scope(&location.key, location.source(), location.root)?;
-        let mut places = scope.found.clone();
-        discover::mark_copies(self.session, &mut places)?;
-        let places: Vec<&FoundDirectory> = places.iter().collect();
-        let in_scope = selection::without_copies(&places, |_| false).len();
+        let in_scope = discover::distinct(self.session, scope.found.clone())?.len();
         Ok(FoundSkills { reference: location.locked.reference.clone(), in_scope, found })
     }
 
@@ -81,14 +73,12 @@ impl Repository<'_, '_> {
             if search.at(slice::from_ref(&path))?.iter().any(Option::is_some) {
                 return Ok(Found::Skill { key: key_in(&scope, &path), path });
             }
-            let mut below = search.below(&path, Depth::All)?;
+            let below = search.below(&path, Depth::All)?;
             let submodule = search.aside.submodules.contains(&path);
             if submodule {
                 return Ok(Found::Nothing(self.submodule(location, &path)?));
             } else if !below.is_empty() {
-                discover::mark_copies(self.session, &mut below)?;
-                let below: Vec<&FoundDirectory> = below.iter().collect();
-                let skills = selection::without_copies(&below, |_| false);
+                let skills = discover::distinct(self.session, below)?;
                 let skills = skills.iter().map(|it| (key_in(&scope, &it.path), it.path.clone()));
                 return Ok(Found::Scope { path, skills: skills.collect() });
             }
@@ -117,8 +107,7 @@ impl Repository<'_, '_> {
                 }
             }
         }
-        let near: Vec<NearSkill> = scope.near.iter().map(|near| near.of(key)).collect();
-        Ok(Found::Nothing(self.absent(location, (&scope, &submodules, &near), typed)?))
+        Ok(Found::Nothing(self.absent(location, (&scope, &submodules), typed)?))
     }
 
     /// Returns the only skill of several directories: copies count once, then those that are
@@ -126,20 +115,17 @@ impl Repository<'_, '_> {
     fn only(
         &mut self,
         scope: &Scope,
-        mut places: Vec<FoundDirectory>,
+        places: Vec<FoundDirectory>,
         typed: &str,
     ) -> SourceResult<Option<Found>> {
-        discover::mark_copies(self.session, &mut places)?;
-        let places: Vec<&FoundDirectory> = places.iter().collect();
-        let mut places = selection::without_copies(&places, |_| false);
+        let mut places = discover::distinct(self.session, places)?;
         let best = places.iter().map(|place| visibility(&place.path)).min();
         places.retain(|place| Some(visibility(&place.path)) == best);
         if places.len() > 1 {
-            let all: Vec<FoundDirectory> = places.iter().map(|place| (*place).clone()).collect();
-            let own = self.own_names(&all)?;
+            let own = self.own_names(&places)?;
             let mut named = places.iter().zip(own).filter(|(_, own)| own.as_deref() == Some(typed));
             if let (Some((only, _)), None) = (named.next(), named.next()) {
-                places = vec![*only];
+                places = vec![only.clone()];
             }
         }
         Ok(match places.as_slice() {
@@ -167,7 +153,7 @@ impl Repository<'_, '_> {
     pub(super) fn missing(
         &mut self,
         location: &Location,
-        (scope, near, upstream): (&Scope, &[NearSkill], Option<&Upstream>),
+        (scope, upstream): (&Scope, Option<&Upstream>),
         name: &str,
     ) -> SourceResult<String> {
         let named = |path: &DirPath| path.file_name() == Some(name) || path_key(path) == name;
@@ -180,7 +166,7 @@ impl Repository<'_, '_> {
         let gone = gone.find(|(_, path)| named(path)).map(|(skill, _)| skill);
         let found = match location.source().kind {
             SourceKind::Git { .. } => self.find(location, name)?,
-            _ => Found::Nothing(self.absent(location, (scope, &scope.submodules, near), name)?),
+            _ => Found::Nothing(self.absent(location, (scope, &scope.submodules), name)?),
         };
         Ok(match found {
             Found::Skill { key, path } => format!("it is in `{path}`: include `{key}`"),
@@ -204,15 +190,15 @@ impl Repository<'_, '_> {
     fn absent(
         &mut self,
         location: &Location,
-        (scope, submodules, near): (&Scope, &[DirPath], &[NearSkill]),
+        (scope, submodules): (&Scope, &[DirPath]),
         name: &str,
     ) -> SourceResult<String> {
         let named = |path: &DirPath| path.file_name() == Some(name) || path_key(path) == name;
         if let Some(path) = submodules.iter().find(|path| named(path)) {
             return self.submodule(location, path);
         }
-        if let Some(near) = near.iter().find(|near| near.directory == name) {
-            return Ok(near.warning());
+        if let Some(near) = scope.near.iter().find(|near| near.directory == name) {
+            return Ok(near.of(&location.key).warning());
         }
         Ok(selection::known_names(name, scope.found.iter().map(|found| &*found.name)))
     }
@@ -229,21 +215,18 @@ impl Repository<'_, '_> {
     }
 
     /// Returns the error for a source without skills.
-    pub(super) fn no_skills(
-        &mut self,
-        location: &Location,
-        scope: &Scope,
-        near: &[NearSkill],
-    ) -> SourceResult<Error> {
+    pub(super) fn no_skills(&mut self, location: &Location, scope: &Scope) -> SourceResult<Error> {
         let (key, source, root) = (&location.key, location.source(), location.root);
-        let hint = if let Some(near) = near.first() {
-            near.warning()
+        let hint = if let Some(near) = scope.near.first() {
+            near.of(key).warning()
         } else if let Some(path) = scope.submodules.first() {
             self.submodule(location, path)?
         } else if !selection::may_search(source, &DirPath::root()) {
             "remove `skillsDir` to search the whole repository".to_owned()
-        } else if let Some(plugins) = market::plugins(self.session, key, root)? {
-            let plugins = listed(&plugins, MAX_PLUGINS);
+        } else if let Some(index) = market::index(self.session, key, root)?
+            && index.names().next().is_some()
+        {
+            let plugins = listed(index.names(), MAX_PLUGINS);
             format!(
                 "the repository is a plugin marketplace: use `\"type\": \"claude-marketplace\"` and set `plugin`, or run `skills add … --plugin NAME`; its plugins are {plugins}"
             )

@@ -3,10 +3,7 @@
 use helix_skills_format::ObjectId;
 use helix_skills_git::EntryKind;
 use helix_skills_git::{self as git, Session};
-use std::{
-    cell::{Cell, RefCell},
-    collections::HashMap,
-};
+use std::{cell::RefCell, collections::HashMap};
 
 /// Maximum number of links that are followed for one path, as on Linux.
 const MAX_HOPS: usize = 40;
@@ -36,20 +33,13 @@ pub(super) enum Target {
     Broken(&'static str),
 }
 
-/// A cache of resolved links of a repository.
-///
-/// Each pass over a skill resolves its links again, and many skills may link to the same directory
-/// with links.
+/// A cache of resolved links of a repository: many skills may link to the same directory with
+/// links.
 #[derive(Default)]
-pub(super) struct LinkCache {
-    /// By root and path.
-    targets: RefCell<HashMap<(ObjectId, String), Target>>,
-    /// Size of the entries in bytes.
-    bytes: Cell<usize>,
-}
+pub(super) struct LinkCache(RefCell<HashMap<(ObjectId, String), Target>>);
 
-/// Maximum size of [`LinkCache`] in bytes. Further links are resolved each time.
-const MAX_CACHED_BYTES: usize = 8 << 20;
+/// Maximum number of cached links. Further ones are resolved each time.
+const MAX_CACHED: usize = 4096;
 
 impl LinkCache {
     /// Like [`resolve`], but caches targets that do not depend on objects to fetch.
@@ -61,21 +51,14 @@ impl LinkCache {
         path: &str,
     ) -> Result<Target, git::Error> {
         let key = (root, join(start, path));
-        if let Some(target) = self.targets.borrow().get(&key) {
+        if let Some(target) = self.0.borrow().get(&key) {
             session.step(1, key.1.len())?;
             return Ok(target.clone());
         }
         let target = resolve(session, root, start, path)?;
-        let length = match &target {
-            Target::Needs(_) => return Ok(target),
-            Target::Object { path, .. } => path.len(),
-            Target::Nothing | Target::Broken(_) => 0,
-        };
-        let bytes =
-            self.bytes.get() + size_of::<((ObjectId, String), Target)>() + key.1.len() + length;
-        if bytes <= MAX_CACHED_BYTES {
-            self.bytes.set(bytes);
-            self.targets.borrow_mut().insert(key, target.clone());
+        let mut cached = self.0.borrow_mut();
+        if !matches!(target, Target::Needs(_)) && cached.len() < MAX_CACHED {
+            cached.insert(key, target.clone());
         }
         Ok(target)
     }
@@ -116,13 +99,12 @@ pub(super) fn resolve(
                 if hops > MAX_HOPS {
                     return Ok(Target::Broken("the link leads to too many further links"));
                 }
-                match text(session, &entry.id)? {
-                    Text::Missing => return Ok(Target::Needs(entry.id)),
-                    Text::Invalid(why) => return Ok(Target::Broken(why)),
-                    Text::Valid(target) => {
-                        session.step(1, target.len())?;
-                        rest.push(target);
+                match text(session, entry.id)? {
+                    Ok(text) => {
+                        session.step(1, text.len())?;
+                        rest.push(text);
                     }
+                    Err(target) => return Ok(target),
                 }
                 continue;
             }
@@ -176,29 +158,20 @@ pub(super) fn below<'p>(path: &'p str, directory: &str) -> Option<&'p str> {
     }
 }
 
-/// The text of a link.
-enum Text<'s> {
-    Valid(&'s str),
-    Missing,
-    Invalid(&'static str),
-}
-
-fn text<'s>(session: &'s Session<'_>, id: &ObjectId) -> Result<Text<'s>, git::Error> {
-    if !session.has(id) {
-        return Ok(Text::Missing);
+/// Returns the text of a link, or the target if it cannot be followed.
+fn text<'s>(session: &'s Session<'_>, id: ObjectId) -> Result<Result<&'s str, Target>, git::Error> {
+    if !session.has(&id) {
+        return Ok(Err(Target::Needs(id)));
     }
-    let bytes = session.blob(id)?;
-    if bytes.len() > MAX_TARGET {
-        return Ok(Text::Invalid("the link's target is too long"));
-    }
-    Ok(match std::str::from_utf8(bytes) {
-        Err(_) => Text::Invalid("the link's target is not UTF-8"),
-        Ok(text) if text.starts_with('/') || text.contains('\\') => Text::Invalid(OUTSIDE),
-        Ok(text) if text.is_empty() || text.contains('\0') => {
-            Text::Invalid("the link has no target")
-        }
-        Ok(text) => Text::Valid(text),
-    })
+    let bytes = session.blob(&id)?;
+    let problem = match std::str::from_utf8(bytes) {
+        _ if bytes.len() > MAX_TARGET => "the link's target is too long",
+        Err(_) => "the link's target is not UTF-8",
+        Ok(text) if text.starts_with('/') || text.contains('\\') => OUTSIDE,
+        Ok(text) if text.is_empty() || text.contains('\0') => "the link has no target",
+        Ok(text) => return Ok(Ok(text)),
+    };
+    Ok(Err(Target::Broken(problem)))
 }
 
 #[cfg(test)]

@@ -2,37 +2,23 @@
 
 use super::{
     Repository, SourceResult,
-    commit_files::{self, is_directory},
+    commit_files::{self, directory},
     of_source,
 };
 use crate::Error;
+use crate::manifest::{LockedSource, SourceKind};
 use crate::marketplace::{Marketplace, Plugin, PluginName, PluginSource};
-use helix_skills_format::{Finding, GitUrl, LockedPlugin, ObjectId, SourceKey};
+use helix_skills_format::{DirPath, Finding, GitUrl, ObjectId, SourceKey};
 use helix_skills_git::{self as git, Session};
 
-/// The location of a plugin in the lockfile, to check against the locked commit of the marketplace.
-pub(super) struct PluginCheck {
-    pub(super) key: SourceKey,
-    /// The URL and the name of the plugin in the manifest's entry when it was locked.
-    pub(super) market: (GitUrl, PluginName),
-    pub(super) commit: ObjectId,
-    /// The tree of that commit.
-    pub(super) root: ObjectId,
-    pub(super) plugin: LockedPlugin,
-}
-
-/// Returns the plugins of a commit for a message; `None` if it is not a marketplace that can be
-/// read.
-pub(super) fn plugins(
+/// Returns the index of a marketplace; `None` if a commit has none that can be read.
+pub(super) fn index(
     session: &mut Session<'_>,
     key: &SourceKey,
     root: ObjectId,
-) -> Result<Option<Vec<PluginName>>, git::Error> {
-    let text = commit_files::text(session, key, root, Marketplace::FILE);
-    let Ok(Some(text)) = of_source(text)? else { return Ok(None) };
-    let Ok(marketplace) = Marketplace::parse(&text) else { return Ok(None) };
-    let plugins: Vec<PluginName> = marketplace.names().cloned().collect();
-    Ok((!plugins.is_empty()).then_some(plugins))
+) -> Result<Option<Marketplace>, git::Error> {
+    let text = of_source(commit_files::text(session, key, root, Marketplace::FILE))?;
+    Ok(text.ok().flatten().and_then(|text| Marketplace::parse(&text).ok()))
 }
 
 impl Repository<'_, '_> {
@@ -71,8 +57,8 @@ impl Repository<'_, '_> {
             ));
         }
         if let PluginSource::Relative { path, otherwise: Some(otherwise) } = &plugin.source
-            && !is_directory(self.session, root, path)?
-            && is_directory(self.session, root, otherwise)?
+            && directory(self.session, root, path)?.is_err()
+            && directory(self.session, root, otherwise)?.is_ok()
         {
             self.notes.warn(format!(
                 "the source `{key}`: the plugin `{}` is in `{otherwise}`, not in `{path}` as in the marketplace",
@@ -93,33 +79,35 @@ impl Repository<'_, '_> {
     /// Checks the locked location of a plugin against the index of the locked commit.
     pub(super) fn verify_plugin(
         &mut self,
-        check: PluginCheck,
+        key: &SourceKey,
+        root: ObjectId,
+        source: &LockedSource,
     ) -> Result<Option<Error>, git::Error> {
-        let PluginCheck { key, market: (url, plugin), commit, root, plugin: locked } = check;
+        let SourceKind::Marketplace { repository, plugin } = &source.entry.kind else {
+            return Ok(None);
+        };
+        let (Some(locked), Some(commit)) = (&source.plugin, &source.commit) else {
+            return Ok(None);
+        };
         // Notes on the index were reported when the plugin was locked.
         let notes = std::mem::take(&mut self.notes);
-        let found = self.find_plugin(&key, (&url, &plugin), root);
+        let found = self.find_plugin(key, (&repository.url, plugin), root);
         self.notes = notes;
-        let found = of_source(found)?;
-        let (matches, found) = match found.as_ref().map(|plugin| &plugin.source) {
-            Ok(PluginSource::Relative { path, .. }) => {
-                (locked.url.is_none() && *path == locked.path, Some(format!("`{path}`")))
-            }
-            Ok(PluginSource::Git { url, path, sha, .. }) => {
-                let same_location = locked.url.as_ref() == Some(url) && *path == locked.path;
-                let at = sha.as_ref().map(|sha| format!(" at {sha}")).unwrap_or_default();
-                let same_commit = sha.is_none() || *sha == locked.commit;
-                (same_location && same_commit, Some(format!("`{path}` of `{url}`{at}")))
-            }
-            _ => (false, None),
+        let show = |path: &DirPath, url: Option<&GitUrl>, sha: Option<&ObjectId>| {
+            let url = url.map(|url| format!(" of `{url}`")).unwrap_or_default();
+            let at = sha.map(|sha| format!(" at {sha}")).unwrap_or_default();
+            format!("`{path}`{url}{at}")
         };
-        if matches {
-            return Ok(None);
-        }
-        let expected = match (&locked.url, &locked.commit) {
-            (Some(url), Some(commit)) => format!("`{}` of `{url}` at {commit}", locked.path),
-            _ => format!("`{}`", locked.path),
-        };
-        Ok(Some(Error::plugin_mismatch(&key, &plugin, &commit, &expected, found.as_deref())))
+        let found = of_source(found)?.ok().map(|plugin| match plugin.source {
+            PluginSource::Relative { path, .. } => (path, None, None),
+            PluginSource::Git { url, path, sha, .. } => (path, Some(url), sha),
+        });
+        let matches = found.as_ref().is_some_and(|(path, url, sha)| {
+            (path, url) == (&locked.path, &locked.url) && (sha.is_none() || *sha == locked.commit)
+        });
+        let found = found.map(|(path, url, sha)| show(&path, url.as_ref(), sha.as_ref()));
+        let expected = show(&locked.path, locked.url.as_ref(), locked.commit.as_ref());
+        let mismatch = || Error::plugin_mismatch(key, plugin, commit, &expected, found.as_deref());
+        Ok((!matches).then(mismatch))
     }
 }

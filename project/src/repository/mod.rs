@@ -9,7 +9,6 @@
 //! error of a repository is reported for each of its sources, because none of them can be
 //! read.
 
-mod affected;
 mod commit_files;
 mod discover;
 mod files;
@@ -17,26 +16,22 @@ mod find;
 mod links;
 mod locate;
 mod location;
-mod locked;
 mod market;
 mod offer;
 mod open;
 mod plugin;
 mod references;
-mod request;
+mod release;
 mod resolve;
 mod skill_tree;
 mod source_error;
 mod source_status;
 mod upstream;
 
-pub(crate) use find::find;
-pub(crate) use offer::offer;
 pub use references::References;
-pub use resolve::Release;
-pub(crate) use resolve::newest_release;
+pub use release::Release;
+pub(crate) use release::newest_release;
 pub use source_status::SourceStatus;
-pub(crate) use source_status::source_statuses;
 
 use crate::{
     Error,
@@ -46,14 +41,13 @@ use crate::{
     parallel,
     paths::ProjectPaths,
 };
-use affected::AffectedSources;
 use discover::KnownScopes;
 use helix_skills_format::{Limits, ObjectId, SourceKey};
 use helix_skills_git::{self as git, Commit, Git, Session};
 use links::LinkCache;
-use request::RepositoryRequest;
+use location::Location;
 use source_error::{SourceResult, of_source};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The directory with the manifest of a plugin or marketplace.
 const PLUGIN_DIR: &str = ".claude-plugin";
@@ -76,71 +70,103 @@ impl Remote for Git {
         requests: Vec<FetchRequest>,
         notes: &mut Notes,
     ) -> Vec<Result<Fetched, Error>> {
-        let requests = requests.into_iter().filter_map(RepositoryRequest::from_fetch).collect();
+        let locations = requests.into_iter().filter_map(Location::from_fetch).collect();
         let reader = Reader { git: self, project, limits };
-        let answer = |repository: &mut Repository<'_, '_>, requests| {
-            let mut answers = repository.answer(requests)?;
-            answers.extend(Error::unless_empty(repository.take_failed().into_vec()).err().map(Err));
-            Ok(answers)
-        };
-        let lost = |affected: &AffectedSources, error| vec![Err(affected.error(error))];
-        reader.read(requests, notes, answer, lost)
+        let read = |repository: &mut Repository<'_, '_>, locations| repository.answer(locations);
+        let (found, errors) = reader.read(locations, notes, read).split();
+        found.into_iter().map(Ok).chain(errors.into_iter().map(Err)).collect()
     }
 }
 
 /// A reader of all repositories of a command.
-struct Reader<'r> {
-    git: &'r Git,
-    project: &'r ProjectPaths,
-    limits: Limits,
+pub(crate) struct Reader<'r> {
+    pub(crate) git: &'r Git,
+    pub(crate) project: &'r ProjectPaths,
+    pub(crate) limits: Limits,
+}
+
+/// What was read of repositories.
+struct Answers<T> {
+    found: Vec<T>,
+    /// The errors of single sources, without which the others were read.
+    failed: Vec<(SourceKey, Vec<Error>)>,
+    lost: Vec<Lost>,
+}
+
+/// A repository that cannot be read.
+struct Lost {
+    /// The sources that need it.
+    keys: Vec<SourceKey>,
+    /// Whether a marketplace names the repository, and not the manifest.
+    is_plugin: bool,
+    error: git::Error,
+}
+
+impl Lost {
+    fn error(&self) -> Error {
+        Error::git(&self.keys, self.is_plugin, &self.error)
+    }
+}
+
+impl<T> Answers<T> {
+    /// Returns what was found, and the errors of all sources.
+    fn split(self) -> (Vec<T>, Vec<Error>) {
+        let failed = self.failed.into_iter().flat_map(|(_, errors)| errors);
+        (self.found, failed.chain(self.lost.iter().map(Lost::error)).collect())
+    }
 }
 
 impl Reader<'_> {
     /// Reads all repositories, and for each of them all its sources together.
     ///
-    /// Meanwhile, `read` may add requests to further repositories, because a plugin may be in
-    /// another repository than its marketplace. `lost` returns the answers for the sources of a
-    /// repository that cannot be read.
+    /// Meanwhile, `read` may add further repositories, because a plugin may be in another
+    /// repository than its marketplace.
     fn read<T: Send>(
         &self,
-        mut requests: Vec<RepositoryRequest>,
+        mut locations: Vec<Location>,
         notes: &mut Notes,
-        read: impl Fn(&mut Repository<'_, '_>, Vec<RepositoryRequest>) -> Result<Vec<T>, git::Error>
-        + Sync,
-        lost: impl Fn(&AffectedSources, git::Error) -> Vec<T> + Sync,
-    ) -> Vec<T> {
-        let mut answers = Vec::new();
-        while !requests.is_empty() {
-            let mut groups: BTreeMap<String, Vec<RepositoryRequest>> = BTreeMap::new();
-            for request in requests.drain(..) {
-                groups.entry(request.url.as_str().to_owned()).or_default().push(request);
+        read: impl Fn(&mut Repository<'_, '_>, Vec<Location>) -> Result<Vec<T>, git::Error> + Sync,
+    ) -> Answers<T> {
+        let mut answers = Answers { found: Vec::new(), failed: Vec::new(), lost: Vec::new() };
+        while !locations.is_empty() {
+            let mut groups: BTreeMap<String, Vec<Location>> = BTreeMap::new();
+            for location in locations.drain(..) {
+                groups.entry(location.url.as_str().to_owned()).or_default().push(location);
             }
             let groups: Vec<_> = groups.into_values().collect();
-            let results = parallel::map_on(CONNECTIONS, groups, |requests| {
-                let affected = AffectedSources::new(&requests);
-                let (url, base) = (&requests[0].url, &*self.project.root);
-                let session = match names_host(&requests) {
+            let results = parallel::map_on(CONNECTIONS, groups, |locations| {
+                let keys: BTreeSet<_> = locations.iter().map(|it| it.key.clone()).collect();
+                let is_named = |location: &Location| {
+                    location.source().repository().is_some_and(|named| named.url == location.url)
+                };
+                let is_plugin = !locations.iter().any(is_named);
+                let lost = |error| Lost { keys: keys.into_iter().collect(), is_plugin, error };
+                let (url, base) = (&locations[0].url, &*self.project.root);
+                let session = match names_host(&locations) {
                     true => self.git.session(url, base),
                     false => self.git.unnamed_session(url, base),
                 };
                 let mut session = match session {
                     Ok(session) => session,
-                    Err(error) => {
-                        return (lost(&affected, error), Notes::default(), Vec::new());
-                    }
+                    Err(error) => return (Err(lost(error)), Notes::default(), Vec::new()),
                 };
                 let mut repository = Repository::new(&mut session, self.limits);
-                let requests = repository.without_sha256(requests);
-                let found = read(&mut repository, requests);
-                let found = found.unwrap_or_else(|error| lost(&affected, error));
-                let Repository { notes, follow_ups, .. } = repository;
+                let locations = repository.without_sha256(locations);
+                let found = read(&mut repository, locations);
+                let Repository { notes, follow_ups, failed, .. } = repository;
                 session.keep();
-                (found, notes, follow_ups)
+                (found.map(|found| (found, failed)).map_err(lost), notes, follow_ups)
             });
-            for (found, noted, follow_ups) in results {
-                answers.extend(found);
+            for (result, noted, follow_ups) in results {
+                match result {
+                    Ok((found, failed)) => {
+                        answers.found.extend(found);
+                        answers.failed.extend(failed.into_sources());
+                    }
+                    Err(lost) => answers.lost.push(lost),
+                }
                 notes.append(noted);
-                requests.extend(follow_ups);
+                locations.extend(follow_ups);
             }
         }
         answers
@@ -149,26 +175,26 @@ impl Reader<'_> {
 
 /// Returns whether the manifest names the host of the repository, directly or as that of a
 /// marketplace.
-fn names_host(requests: &[RepositoryRequest]) -> bool {
-    let names = |request: &RepositoryRequest| {
-        request.source.repository().is_some_and(|named| named.url.host() == request.url.host())
+fn names_host(locations: &[Location]) -> bool {
+    let names = |location: &Location| {
+        location.source().repository().is_some_and(|named| named.url.host() == location.url.host())
     };
-    requests.iter().any(names)
+    locations.iter().any(names)
 }
 
 /// A repository that is being read for several sources, which share its network requests.
 struct Repository<'s, 'g> {
     session: &'s mut Session<'g>,
     limits: Limits,
-    link_cache: LinkCache,
+    links: LinkCache,
     scopes: KnownScopes,
     /// The commits that were fetched.
     commits: BTreeMap<ObjectId, Commit>,
     /// Errors of single sources, without which the others are read.
     failed: ErrorsBySource,
     notes: Notes,
-    /// Requests to other repositories.
-    follow_ups: Vec<RepositoryRequest>,
+    /// Sources that are in other repositories.
+    follow_ups: Vec<Location>,
 }
 
 impl<'s, 'g> Repository<'s, 'g> {
@@ -176,7 +202,7 @@ impl<'s, 'g> Repository<'s, 'g> {
         Self {
             session,
             limits,
-            link_cache: LinkCache::default(),
+            links: LinkCache::default(),
             scopes: KnownScopes::default(),
             commits: BTreeMap::new(),
             failed: ErrorsBySource::default(),
@@ -185,17 +211,17 @@ impl<'s, 'g> Repository<'s, 'g> {
         }
     }
 
-    /// Returns the requests that this build supports.
-    fn without_sha256(&mut self, requests: Vec<RepositoryRequest>) -> Vec<RepositoryRequest> {
-        let (unsupported, requests): (Vec<_>, Vec<_>) =
-            requests.into_iter().partition(RepositoryRequest::names_sha256);
-        for RepositoryRequest { key, .. } in unsupported {
+    /// Returns the sources that this build supports.
+    fn without_sha256(&mut self, locations: Vec<Location>) -> Vec<Location> {
+        let (unsupported, locations): (Vec<_>, Vec<_>) =
+            locations.into_iter().partition(Location::names_sha256);
+        for Location { key, .. } in unsupported {
             let why = "repositories with SHA-256 object ids are not supported yet";
             let error = Error::unresolved(&key, why);
             let hint = "pin the commit by an id of 40 digits";
             self.failed.for_source(&key).push(error.with_hint(hint));
         }
-        requests
+        locations
     }
 
     /// Returns what was found for a source; `None` after noting the source's errors.
@@ -211,11 +237,6 @@ impl<'s, 'g> Repository<'s, 'g> {
                 None
             }
         })
-    }
-
-    /// Returns the errors of single sources, to be reported.
-    fn take_failed(&mut self) -> ErrorsBySource {
-        std::mem::take(&mut self.failed)
     }
 
     /// Fetches a commit with its trees, unless it was fetched before.

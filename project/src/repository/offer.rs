@@ -1,69 +1,55 @@
 //! What a source in a repository offers. Of its skills, only the `SKILL.md` files are fetched.
 
 use super::{
-    Reader, Repository, RepositoryRequest, SourceResult,
-    affected::AffectedSources,
-    commit_files,
-    discover::{self, FoundDirectory, Scope},
+    Reader, Repository, SourceResult, commit_files,
+    discover::{self, Scope},
     find::key_in,
     links::Target,
     location::Location,
-    of_source,
+    market, of_source,
     open::OpenedSource,
     plugin::PluginRoot,
-    skill_tree::SkillTree,
+    skill_tree::FoundDirectory,
 };
 use crate::{
     Error,
     contents::{FileRules, belongs_to_root_skill},
-    manifest::{LockedSource, Source},
-    marketplace::{Marketplace, Plugin, PluginSource},
+    error::SourceErrors,
+    manifest::Source,
+    marketplace::{Marketplace, PluginSource},
     notes::Notes,
     offer::{FoundSkill, Offer, OfferedPlugin, OfferedSkill},
-    paths::ProjectPaths,
-    selection::{self, Depth, Directories as _},
+    selection::{self, Depth},
 };
-use helix_skills_format::{
-    __internal::one_line_chain, DirPath, Limits, ObjectId, SkillMd, SourceKey,
-};
-use helix_skills_git::{self as git, Git};
+use helix_skills_format::{__internal::one_line_chain, DirPath, ObjectId, SkillMd, SourceKey};
+use helix_skills_git as git;
 use std::sync::Arc;
 
-/// Returns what a source in a repository offers; with `everywhere`, all skills of the repository.
-pub(crate) fn offer(
-    git: &Git,
-    project: &ProjectPaths,
-    limits: Limits,
-    key: &SourceKey,
-    (source, everywhere): (&Source, bool),
-) -> Result<Offer, Error> {
-    let request = RepositoryRequest::locate(key.clone(), source.clone(), None, None, false);
-    let read = |repository: &mut Repository<'_, '_>, requests| {
-        let offer = repository.offer(key, (source, everywhere), requests)?;
-        let failed = Error::unless_empty(repository.take_failed().into_vec());
+impl Reader<'_> {
+    /// Returns what a source offers; with `everywhere`, all skills of the repository.
+    pub(crate) fn offer(
+        &self,
+        key: &SourceKey,
+        (source, everywhere): (&Source, bool),
+    ) -> Result<Offer, Error> {
+        let location = Location::select(key.clone(), source.clone(), None, None, false);
+        let read = |repository: &mut Repository<'_, '_>, locations| {
+            repository.offer(key, (source, everywhere), locations)
+        };
+        let (mut offer, mut notes) = (Offer::default(), Notes::default());
+        let (found, errors) = self.read(location.into_iter().collect(), &mut notes, read).split();
+        for found in found {
+            offer.source = found.source.or(offer.source);
+            offer.skills.extend(found.skills);
+            offer.plugins.extend(found.plugins);
+        }
         // The errors of the source are why it has no skills, which a marketplace need not have.
-        let failed = if offer.plugins.is_empty() { failed } else { Ok(()) };
-        Ok(vec![failed.map(|()| offer)])
-    };
-    let lost = |affected: &AffectedSources, error| vec![Err(affected.error(error))];
-    let (reader, mut notes) = (Reader { git, project, limits }, Notes::default());
-    let requests = request.into_iter().collect();
-    let answers = reader.read(requests, &mut notes, read, lost);
-    let mut offer = Offer::default();
-    for answer in answers {
-        let answer = answer?;
-        offer.source = answer.source.or(offer.source);
-        offer.skills.extend(answer.skills);
-        offer.plugins.extend(answer.plugins);
+        if offer.plugins.is_empty() {
+            Error::unless_empty(errors)?;
+        }
+        offer.warnings = notes.warnings;
+        Ok(offer)
     }
-    offer.warnings = notes.warnings;
-    Ok(offer)
-}
-
-/// A plugin in the marketplace's repository.
-struct LocalPlugin {
-    plugin: Plugin,
-    path: DirPath,
 }
 
 impl Repository<'_, '_> {
@@ -71,11 +57,11 @@ impl Repository<'_, '_> {
         &mut self,
         key: &SourceKey,
         (source, everywhere): (&Source, bool),
-        requests: Vec<RepositoryRequest>,
-    ) -> Result<Offer, git::Error> {
+        locations: Vec<Location>,
+    ) -> Result<Vec<Offer>, git::Error> {
         // A source with a plugin or a directory of its own is not the whole marketplace.
         let is_whole = source.has_default_dir();
-        let locations = self.locate(requests)?.locations;
+        let (locations, _) = self.locate(locations)?;
         let mut offer = Offer::default();
         for OpenedSource { location, mut found, rules, .. } in self.open(locations)? {
             self.session.count_steps_for(key.as_str());
@@ -89,10 +75,9 @@ impl Repository<'_, '_> {
                         None => key_in(&scope, &found.path),
                     };
                     let named = (&*directory, found);
-                    let mut skill = self.offered(named, (name, id), &location.locked, &rules)?;
-                    let is_copy = |other: &&FoundDirectory| {
-                        other.is_copy && other.place.tree == found.place.tree
-                    };
+                    let mut skill = self.offered(&location, named, (name, id), &rules)?;
+                    let is_copy =
+                        |other: &&FoundDirectory| other.is_copy && other.tree == found.tree;
                     let others = all.iter().filter(|other| other.path != found.path);
                     let copies = others.filter(is_copy).map(|other| other.path.clone());
                     skill.copies = copies.collect();
@@ -105,7 +90,7 @@ impl Repository<'_, '_> {
             self.plugins(key, &mut offer)?;
         }
         self.notes.warnings.extend(self.session.take_redirects());
-        Ok(offer)
+        Ok(vec![offer])
     }
 
     /// Returns the scope of a source, and all skills that may be copies of the offered ones.
@@ -150,17 +135,18 @@ impl Repository<'_, '_> {
         with_index: bool,
     ) -> Result<Vec<Option<(&'static str, ObjectId)>>, git::Error> {
         loop {
-            let mut missing = Vec::new();
-            let mut files = Vec::new();
-            for found in found {
-                let file = match self.skill_file(found)? {
-                    Some((_, Target::Needs(id))) => {
-                        missing.push(id);
-                        None
+            let (mut missing, mut files) = (Vec::new(), Vec::new());
+            for FoundDirectory { root, physical, .. } in found {
+                let mut file = None;
+                for name in SkillMd::FILE_NAMES {
+                    match self.links.resolve(self.session, *root, physical, name)? {
+                        Target::Nothing => continue,
+                        Target::Needs(id) => missing.push(id),
+                        Target::Object { id, .. } => file = Some((name, id)),
+                        Target::Broken(_) => {}
                     }
-                    Some((name, Target::Object { id, .. })) => Some((name, id)),
-                    _ => None,
-                };
+                    break;
+                }
                 missing.extend(file.map(|(_, id)| id).filter(|id| !self.session.has(id)));
                 files.push(file);
             }
@@ -175,40 +161,20 @@ impl Repository<'_, '_> {
         }
     }
 
-    /// Finds the `SKILL.md` of a directory.
-    fn skill_file(
-        &self,
-        found: &FoundDirectory,
-    ) -> Result<Option<(&'static str, Target)>, git::Error> {
-        let SkillTree { root, physical, .. } = &found.place;
-        for name in SkillMd::FILE_NAMES {
-            match self.link_cache.resolve(self.session, *root, physical, name)? {
-                Target::Nothing => {}
-                target => return Ok(Some((name, target))),
-            }
-        }
-        Ok(None)
-    }
-
     fn offered(
         &self,
+        location: &Location,
         (directory, found): (&str, &FoundDirectory),
         (name, id): (&'static str, ObjectId),
-        locked: &LockedSource,
         rules: &FileRules,
     ) -> Result<OfferedSkill, git::Error> {
-        let (tree, mut names) = (&found.place, Vec::new());
-        let files = tree.count_files(self.session, &self.link_cache, rules)?;
-        for entry in self.session.entries(&tree.tree)? {
-            if let Ok(name) = std::str::from_utf8(entry?.name)
-                && (!tree.is_root || belongs_to_root_skill(name))
-            {
-                names.push(name.to_owned());
-            }
-        }
-        let skill_md = (name, self.session.blob(&id)?);
-        let path = &found.path;
-        Ok(FoundSkill { directory, path, skill_md, names, files }.offered(locked))
+        let (from, rules) = ((&*self.session, &self.links), (&location.key, rules));
+        let files = found.walk(from, rules, &mut SourceErrors::count_only())?.files.len() as u64;
+        let belongs = |name: &String| !found.is_root || belongs_to_root_skill(name);
+        let names = commit_files::names(self.session, found.tree)?.into_iter();
+        let names = names.map(|(name, _)| name).filter(belongs).collect();
+        let (path, skill_md) = (&found.path, (name, self.session.blob(&id)?));
+        Ok(FoundSkill { directory, path, skill_md, names, files }.offered(&location.locked))
     }
 
     /// Returns the root of the only commit that was fetched.
@@ -219,10 +185,8 @@ impl Repository<'_, '_> {
     /// Adds the plugins of the marketplace, if the repository is one.
     fn plugins(&mut self, key: &SourceKey, offer: &mut Offer) -> Result<(), git::Error> {
         let Some(root) = self.root() else { return Ok(()) };
-        let text = commit_files::text(self.session, key, root, Marketplace::FILE);
-        let Ok(Some(text)) = of_source(text)? else { return Ok(()) };
-        let Ok(marketplace) = Marketplace::parse(&text) else { return Ok(()) };
-        let mut local = Vec::new();
+        let Some(marketplace) = market::index(self.session, key, root)? else { return Ok(()) };
+        let (mut local, mut missing) = (Vec::new(), Vec::new());
         for name in marketplace.names() {
             let mut offered = OfferedPlugin {
                 name: name.clone(),
@@ -244,32 +208,29 @@ impl Repository<'_, '_> {
                         PluginSource::Git { url, .. } => offered.url = Some(url),
                         PluginSource::Relative { mut path, otherwise } => {
                             if let Some(otherwise) = otherwise
-                                && !commit_files::is_directory(self.session, root, &path)?
+                                && commit_files::directory(self.session, root, &path)?.is_err()
                             {
                                 path = otherwise;
                             }
-                            local.push((offer.plugins.len(), LocalPlugin { plugin, path }));
+                            let place = PluginRoot::local(key, (&plugin, &path), root, self.limits);
+                            missing.extend(place.missing_manifest(self.session)?);
+                            local.push((offer.plugins.len(), plugin, path));
                         }
                     }
                 }
             }
             offer.plugins.push(offered);
         }
-        let mut missing = Vec::new();
-        for (_, local) in &local {
-            missing.extend(local.root(key, root, self.limits).missing_manifest(self.session)?);
-        }
         self.session.blobs(&missing)?;
-        for (at, local) in local {
-            let read = of_source(
-                local.root(key, root, self.limits).read(self.session, &mut Notes::default()),
-            )?;
+        for (at, plugin, path) in &local {
+            let place = PluginRoot::local(key, (plugin, path), root, self.limits);
+            let read = of_source(place.read(self.session, &mut Notes::default()))?;
+            let plugin = &mut offer.plugins[*at];
             // A plugin without skills is an error of a source, and usual in a marketplace.
             let Ok((plan, scope)) = read else {
-                offer.plugins[at].skills = Some(Vec::new());
+                plugin.skills = Some(Vec::new());
                 continue;
             };
-            let plugin = &mut offer.plugins[at];
             plugin.license = plan.license.or(plugin.license.take());
             for skill in &mut offer.skills {
                 if scope.found.iter().any(|found| found.path == skill.path) {
@@ -279,20 +240,5 @@ impl Repository<'_, '_> {
             plugin.skills = Some(scope.found.into_iter().map(|found| found.name).collect());
         }
         Ok(())
-    }
-}
-
-impl LocalPlugin {
-    fn root<'h>(&'h self, key: &'h SourceKey, root: ObjectId, limits: Limits) -> PluginRoot<'h> {
-        PluginRoot {
-            key,
-            plugin: &self.plugin,
-            root,
-            path: &self.path,
-            root_name: self.plugin.name.as_str(),
-            at_marketplace_root: self.path.is_root(),
-            version: None,
-            limits,
-        }
     }
 }

@@ -1,29 +1,31 @@
 //! The second step: the directories of each source that are skills, with their trees.
 
 use super::{
-    Repository, SourceResult,
-    discover::{self, BrokenLink, FoundDirectory, Scope, Search},
-    links::{self, Target},
+    Repository, SourceResult, commit_files,
+    discover::{self, Scope, Search},
     locate::at,
-    location::Location,
-    of_source, upstream,
+    location::{Location, Task},
+    skill_tree::{FoundDirectory, SkillFiles},
+    upstream,
 };
-use crate::manifest::{Select, Source, SourceKind};
+use crate::manifest::{Source, SourceKind};
 use crate::{
     Error,
     candidate::excluding,
     contents::{FileRules, show_place},
+    error::SourceErrors,
+    fetch::{MissingSkill, PreviousLock},
     license,
     near_skill::{self, NearSkill},
-    selection::{self, Before, Directories as _},
+    selection::{self, Before},
     upstream::Upstream,
 };
 use helix_skills_format::{
     __internal::{listed_all, one_line, path_key},
-    DirPath, ObjectId, SourceKey,
+    DirPath, Limits, ObjectId, SourceKey,
 };
 use helix_skills_git::{self as git, EntryKind};
-use std::{collections::BTreeSet, sync::Arc};
+use std::{collections::BTreeSet, mem, sync::Arc};
 
 /// A source whose selected directories are known, before their files are fetched.
 pub(super) struct OpenedSource {
@@ -31,8 +33,25 @@ pub(super) struct OpenedSource {
     pub(super) location: Location,
     pub(super) rules: FileRules,
     pub(super) found: Vec<FoundDirectory>,
+    /// The files of each of them, as soon as all their links are known.
+    pub(super) files: Vec<Option<SkillFiles>>,
+    /// The errors of single files.
+    pub(super) errors: SourceErrors,
     /// What changed since the locked commit, if there was a lockfile to compare with.
     pub(super) upstream: Option<Upstream>,
+}
+
+impl OpenedSource {
+    fn new(
+        location: Location,
+        limits: Limits,
+        found: Vec<FoundDirectory>,
+        upstream: Option<Upstream>,
+    ) -> Result<Self, Error> {
+        let rules = FileRules::new(&location.source().select, limits)?;
+        let (files, errors) = (Vec::new(), SourceErrors::new());
+        Ok(Self { location, rules, found, files, errors, upstream })
+    }
 }
 
 impl Repository<'_, '_> {
@@ -46,7 +65,10 @@ impl Repository<'_, '_> {
         for location in locations {
             let key = location.key.clone();
             let reference = location.locked.skills_reference().map(str::to_owned);
-            let source = at(self.open_location(location), reference.as_deref());
+            let source = match location.task {
+                Task::Restore(_) => self.open_locked(location),
+                _ => at(self.open_location(location), reference.as_deref()),
+            };
             opened.extend(self.keep(&key, source)?);
         }
         Ok(opened)
@@ -65,13 +87,15 @@ impl Repository<'_, '_> {
             missing.push(manifest);
             let select = &location.source().select;
             let Ok(rules) = FileRules::new(select, self.limits) else { continue };
-            if !location.needs_files {
+            if !matches!(location.task, Task::Select { needs_files: true, .. }) {
                 continue;
             }
             let found = root.without_manifest(self.session)?;
             let wanted = |found: &&FoundDirectory| select.matches(&found.name, &found.path);
             for found in found.iter().filter(wanted) {
-                missing.extend(found.place.missing(self.session, &self.link_cache, &rules)?);
+                let (from, rules) = ((&*self.session, &self.links), (&location.key, &rules));
+                let files = found.walk(from, rules, &mut SourceErrors::count_only())?;
+                missing.extend(files.missing(self.session));
             }
         }
         self.session.blobs(&missing)
@@ -79,23 +103,17 @@ impl Repository<'_, '_> {
 
     /// Returns where the license of a plugin or its repository is. Their trees have been fetched.
     fn license_file(
-        &self,
+        &mut self,
         root: ObjectId,
         plugin: Option<&DirPath>,
     ) -> Result<Option<String>, git::Error> {
         for directory in plugin.into_iter().chain([&DirPath::root()]) {
-            let target = links::resolve(self.session, root, "", directory.as_str())?;
-            let Target::Object { kind: EntryKind::Directory, id, .. } = target else { continue };
-            let mut names = Vec::new();
-            for entry in self.session.entries(&id)? {
-                let entry = entry?;
-                if matches!(entry.kind, EntryKind::File | EntryKind::Executable)
-                    && let Ok(name) = std::str::from_utf8(entry.name)
-                {
-                    names.push(name.to_owned());
-                }
-            }
-            let Some(files) = license::files(names.iter().map(String::as_str)) else { continue };
+            let found = commit_files::directory(self.session, root, directory)?;
+            let Ok((tree, _)) = found else { continue };
+            let names = commit_files::names(self.session, tree)?;
+            let is_file = |kind| matches!(kind, EntryKind::File | EntryKind::Executable);
+            let names = names.iter().filter(|(_, kind)| is_file(*kind)).map(|(name, _)| &**name);
+            let Some(files) = license::files(names) else { continue };
             let place = match directory.is_root() {
                 true => "the repository".to_owned(),
                 false => format!("the repository's {directory}"),
@@ -105,26 +123,57 @@ impl Repository<'_, '_> {
         Ok(None)
     }
 
+    /// Finds the directories of locked skills. What the lockfile has of their trees is compared with
+    /// the commit, and never used instead of it.
+    fn open_locked(&mut self, mut location: Location) -> SourceResult<OpenedSource> {
+        let (key, locked, root) = (&location.key, &location.locked, location.root);
+        let Task::Restore(needed) = &mut location.task else {
+            return Err(Error::no_repository(key).into());
+        };
+        let mut paths = Vec::new();
+        for MissingSkill { locked: skill, cached, .. } in &mut *needed {
+            paths.push(skill.path.clone());
+            for file in cached.iter_mut().flat_map(|cached| mem::take(cached).into_files()) {
+                self.session.add_blob(file.bytes);
+            }
+        }
+        self.session.count_steps_for(key.as_str());
+        let found = self.search(key, &locked.entry, root).at(&paths)?;
+        let mut errors = SourceErrors::new();
+        for (MissingSkill { name, locked: skill, .. }, found) in needed.iter().zip(&found) {
+            let tree = found.as_ref().map(|found| found.tree);
+            // The lockfile's parser checks that there is one; no object has the null id.
+            let expected = skill.tree.unwrap_or_else(|| ObjectId::from([0; 20]));
+            if tree != Some(expected) {
+                let commit = locked.skills_commit().unwrap_or(&expected);
+                let (path, tree) = (&skill.path, tree.as_ref());
+                errors.push(Error::tree_mismatch(name, commit, path, &expected, tree));
+            }
+        }
+        errors.finish(key)?;
+        let mut found: Vec<FoundDirectory> = found.into_iter().flatten().collect();
+        found.iter_mut().for_each(|found| found.is_root = locked.is_root(&found.path));
+        Ok(OpenedSource::new(location, self.limits, found, None)?)
+    }
+
     /// Finds and selects the skills of a source.
     fn open_location(&mut self, mut location: Location) -> SourceResult<OpenedSource> {
         let key = location.key.clone();
         self.session.count_steps_for(key.as_str());
         let scope = match (location.plugin_root(self.limits), &location.source().kind) {
-            (Some(root), _) => match of_source(root.read(self.session, &mut self.notes))? {
-                Ok((plan, scope)) => {
-                    let declared = plan.license.and_then(|license| one_line(&license).ok());
-                    let license = match declared {
-                        None => self.license_file(location.root, Some(root.path))?,
-                        declared => declared,
-                    };
-                    location.locked.license = license;
-                    if let Some(place) = &mut location.locked.plugin {
-                        place.version = plan.version;
-                    }
-                    Arc::new(scope)
+            (Some(root), _) => {
+                let (plan, scope) = root.read(self.session, &mut self.notes)?;
+                let declared = plan.license.and_then(|license| one_line(&license).ok());
+                let license = match declared {
+                    None => self.license_file(location.root, Some(root.path))?,
+                    declared => declared,
+                };
+                location.locked.license = license;
+                if let Some(place) = &mut location.locked.plugin {
+                    place.version = plan.version;
                 }
-                Err(error) => return Err(error.into()),
-            },
+                Arc::new(scope)
+            }
             (None, SourceKind::Git { .. }) => {
                 location.locked.license = self.license_file(location.root, None)?;
                 self.scope(&key, &location.locked.entry, location.root)?
@@ -145,26 +194,29 @@ impl Repository<'_, '_> {
         let selection = selection::select((&key, &source), searched, others, locked.as_ref());
         let upstream = match &location.before {
             Some(before) if !location.is_same_commit => {
-                let commit = before.source.skills_commit().filter(|id| self.session.has(id));
-                let root = match commit {
-                    Some(commit) => Some(self.commit(*commit, None)?.tree),
-                    None => None,
-                };
+                let root = self.root_before(before)?;
                 let now = (location.root, found.as_slice());
                 Some(upstream::compare(self, &key, (before, root), now)?)
             }
             _ => None,
         };
-        let near: Vec<NearSkill> = scope.near.iter().map(|near| near.of(&key)).collect();
         let mut errors = Vec::new();
         let select = &source.select;
-        for link in scope.broken.iter().filter(|link| select.matches(&link.name, &link.path)) {
-            errors.extend(link_error(&key, select, link));
+        for (path, problem) in &scope.broken {
+            let name = path.file_name().unwrap_or_default();
+            // A link that does not lead to a skill is an error only if the manifest includes it.
+            let other = "the link does not lead to a directory with a SKILL.md";
+            let problem = problem.or_else(|| select.include.is_some().then_some(other));
+            if let Some(problem) = problem.filter(|_| select.matches(name, path)) {
+                let (place, exclude) = (show_place(&key, path), excluding(name));
+                errors.push(Error::excludable(place, problem, Some(&exclude)));
+            }
         }
-        let is_broken = |name: &String| scope.broken.iter().any(|link| link.name == *name);
+        let is_broken =
+            |name: &String| scope.broken.iter().any(|(path, _)| path.file_name() == Some(name));
         for (name, paths) in selection.unclear.iter().filter(|(name, _)| !is_broken(name)) {
             let hint = match paths.as_slice() {
-                [] => self.missing(&location, (&scope, &near, upstream.as_ref()), name)?,
+                [] => self.missing(&location, (&scope, upstream.as_ref()), name)?,
                 paths => {
                     let keys: Vec<String> = paths.iter().map(path_key).collect();
                     format!("include the path of one of them: {}", listed_all(&keys))
@@ -178,9 +230,10 @@ impl Repository<'_, '_> {
         }
         Error::unless_empty(errors)?;
         if source.select.include.is_none() && found.is_empty() {
-            return Err(self.no_skills(&location, &scope, &near)?.into());
+            return Err(self.no_skills(&location, &scope)?.into());
         }
         self.notes.warnings.extend(selection::warnings((&key, &source), &selection));
+        let near: Vec<NearSkill> = scope.near.iter().map(|near| near.of(&key)).collect();
         self.notes.warnings.extend(near_skill::warnings(&near, &source.select));
         for directory in empty_directories(&source, &scope) {
             self.notes.warn(format!("the source `{key}`: there are no skills in `{directory}`"));
@@ -188,10 +241,14 @@ impl Repository<'_, '_> {
         // An update reads a commit again whose skills are not listed.
         location.locked.directories =
             (selection.also_found == 0).then(|| selection.paths.iter().cloned().collect());
-        let rules = FileRules::new(&source.select, self.limits)?;
-        let is_taken = |found: &FoundDirectory| selection.paths.contains(&found.path);
-        found.retain(is_taken);
-        Ok(OpenedSource { location, rules, found, upstream })
+        found.retain(|found| selection.paths.contains(&found.path));
+        Ok(OpenedSource::new(location, self.limits, found, upstream)?)
+    }
+
+    /// Returns the root tree of the locked commit if upstream still has it.
+    fn root_before(&mut self, before: &PreviousLock) -> Result<Option<ObjectId>, git::Error> {
+        let commit = before.source.skills_commit().copied().filter(|id| self.session.has(id));
+        commit.map(|commit| Ok(self.commit(commit, None)?.tree)).transpose()
     }
 
     /// Returns the keys that name a skill of the locked commit.
@@ -199,9 +256,7 @@ impl Repository<'_, '_> {
         let Some(before) = &location.before else { return Ok(BTreeSet::new()) };
         let source = &before.source.entry;
         let mut found = before.paths();
-        let commit = before.source.skills_commit().filter(|id| self.session.has(id));
-        if let (Some(commit), SourceKind::Git { .. }) = (commit.copied(), &source.kind) {
-            let root = self.commit(commit, None)?.tree;
+        if let Some(root) = self.root_before(before)? {
             let scope = self.scope(&location.key, source, root)?;
             found.extend(scope.found.iter().map(|found| found.path.clone()));
         }
@@ -222,7 +277,7 @@ impl Repository<'_, '_> {
             return Ok(Arc::clone(scope));
         }
         let mut search = self.search(key, source, root);
-        let found = selection::scope(&mut search, source)?;
+        let found = selection::scope(source, |directory, depth| search.below(directory, depth))?;
         let mut scope = Scope { found, ..search.aside };
         // A directory may have been searched twice.
         scope.near.sort_by(|a, b| a.place.cmp(&b.place));
@@ -276,14 +331,4 @@ fn empty_directories<'s>(source: &'s Source, scope: &Scope) -> impl Iterator<Ite
         !is_default && !scope.found.iter().any(|found| directory.contains(&found.path))
     };
     skills_dir.into_iter().flatten().filter(is_empty)
-}
-
-/// Returns the error for a link to a directory that cannot be used.
-///
-/// A link that does not lead to a skill is an error only if the manifest includes it.
-fn link_error(key: &SourceKey, select: &Select, link: &BrokenLink) -> Option<Error> {
-    let other = "the link does not lead to a directory with a SKILL.md";
-    let problem = link.problem.or_else(|| select.include.is_some().then_some(other))?;
-    let exclude = excluding(&link.name);
-    Some(Error::excludable(show_place(key, &link.path), problem, Some(&exclude)))
 }

@@ -2,19 +2,18 @@
 
 use super::{
     SourceResult,
-    commit_files::{file, follow, text},
-    discover::{FoundDirectory, Scope, Search, has_skill},
-    links::Target,
+    commit_files::{directory, file, names, text},
+    discover::{Scope, Search, has_skill},
     locate::REPORT,
     of_source,
-    skill_tree::SkillTree,
+    skill_tree::FoundDirectory,
 };
 use crate::{
     Error, ErrorKind,
     contents::show_place,
     error::{SourceErrors, incomplete_version},
     notes::Notes,
-    selection::{Depth, Directories as _},
+    selection::Depth,
     tags,
 };
 use crate::{
@@ -25,10 +24,6 @@ use helix_skills_format::{__internal::one_line_chain, DirPath, Limits, ObjectId,
 use helix_skills_git::EntryKind;
 use helix_skills_git::{self as git, Session};
 use std::{fmt::Display, iter};
-
-/// Why a directory of a plugin cannot be used.
-const MISSING: &str = "there is no such directory";
-const NOT_A_DIRECTORY: &str = "it is not a directory";
 
 /// Entries at the root of a plugin that are not skills. They are ignored.
 const OTHER_PARTS: [&str; 8] = [
@@ -61,7 +56,18 @@ pub(super) struct PluginRoot<'h> {
     pub(super) limits: Limits,
 }
 
-impl PluginRoot<'_> {
+impl<'h> PluginRoot<'h> {
+    /// Returns the root of a plugin in the repository of its marketplace.
+    pub(super) fn local(
+        key: &'h SourceKey,
+        (plugin, path): (&'h Plugin, &'h DirPath),
+        root: ObjectId,
+        limits: Limits,
+    ) -> Self {
+        let (root_name, at_marketplace_root) = (plugin.name.as_str(), path.is_root());
+        Self { key, plugin, root, path, root_name, at_marketplace_root, version: None, limits }
+    }
+
     /// Returns the id of the plugin's manifest if it has one that was not fetched yet.
     pub(super) fn missing_manifest(
         &self,
@@ -111,15 +117,12 @@ impl PluginRoot<'_> {
 
     /// Returns the tree of the plugin's root, and its real path.
     fn top(&self, session: &mut Session<'_>) -> SourceResult<(ObjectId, String)> {
-        let problem = match follow(session, self.root, self.path.as_str())? {
-            Target::Object { kind: EntryKind::Directory, id, path } => return Ok((id, path)),
-            Target::Broken(problem) => problem,
-            Target::Object { .. } => NOT_A_DIRECTORY,
-            _ => MISSING,
-        };
-        let (plugin, path) = (&self.plugin.name, self.path);
-        let why = format!("the plugin `{plugin}` should be in `{path}`, but {problem}");
-        Err(Error::unresolved(self.key, why).with_hint(REPORT).into())
+        let found = directory(session, self.root, self.path)?;
+        Ok(found.map_err(|problem| {
+            let (plugin, path) = (&self.plugin.name, self.path);
+            let why = format!("the plugin `{plugin}` should be in `{path}`, but {problem}");
+            Error::unresolved(self.key, why).with_hint(REPORT)
+        })?)
     }
 
     /// Returns the directories that are skills: the listed ones, and those directly below
@@ -135,31 +138,23 @@ impl PluginRoot<'_> {
         let (tree, physical) = self.top(session)?;
         let mut exists = false;
         for listed in &plan.listed {
-            let path = match self.path.join(listed.path.as_str()) {
-                _ if listed.path.is_root() => self.path.clone(),
-                Ok(path) => path,
-                Err(why) => {
-                    errors.add("file", ErrorKind::Drift, || self.no_skill(listed, why));
-                    continue;
-                }
-            };
             let before = scope.found.len();
-            match self.add_skills(session, &path, &mut scope, notes)? {
-                Ok(()) => {
-                    exists = true;
-                    if listed.is_required && scope.found.len() == before {
-                        errors.add("file", ErrorKind::Drift, || {
-                            self.no_skill(
-                                listed,
-                                "it has no SKILL.md, and no directory in it has one",
-                            )
-                        });
+            let problem = match self.path.join(listed.path.as_str()) {
+                Err(why) if !listed.path.is_root() => Some(why.to_string()),
+                path => {
+                    let path = path.unwrap_or_else(|_| self.path.clone());
+                    match self.add_skills(session, &path, &mut scope, notes)? {
+                        Err(why) => Some(why.to_owned()),
+                        Ok(()) => {
+                            exists = true;
+                            let none = "it has no SKILL.md, and no directory in it has one";
+                            (scope.found.len() == before).then(|| none.to_owned())
+                        }
                     }
                 }
-                Err(why) if listed.is_required => {
-                    errors.add("file", ErrorKind::Drift, || self.no_skill(listed, why));
-                }
-                Err(_) => {}
+            };
+            if let Some(problem) = problem.filter(|_| listed.is_required) {
+                errors.add("file", ErrorKind::Drift, || self.no_skill(listed, problem));
             }
         }
         let scans = !plan.replaces_default || !exists;
@@ -175,9 +170,10 @@ impl PluginRoot<'_> {
         }
         if plan.may_be_one_skill && !has_skills_dir && has_skill(session, &tree)? {
             let name = self.path.file_name().unwrap_or(self.root_name).to_owned();
-            let place = SkillTree { tree, is_root: true, root: self.root, physical };
-            let path = self.path.clone();
-            scope.found.push(FoundDirectory { name, path, place, is_copy: false });
+            let (path, root) = (self.path.clone(), self.root);
+            let (is_root, is_copy) = (true, false);
+            let found = FoundDirectory { name, path, tree, is_root, root, physical, is_copy };
+            scope.found.push(found);
         }
         scope.found.sort_by(|a, b| a.path.cmp(&b.path));
         scope.found.dedup_by(|a, b| a.path == b.path);
@@ -190,7 +186,7 @@ impl PluginRoot<'_> {
             });
         }
         errors.finish(self.key)?;
-        if scope.found.is_empty() && scope.broken.iter().all(|link| link.problem.is_none()) {
+        if scope.found.is_empty() && scope.broken.iter().all(|(_, problem)| problem.is_none()) {
             let hint = match ignored.as_slice() {
                 [] => format!(
                     "there is no SKILL.md in `{}` or in a directory of its `skills`",
@@ -213,11 +209,9 @@ impl PluginRoot<'_> {
         scope: &mut Scope,
         notes: &mut Notes,
     ) -> SourceResult<Result<(), &'static str>> {
-        let tree = match follow(session, self.root, path.as_str())? {
-            Target::Object { kind: EntryKind::Directory, id, .. } => id,
-            Target::Nothing => return Ok(Err(MISSING)),
-            Target::Broken(why) => return Ok(Err(why)),
-            _ => return Ok(Err(NOT_A_DIRECTORY)),
+        let tree = match directory(session, self.root, path)? {
+            Ok((tree, _)) => tree,
+            Err(why) => return Ok(Err(why)),
         };
         let is_root = path == self.path;
         if is_root && !has_skill(session, &tree)? {
@@ -226,7 +220,7 @@ impl PluginRoot<'_> {
         let name = (self.key, self.root_name);
         let mut search = Search::new(session, name, self.root, self.limits, notes);
         let mut found = search.below(path, Depth::One)?;
-        found.iter_mut().for_each(|found| found.place.is_root = is_root);
+        found.iter_mut().for_each(|found| found.is_root = is_root);
         scope.found.extend(found);
         scope.near.extend(search.aside.near);
         scope.broken.extend(search.aside.broken);
@@ -241,12 +235,11 @@ impl PluginRoot<'_> {
         plan: &SkillPlan,
     ) -> Result<Vec<String>, git::Error> {
         let mut ignored: Vec<String> = plan.ignored.iter().map(|key| format!("`{key}`")).collect();
-        for entry in session.entries(&tree)? {
-            let entry = entry?;
-            let Some(name) = OTHER_PARTS.iter().find(|part| entry.name == part.as_bytes()) else {
+        for (name, kind) in names(session, tree)? {
+            if !OTHER_PARTS.contains(&&*name) {
                 continue;
-            };
-            let slash = if entry.kind == EntryKind::Directory { "/" } else { "" };
+            }
+            let slash = if kind == EntryKind::Directory { "/" } else { "" };
             let part = format!("`{name}{slash}`");
             if !ignored.contains(&part) {
                 ignored.push(part);

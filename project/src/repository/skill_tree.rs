@@ -2,24 +2,46 @@
 
 use super::links::{DUPLICATE, LinkCache, TO_NOTHING, Target, below, join};
 use crate::{
-    contents::{Admission, Collector, FileRules, LINK_ABOVE, NAME_NOT_UTF8, belongs_to_root_skill},
+    contents::{
+        Admission, Collector, Contents, FileRules, LINK_ABOVE, NAME_NOT_UTF8,
+        belongs_to_root_skill, show_place,
+    },
     error::SourceErrors,
+    selection::Place,
 };
-use helix_skills_format::ObjectId;
-use helix_skills_format::RelPath;
+use helix_skills_format::{DirPath, ObjectId, RelPath, SourceKey};
 use helix_skills_git::EntryKind;
 use helix_skills_git::{self as git, ErrorKind, Session};
 use std::collections::{BTreeMap, HashSet};
 
-/// A directory of a commit to read as a skill.
+/// A directory of a commit that is a skill.
 #[derive(Clone)]
-pub(super) struct SkillTree {
+pub(super) struct FoundDirectory {
+    /// Its name, which `include` and `exclude` of the manifest refer to.
+    pub(super) name: String,
+    pub(super) path: DirPath,
     pub(super) tree: ObjectId,
     /// Whether it is the root of the repository. Then only some entries belong to the skill.
     pub(super) is_root: bool,
     /// The root tree of the commit, and the real path of the directory in it.
     pub(super) root: ObjectId,
     pub(super) physical: String,
+    /// Whether another directory has the same tree, and both are the same skill.
+    pub(super) is_copy: bool,
+}
+
+impl Place for FoundDirectory {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn path(&self) -> &DirPath {
+        &self.path
+    }
+
+    fn copied_tree(&self) -> Option<ObjectId> {
+        self.is_copy.then_some(self.tree)
+    }
 }
 
 /// A directory during a walk.
@@ -34,95 +56,84 @@ struct Level {
     inside: bool,
 }
 
-/// The purpose of a walk.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Purpose {
-    /// To find the objects to fetch.
-    Plan,
-    /// To read the files.
-    Read,
+/// The files of a skill, before they are read.
+#[derive(Default)]
+pub(super) struct SkillFiles {
+    /// Each with its object, and whether it is executable.
+    pub(super) files: Vec<(RelPath, ObjectId, bool)>,
+    /// Links that lead out of the skill's tree, with their target objects.
+    pub(super) links: BTreeMap<RelPath, ObjectId>,
+    /// Paths that do not belong to the skill.
+    pub(super) excluded: Vec<String>,
+    /// The texts of links that have not been fetched. Until then, the rest is incomplete.
+    pub(super) unknown: Vec<ObjectId>,
+    has_errors: bool,
 }
 
 /// A walk over the entries of a skill.
 struct Walk<'w, 's, 'r> {
     session: &'w Session<'s>,
-    link_cache: &'w LinkCache,
-    skill: &'w SkillTree,
-    collector: &'w mut Collector<'r>,
-    purpose: Purpose,
-    links: BTreeMap<RelPath, ObjectId>,
-    /// Objects that have not been fetched yet.
-    needs: Vec<ObjectId>,
-    files: u64,
+    cache: &'w LinkCache,
+    skill: &'w FoundDirectory,
+    collector: Collector<'r>,
+    found: SkillFiles,
     max_files: u64,
     /// The parent trees, to detect links that lead back to them.
     above: Vec<ObjectId>,
 }
 
-impl SkillTree {
-    /// Returns the objects to fetch before the skill can be read. Fetched links may add further
-    /// objects.
-    pub(super) fn missing(
+impl FoundDirectory {
+    /// Finds the files of the skill, and adds errors of the other entries to `errors`.
+    pub(super) fn walk(
         &self,
-        session: &Session<'_>,
-        link_cache: &LinkCache,
-        rules: &FileRules,
-    ) -> Result<Vec<ObjectId>, git::Error> {
-        let mut errors = SourceErrors::count_only();
-        let mut collector = Collector::new(rules, String::new(), &mut errors);
-        Ok(self
-            .walk(session, link_cache, &mut collector, Purpose::Plan, rules.limits.files_per_skill)?
-            .needs)
-    }
-
-    /// Returns the number of files, without those behind links that were not fetched.
-    pub(super) fn count_files(
-        &self,
-        session: &Session<'_>,
-        link_cache: &LinkCache,
-        rules: &FileRules,
-    ) -> Result<u64, git::Error> {
-        let mut errors = SourceErrors::count_only();
-        let mut collector = Collector::new(rules, String::new(), &mut errors);
-        let most = rules.limits.files_per_skill;
-        Ok(self.walk(session, link_cache, &mut collector, Purpose::Plan, most)?.files)
-    }
-
-    /// Reads the files into `collector`. Returns the links that lead out of the skill's tree, with
-    /// their target objects.
-    pub(super) fn collect(
-        &self,
-        session: &Session<'_>,
-        link_cache: &LinkCache,
-        collector: &mut Collector<'_>,
-    ) -> Result<BTreeMap<RelPath, ObjectId>, git::Error> {
-        Ok(self.walk(session, link_cache, collector, Purpose::Read, u64::MAX)?.links)
-    }
-
-    fn walk<'w, 's, 'r>(
-        &'w self,
-        session: &'w Session<'s>,
-        link_cache: &'w LinkCache,
-        collector: &'w mut Collector<'r>,
-        purpose: Purpose,
-        max_files: u64,
-    ) -> Result<Walk<'w, 's, 'r>, git::Error> {
-        let (links, needs, above) = (BTreeMap::new(), Vec::new(), vec![self.tree]);
+        (session, cache): (&Session<'_>, &LinkCache),
+        (key, rules): (&SourceKey, &FileRules),
+        errors: &mut SourceErrors,
+    ) -> Result<SkillFiles, git::Error> {
         let mut walk = Walk {
             session,
-            link_cache,
+            cache,
             skill: self,
-            collector,
-            purpose,
-            links,
-            needs,
-            files: 0,
-            max_files,
-            above,
+            collector: Collector::new(rules, show_place(key, &self.path), errors),
+            found: SkillFiles::default(),
+            max_files: rules.limits.files_per_skill,
+            above: vec![self.tree],
         };
         let physical = self.physical.clone();
         walk.directory(&Level { tree: self.tree, prefix: String::new(), physical, inside: true })?;
-        Ok(walk)
+        let (contents, excluded) = walk.collector.finish();
+        Ok(SkillFiles { excluded, has_errors: contents.is_none(), ..walk.found })
+    }
+}
+
+impl SkillFiles {
+    /// Returns the objects to fetch before the files can be read.
+    pub(super) fn missing(&self, session: &Session<'_>) -> impl Iterator<Item = ObjectId> {
+        let files = self.files.iter().map(|(_, id, _)| id).filter(|id| !session.has(id));
+        files.chain(&self.unknown).copied()
+    }
+
+    /// Reads the files; `None` after adding errors to the collector's.
+    pub(super) fn read(
+        &self,
+        session: &Session<'_>,
+        mut collector: Collector<'_>,
+    ) -> Result<Option<Contents>, git::Error> {
+        for (path, id, executable) in &self.files {
+            match session.blob(id) {
+                Ok(bytes) => {
+                    if collector.admit_size(path, bytes.len() as u64) {
+                        collector.add(path.clone(), bytes.to_owned(), *executable);
+                    }
+                }
+                Err(error) if error.kind() == ErrorKind::Limit => collector.too_large(path),
+                Err(error) => return Err(error),
+            }
+            if collector.is_over() {
+                break;
+            }
+        }
+        Ok(collector.finish().0.filter(|_| !self.has_errors))
     }
 }
 
@@ -130,7 +141,7 @@ impl Walk<'_, '_, '_> {
     fn directory(&mut self, level: &Level) -> Result<(), git::Error> {
         let mut directories = HashSet::new();
         for entry in self.session.entries(&level.tree)? {
-            if self.collector.is_over() || self.files > self.max_files {
+            if self.collector.is_over() || self.found.files.len() as u64 > self.max_files {
                 return Ok(());
             }
             let entry = entry?;
@@ -170,7 +181,8 @@ impl Walk<'_, '_, '_> {
                     self.enter(&path, &inner)?;
                 }
                 EntryKind::File | EntryKind::Executable => {
-                    self.file(checked, entry.id, kind == EntryKind::Executable)?;
+                    let is_executable = kind == EntryKind::Executable;
+                    self.found.files.push((checked, entry.id, is_executable));
                 }
                 EntryKind::Submodule => {
                     self.collector.refuse(&path, "it is a submodule, which is not fetched")
@@ -194,99 +206,38 @@ impl Walk<'_, '_, '_> {
     }
 
     fn link(&mut self, path: RelPath, name: &str, level: &Level) -> Result<(), git::Error> {
-        let SkillTree { tree, root, physical, .. } = self.skill;
-        let target = self.link_cache.resolve(self.session, *root, &level.physical, name)?;
-        let (kind, id, real) = match target {
-            Target::Needs(id) => return self.need(id),
-            Target::Nothing => {
-                self.collector.refuse(&path, TO_NOTHING);
-                return Ok(());
-            }
-            Target::Broken(why) => {
-                self.collector.refuse(&path, why);
-                return Ok(());
-            }
-            Target::Object { kind, id, path } => (kind, id, path),
-        };
+        let FoundDirectory { tree, root, physical, .. } = self.skill;
+        let (kind, id, real) =
+            match self.cache.resolve(self.session, *root, &level.physical, name)? {
+                Target::Object { kind, id, path } => (kind, id, path),
+                Target::Needs(id) => {
+                    self.found.unknown.push(id);
+                    return Ok(());
+                }
+                broken => {
+                    let why = if let Target::Broken(why) = broken { why } else { TO_NOTHING };
+                    self.collector.refuse(&path, why);
+                    return Ok(());
+                }
+            };
+        // All links to this target in the commit are known, and so are those in the skill.
         let inside = level.inside && below(&real, physical).is_some() && {
             // The lockfile also lists links that leave the skill's own tree and come back.
             let start = below(&level.physical, physical).unwrap_or_default();
-            match self.link_cache.resolve(self.session, *tree, start, name)? {
-                Target::Needs(id) => return self.need(id),
-                Target::Object { id: found, .. } => found == id,
-                Target::Nothing | Target::Broken(_) => false,
-            }
+            let own = self.cache.resolve(self.session, *tree, start, name)?;
+            matches!(own, Target::Object { id: found, .. } if found == id)
         };
         if !inside {
-            self.links.insert(path.clone(), id);
+            self.found.links.insert(path.clone(), id);
         }
-        self.target(
-            path,
-            kind == EntryKind::Directory,
-            id,
-            kind == EntryKind::Executable && inside,
-            real,
-            inside,
-        )
-    }
-
-    /// Adds the target of a link.
-    ///
-    /// A file from outside the skill is never executable, because the lockfile has only its id.
-    fn target(
-        &mut self,
-        path: RelPath,
-        is_tree: bool,
-        id: ObjectId,
-        executable: bool,
-        physical: String,
-        inside: bool,
-    ) -> Result<(), git::Error> {
-        if !is_tree {
-            return self.file(path, id, executable);
-        }
-        if let Admission::Include(_) = self.collector.admit(&path, true) {
-            self.enter(&path, &Level { tree: id, prefix: format!("{path}/"), physical, inside })?;
+        if kind != EntryKind::Directory {
+            // A file from outside the skill is never executable, because the lockfile has only its
+            // id.
+            self.found.files.push((path, id, kind == EntryKind::Executable && inside));
+        } else if let Admission::Include(_) = self.collector.admit(&path, true) {
+            let (prefix, physical) = (format!("{path}/"), real);
+            self.enter(&path, &Level { tree: id, prefix, physical, inside })?;
         }
         Ok(())
-    }
-
-    /// Notes an object to fetch. After the fetch, it is an error: the source does not have the
-    /// object.
-    fn need(&mut self, id: ObjectId) -> Result<(), git::Error> {
-        match self.purpose {
-            Purpose::Plan => {
-                self.needs.push(id);
-                Ok(())
-            }
-            Purpose::Read => self.session.blob(&id).map(|_| ()),
-        }
-    }
-
-    fn file(&mut self, path: RelPath, id: ObjectId, executable: bool) -> Result<(), git::Error> {
-        self.files += 1;
-        if self.purpose == Purpose::Plan {
-            if !self.session.has(&id) {
-                self.needs.push(id);
-            }
-            return Ok(());
-        }
-        // Checked before reading, because files over the limit were not fetched.
-        if !self.session.has(&id) && !self.collector.admit_size(&path, 0) {
-            return Ok(());
-        }
-        match self.session.blob(&id) {
-            Ok(bytes) => {
-                if self.collector.admit_size(&path, bytes.len() as u64) {
-                    self.collector.add(path, bytes.to_owned(), executable);
-                }
-                Ok(())
-            }
-            Err(error) if error.kind() == ErrorKind::Limit => {
-                self.collector.too_large(&path);
-                Ok(())
-            }
-            Err(error) => Err(error),
-        }
     }
 }

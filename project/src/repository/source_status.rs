@@ -1,24 +1,18 @@
 //! The status of locked sources: what upstream offers, and whether it still has what was locked.
 
 use super::{
-    Reader, Repository, RepositoryRequest,
-    affected::AffectedSources,
-    discover::FoundDirectory,
-    location::Location,
-    open::OpenedSource,
-    request::{CheckRequest, Request},
-    resolve::Release,
-    skill_tree::SkillTree,
+    Answers, Lost, Reader, Repository, location::Location, open::OpenedSource, release::Release,
+    skill_tree::FoundDirectory,
 };
 use crate::manifest::{LockedSource, Pin, Source};
 use crate::{
     Error, contents::belongs_to_root_skill, error::Fact, fetch::PreviousLock, notes::Notes,
-    paths::ProjectPaths, upstream::Upstream,
+    upstream::Upstream,
 };
 use helix_skills_format::ObjectId;
-use helix_skills_format::{GitUrl, Limits, RefName, SkillName, SourceKey};
-use helix_skills_git::{self as git, Git, TreeEntry};
-use std::{collections::BTreeMap, mem};
+use helix_skills_format::{RefName, SkillName, SourceKey};
+use helix_skills_git::{self as git, TreeEntry};
+use std::collections::BTreeMap;
 
 /// A locked source compared with its upstream.
 #[derive(Debug)]
@@ -70,90 +64,61 @@ impl SourceStatus {
     }
 }
 
-/// A part of the answer of a repository: what upstream offers for a source, or an error of it.
-type Part = (SourceKey, Result<Box<SourceStatus>, Error>);
-
-/// Compares locked sources in repositories with their upstreams.
-pub(crate) fn source_statuses(
-    git: &Git,
-    project: &ProjectPaths,
-    limits: Limits,
-    sources: Vec<(SourceKey, Source, PreviousLock)>,
-) -> Vec<SourceStatus> {
-    let requests =
-        sources.iter().flat_map(|(key, source, before)| status_requests(key, source, before));
-    let lost = |affected: &AffectedSources, error: git::Error| -> Vec<Part> {
-        let keys = affected.keys.iter();
-        keys.map(|key| (key.clone(), Err(affected.error(error.clone())))).collect()
-    };
-    let read = |repository: &mut Repository<'_, '_>, requests| repository.status(requests);
-    let reader = Reader { git, project, limits };
-    let parts = reader.read(requests.collect(), &mut Notes::default(), read, lost);
-    let mut statuses: BTreeMap<SourceKey, SourceStatus> = BTreeMap::new();
-    for (key, _, before) in sources {
-        statuses.insert(key.clone(), SourceStatus::unknown(key, before.source));
-    }
-    for (key, part) in parts {
-        let Some(status) = statuses.get_mut(&key) else { continue };
-        match part {
-            Ok(found) => *status = SourceStatus { errors: mem::take(&mut status.errors), ..*found },
-            Err(errors) => status.errors.extend(errors),
+impl Reader<'_> {
+    /// Compares locked sources in repositories with their upstreams.
+    pub(crate) fn statuses(
+        &self,
+        sources: Vec<(SourceKey, Source, PreviousLock)>,
+    ) -> Vec<SourceStatus> {
+        let begun = sources.iter().flat_map(|(key, source, before)| begin(key, source, before));
+        let read = |repository: &mut Repository<'_, '_>, locations| repository.status(locations);
+        let Answers { found, failed, lost } =
+            self.read(begun.collect(), &mut Notes::default(), read);
+        let mut statuses: BTreeMap<SourceKey, SourceStatus> =
+            found.into_iter().map(|status| (status.key.clone(), status)).collect();
+        for (key, _, before) in sources {
+            let unknown = || SourceStatus::unknown(key.clone(), before.source);
+            statuses.entry(key.clone()).or_insert_with(unknown);
         }
+        let of_source = |lost: &Lost| {
+            lost.keys.iter().map(|key| (key.clone(), vec![lost.error()])).collect::<Vec<_>>()
+        };
+        for (key, errors) in failed.into_iter().chain(lost.iter().flat_map(of_source)) {
+            if let Some(status) = statuses.get_mut(&key) {
+                status.errors.extend(errors);
+            }
+        }
+        statuses.into_values().map(SourceStatus::without_mismatches).collect()
     }
-    statuses.into_values().map(SourceStatus::without_mismatches).collect()
 }
 
-/// Returns the requests for one source: to resolve its pin, and to check its locked repository. The
-/// repository of a plugin is requested only if the index of the marketplace names it.
-fn status_requests(
-    key: &SourceKey,
-    source: &Source,
-    before: &PreviousLock,
-) -> Vec<RepositoryRequest> {
-    let check = |url: &GitUrl, commit: &ObjectId, reference: Option<&str>, skills, plugin, then| {
+/// Returns where to begin for one source: to resolve its pin, and to check its locked repository.
+/// The repository of a plugin is requested only if the index of the marketplace names it.
+fn begin(key: &SourceKey, source: &Source, before: &PreviousLock) -> Vec<Location> {
+    let check = |reference: Option<&str>, is_plugin, skills, then| {
+        let locked = &before.source;
+        let mut check = Location::check((key, source), locked, is_plugin, skills, then)?;
         let tag = reference.filter(|name| name.starts_with("refs/tags/"));
-        let tag = tag.and_then(|name| RefName::new(name).ok()).map(Pin::Ref);
-        RepositoryRequest {
-            key: key.clone(),
-            source: source.clone(),
-            url: url.clone(),
-            kind: Request::Check(Box::new(CheckRequest {
-                commit: *commit,
-                tag,
-                skills,
-                plugin,
-                then,
-            })),
+        if let Some(tag) = tag.and_then(|name| RefName::new(name).ok()) {
+            (check.pin, check.known) = (Pin::Ref(tag), None);
         }
+        Some(check)
     };
-    let previous = Some(Box::new(before.clone()));
-    let locate = RepositoryRequest::locate(key.clone(), source.clone(), None, previous, false);
-    let mut requests: Vec<_> = locate.into_iter().collect();
     let (locked, skills) = (&before.source, before.skills.clone());
-    let market = locked.entry.repository().map(|repository| repository.url.clone());
-    let market = market.zip(locked.entry.plugin().cloned());
-    let locked_plugin = market.zip(locked.plugin.clone());
     // The commit of a plugin in another repository than its marketplace.
-    let far = locked_plugin
-        .as_ref()
-        .and_then(|(_, plugin)| Some((plugin.url.as_ref()?, plugin.commit.as_ref()?)));
-    let near =
-        locked.entry.repository().map(|repository| &repository.url).zip(locked.commit.as_ref());
-    let (of_near, of_far) = if far.is_some() { (Vec::new(), skills) } else { (skills, Vec::new()) };
-    let far = far.map(|(url, commit)| {
-        Box::new(check(url, commit, locked.skills_reference(), of_far, None, None))
-    });
-    requests.extend(near.map(|(url, commit)| {
-        check(url, commit, locked.reference.as_deref(), of_near, locked_plugin.clone(), far)
-    }));
-    requests
+    let far = check(locked.skills_reference(), true, skills.clone(), None);
+    let skills = if far.is_some() { Vec::new() } else { skills };
+    let near = check(locked.reference.as_deref(), false, skills, far);
+    let before = Some(Box::new(before.clone()));
+    let select = Location::select(key.clone(), source.clone(), None, before, false);
+    select.into_iter().chain(near).collect()
 }
 
 impl Repository<'_, '_> {
-    /// Answers the requests of a status: stops after the directories of the skills.
-    fn status(&mut self, requests: Vec<RepositoryRequest>) -> Result<Vec<Part>, git::Error> {
-        let locations = self.locate(requests)?.locations;
-        let mut parts = Vec::new();
+    /// Returns what upstream offers: stops after the directories of the skills.
+    fn status(&mut self, locations: Vec<Location>) -> Result<Vec<SourceStatus>, git::Error> {
+        let (locations, _) = self.locate(locations)?;
+        let mut statuses = Vec::new();
         for OpenedSource { location, found, upstream, .. } in self.open(locations)? {
             let Location { key, locked, before: Some(before), newest, .. } = location else {
                 continue;
@@ -168,20 +133,17 @@ impl Repository<'_, '_> {
                     changed.push(name.clone());
                 }
             }
-            let mut status = SourceStatus::unknown(key.clone(), before.source);
-            (status.within, status.newest, status.changed) = (Some(locked), newest, changed);
-            status.upstream = upstream.unwrap_or_default();
-            parts.push((key, Ok(Box::new(status))));
+            let unknown = SourceStatus::unknown(key, before.source);
+            let (within, upstream) = (Some(locked), upstream.unwrap_or_default());
+            statuses.push(SourceStatus { within, newest, changed, upstream, ..unknown });
         }
-        let failed = self.take_failed().into_sources();
-        parts.extend(failed.map(|(key, errors)| (key, Err(errors.into()))));
-        Ok(parts)
+        Ok(statuses)
     }
 
     /// Returns whether a directory differs from the locked tree in the entries that belong to the
     /// skill.
     fn differs(&self, now: &FoundDirectory, locked: ObjectId) -> Result<bool, git::Error> {
-        let SkillTree { tree, is_root, .. } = now.place;
+        let FoundDirectory { tree, is_root, .. } = *now;
         if tree == locked || !is_root || !self.session.has(&locked) {
             return Ok(tree != locked);
         }
@@ -190,17 +152,10 @@ impl Repository<'_, '_> {
                 std::str::from_utf8(entry.name).is_ok_and(belongs_to_root_skill)
             };
             let entries = self.session.entries(tree)?;
-            Ok::<_, git::Error>(entries.filter(move |entry| entry.as_ref().map_or(true, belongs)))
+            let entries = entries.filter(|entry| entry.as_ref().map_or(true, belongs));
+            let entries = entries.map(|entry| entry.map(|it| (it.name.to_owned(), it.id)));
+            entries.collect::<Result<Vec<_>, git::Error>>()
         };
-        let (mut now, mut before) = (parts(&tree)?, parts(&locked)?);
-        loop {
-            let (now, before) = (now.next().transpose()?, before.next().transpose()?);
-            let name_and_id = |entry: TreeEntry<'_>| (entry.name.to_owned(), entry.id);
-            if now.map(name_and_id) != before.map(name_and_id) {
-                return Ok(true);
-            } else if now.is_none() {
-                return Ok(false);
-            }
-        }
+        Ok(parts(&tree)? != parts(&locked)?)
     }
 }

@@ -1,12 +1,13 @@
 //! What a newer commit did to skills: moved, removed and added ones.
 
+use super::skill_tree::FoundDirectory;
 use super::{
     Repository, SourceResult,
-    discover::{FoundDirectory, has_skill},
+    discover::has_skill,
     links::{Target, resolve},
 };
 use crate::fetch::PreviousLock;
-use crate::selection::{Depth, Directories as _};
+use crate::selection::Depth;
 use crate::upstream::{Renamed, Upstream};
 use helix_skills_format::{DirPath, ObjectId, SourceKey};
 use helix_skills_git::{self as git, EntryKind, Session};
@@ -42,7 +43,7 @@ pub(super) fn compare(
     };
     for (name, skill) in gone {
         let has_tree = |found: &&FoundDirectory| {
-            Some(found.place.tree) == skill.tree && !locked.contains(&found.path)
+            Some(found.tree) == skill.tree && !locked.contains(&found.path)
         };
         match found.iter().chain(&elsewhere).find(has_tree) {
             Some(to) => {

@@ -44,39 +44,27 @@ pub(crate) fn visibility(path: &DirPath) -> usize {
     [Depth::Visible, Depth::Hidden].iter().position(is_searched).unwrap_or(2)
 }
 
-/// The directories of a commit.
-pub(crate) trait Directories {
-    type Place: Place;
-    type Error;
-
-    /// Returns the outermost skills below a directory, or the skill in it.
-    fn below(&mut self, directory: &DirPath, depth: Depth)
-    -> Result<Vec<Self::Place>, Self::Error>;
-
-    /// Returns the skills in directories.
-    fn at(&mut self, paths: &[DirPath]) -> Result<Vec<Option<Self::Place>>, Self::Error>;
-}
-
-/// Returns the skills of the directories that a source searches, by path.
+/// Returns the skills of the directories that a source searches, by path. `below` returns the
+/// outermost skills below a directory, or the skill in it.
 ///
 /// These are the directories of `skillsDir`. By default, it is the directory `skills`; if that has
 /// no skills, everything that is visible; and if that has none, hidden directories, too.
-pub(crate) fn scope<D: Directories>(
-    directories: &mut D,
+pub(crate) fn scope<P: Place, E>(
     source: &Source,
-) -> Result<Vec<D::Place>, D::Error> {
+    mut below: impl FnMut(&DirPath, Depth) -> Result<Vec<P>, E>,
+) -> Result<Vec<P>, E> {
     let SourceKind::Git { skills_dir, .. } = &source.kind else { return Ok(Vec::new()) };
     let mut found = Vec::new();
     for directory in skills_dir.iter().filter(|directory| !directory.is_root()) {
-        found.extend(directories.below(directory, Depth::All)?);
+        found.extend(below(directory, Depth::All)?);
     }
     let root = DirPath::root();
     let searches_root =
         skills_dir.contains(&root) || (source.has_default_dir() && found.is_empty());
     if searches_root {
-        found.extend(directories.below(&root, Depth::Visible)?);
+        found.extend(below(&root, Depth::Visible)?);
         if found.is_empty() {
-            found.extend(directories.below(&root, Depth::Hidden)?);
+            found.extend(below(&root, Depth::Hidden)?);
         }
     }
     found.sort_by(|a, b| a.path().cmp(b.path()));
