@@ -46,11 +46,8 @@ impl Commit {
     }
 }
 
-impl Directories for Commit {
-    type Place = Skill;
-    type Error = Infallible;
-
-    fn below(&mut self, directory: &DirPath, depth: Depth) -> Result<Vec<Skill>, Infallible> {
+impl Commit {
+    fn below(&self, directory: &DirPath, depth: Depth) -> Vec<Skill> {
         let levels = |path: &DirPath| path.parts().count();
         let hides = |outer: &DirPath, inner: &DirPath| {
             !outer.is_root() && outer != inner && directory.contains(outer) && outer.contains(inner)
@@ -64,12 +61,11 @@ impl Directories for Commit {
                 && (depth == Depth::Everything
                     || !self.0.iter().any(|outer| hides(&outer.path, path)))
         };
-        Ok(self.0.iter().filter(is_found).cloned().collect())
+        self.0.iter().filter(is_found).cloned().collect()
     }
 
-    fn at(&mut self, paths: &[DirPath]) -> Result<Vec<Option<Skill>>, Infallible> {
-        let find = |path: &DirPath| self.0.iter().find(|skill| skill.path == *path).cloned();
-        Ok(paths.iter().map(find).collect())
+    fn at(&self, paths: &[DirPath]) -> Vec<Skill> {
+        self.0.iter().filter(|skill| paths.contains(&skill.path)).cloned().collect()
     }
 }
 
@@ -95,22 +91,22 @@ struct Locked {
 /// Selects the skills of a source as `open` does, and returns their paths, then what was noticed,
 /// one line each.
 fn taken(skills: &str, fields: &Value, locked: Option<&Locked>) -> Vec<String> {
-    let (mut commit, source) = (Commit::new(skills), entry(fields));
+    let (commit, source) = (Commit::new(skills), entry(fields));
     let before_entry = locked.map(|locked| entry(&locked.entry));
     let before = locked.zip(before_entry.as_ref()).map(|(locked, entry)| Before {
         entry,
         paths: locked.paths.split_whitespace().map(|path| DirPath::new(path).unwrap()).collect(),
         is_same_commit: locked.is_same_commit,
     });
-    let Ok(mut found) = scope(&mut commit, &source);
+    let below = |directory: &DirPath, depth| Ok::<_, Infallible>(commit.below(directory, depth));
+    let Ok(mut found) = scope(&source, below);
     let in_scope = found.len();
     let include = source.select.include.iter().flatten().filter(|key| key.contains('/'));
     let mut named: BTreeSet<DirPath> = include.map(|key| DirPath::new(key).unwrap()).collect();
     named.extend(before.iter().flat_map(|before| before.paths.iter().cloned()));
     named.retain(|path| !found.iter().any(|skill| skill.path == *path));
     let named: Vec<DirPath> = named.into_iter().collect();
-    let Ok(others) = commit.at(&named);
-    found.extend(others.into_iter().flatten());
+    found.extend(commit.at(&named));
     // Only directories with the same tree are copies.
     let mut counts: HashMap<ObjectId, usize> = HashMap::new();
     found.iter().filter_map(|skill| skill.tree).for_each(|id| *counts.entry(id).or_default() += 1);

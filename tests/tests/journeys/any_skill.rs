@@ -288,7 +288,7 @@ fn copies_are_one_skill_and_the_locked_one_stays() {
     assert_eq!(kit.paths(), ["b", "plugins/p/skills/a"]);
     // A copy nearer to the root.
     let same = kit.upstream.id("main:plugins/p/skills/a");
-    kit.upstream.commit(Change::new().tree("lib/a", &same).tree("lib/c", &same));
+    kit.upstream.commit(Change::new().tree("lib/a", &same).tree("x/y/a", &same));
     kit.sandbox.skills(["update"]).succeeds();
     assert_eq!(kit.paths(), ["b", "plugins/p/skills/a"]);
     kit.is_consistent();
