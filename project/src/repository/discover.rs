@@ -103,12 +103,10 @@ impl<'s, 'g> Search<'s, 'g> {
                 return Err(Error::limit(what, MAX_SKILLS as u64, None).into());
             }
         }
-        let targets =
-            commit_files::follow_all(self.session, self.root, links.iter().map(DirPath::as_str))?;
-        for (path, target) in links.into_iter().zip(targets) {
-            match self.skill_at(&path, target)? {
+        for (path, skill) in links.iter().zip(self.skills_at(&links)?) {
+            match skill {
                 Ok(skill) => found.push(skill),
-                Err(problem) => self.aside.broken.push((path, problem)),
+                Err(problem) => self.aside.broken.push((path.clone(), problem)),
             }
         }
         Ok(found)
@@ -116,34 +114,34 @@ impl<'s, 'g> Search<'s, 'g> {
 
     /// Returns the skills in directories.
     pub(super) fn at(&mut self, paths: &[DirPath]) -> SourceResult<Vec<Option<FoundDirectory>>> {
-        let targets =
-            commit_files::follow_all(self.session, self.root, paths.iter().map(DirPath::as_str))?;
-        let found = paths.iter().zip(targets).map(|(path, target)| {
-            if matches!(target, Target::Broken(SUBMODULE)) {
+        let skills = self.skills_at(paths)?;
+        for (path, skill) in paths.iter().zip(&skills) {
+            if matches!(skill, Err(Some(SUBMODULE))) {
                 self.aside.submodules.push(path.clone());
             }
-            Ok(self.skill_at(path, target)?.ok())
-        });
-        found.collect()
+        }
+        Ok(skills.into_iter().map(Result::ok).collect())
     }
 
-    /// Returns the skill that a path leads to; the inner error says why it leads to none, if that
-    /// is more than that there is something else.
-    fn skill_at(
-        &self,
-        path: &DirPath,
-        target: Target,
-    ) -> Result<Result<FoundDirectory, Option<&'static str>>, git::Error> {
-        Ok(match target {
+    /// Returns the skills that paths lead to, or why one leads to none, if that is more than that
+    /// there is something else.
+    fn skills_at(
+        &mut self,
+        paths: &[DirPath],
+    ) -> Result<Vec<Result<FoundDirectory, Option<&'static str>>>, git::Error> {
+        let names = paths.iter().map(DirPath::as_str);
+        let targets = commit_files::follow_all(self.session, self.root, names)?;
+        let skill = |(path, target): (&DirPath, _)| match target {
             Target::Object { kind: EntryKind::Directory, id, path: physical }
                 if has_skill(self.session, &id)? =>
             {
-                Ok(self.found(path.clone(), id, physical))
+                Ok(Ok(self.found(path.clone(), id, physical)))
             }
-            Target::Nothing => Err(Some(TO_NOTHING)),
-            Target::Broken(why) => Err(Some(why)),
-            Target::Object { .. } | Target::Needs(_) => Err(None),
-        })
+            Target::Nothing => Ok(Err(Some(TO_NOTHING))),
+            Target::Broken(why) => Ok(Err(Some(why))),
+            Target::Object { .. } | Target::Needs(_) => Ok(Err(None)),
+        };
+        paths.iter().zip(targets).map(skill).collect()
     }
 
     fn found(&self, path: DirPath, tree: ObjectId, physical: String) -> FoundDirectory {

@@ -17,20 +17,17 @@ use helix_skills_git as git;
 
 impl Repository<'_, '_> {
     /// Answers the requests of a sync.
-    pub(super) fn answer(&mut self, locations: Vec<Location>) -> Result<Vec<Fetched>, git::Error> {
+    pub(super) fn answer(
+        &mut self,
+        locations: Vec<Location>,
+    ) -> Result<Vec<Result<Fetched, Error>>, git::Error> {
         let resolves = locations.iter().any(|it| matches!(it.task, Task::Select { .. }));
         let (locations, unmoved) = self.locate(locations)?;
         let mut sources = self.open(locations)?;
         self.fetch_files(&mut sources)?;
         let unmoved = unmoved.into_iter().map(|key| Fetched { key, kind: FetchedKind::Unmoved });
-        let mut answers: Vec<_> = unmoved.collect();
-        for source in sources {
-            let key = source.location.key.clone();
-            match self.finish(source) {
-                Ok(kind) => answers.push(Fetched { key, kind }),
-                Err(errors) => self.failed.for_source(&key).push(errors),
-            }
-        }
+        let mut answers: Vec<_> = unmoved.map(Ok).collect();
+        answers.extend(sources.into_iter().map(|source| self.finish(source)));
         for redirect in self.session.take_redirects() {
             let line = format!("{redirect}; if you trust it, use that URL in the manifest");
             // It affects what a pin resolves to. Locked files are verified.
@@ -99,7 +96,7 @@ impl Repository<'_, '_> {
         Ok(read)
     }
 
-    fn finish(&mut self, mut source: OpenedSource) -> Result<FetchedKind, Error> {
+    fn finish(&mut self, mut source: OpenedSource) -> Result<Fetched, Error> {
         let read = self.read(&mut source)?;
         let OpenedSource { location, rules, found, files, mut errors, upstream } = source;
         let (key, select) = (&location.key, &location.source().select);
@@ -117,7 +114,7 @@ impl Repository<'_, '_> {
                 restored.push((needed, contents));
             }
             errors.finish(key)?;
-            return Ok(FetchedKind::Restored(restored));
+            return Ok(Fetched { key: location.key, kind: FetchedKind::Restored(restored) });
         }
         let (mut skills, mut leftovers) = (Vec::new(), Vec::new());
         for (found, read) in found.into_iter().zip(read) {
@@ -143,8 +140,9 @@ impl Repository<'_, '_> {
         }
         errors.finish(key)?;
         self.notes.warnings.extend(leftovers_kept(key, &leftovers));
-        let source = Box::new(location.locked);
-        Ok(FetchedKind::Resolved { source, skills, upstream })
+        let Location { key, locked, .. } = location;
+        let kind = FetchedKind::Resolved { source: Box::new(locked), skills, upstream };
+        Ok(Fetched { key, kind })
     }
 }
 

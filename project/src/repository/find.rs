@@ -58,7 +58,7 @@ impl Repository<'_, '_> {
         self.session.count_steps_for(location.key.as_str());
         let found = names.iter().map(|name| self.find(location, name));
         let found = found.collect::<SourceResult<Vec<_>>>()?;
-        let scope = self.scope(&location.key, location.source(), location.root)?;
+        let scope = self.scope(location.searched())?;
         let in_scope = discover::distinct(self.session, scope.found.clone())?.len();
         Ok(FoundSkills { reference: location.locked.reference.clone(), in_scope, found })
     }
@@ -66,10 +66,9 @@ impl Repository<'_, '_> {
     /// Finds a skill: the directory of that name or path, first in the scope of the source, then in
     /// the commit, then the skill whose `SKILL.md` has the name.
     fn find(&mut self, location: &Location, typed: &str) -> SourceResult<Found> {
-        let (key, source, root) = (&location.key, location.source(), location.root);
-        let scope = self.scope(key, source, root)?;
+        let scope = self.scope(location.searched())?;
         if let Some(path) = DirPath::new(typed).ok().filter(|_| typed.contains('/')) {
-            let mut search = self.search(key, source, root);
+            let mut search = self.search(location.searched());
             if search.at(slice::from_ref(&path))?.iter().any(Option::is_some) {
                 return Ok(Found::Skill { key: key_in(&scope, &path), path });
             }
@@ -89,7 +88,7 @@ impl Repository<'_, '_> {
         if let Some(found) = self.only(&scope, named(&scope.found), typed)? {
             return Ok(found);
         }
-        let mut search = self.search(key, source, root);
+        let mut search = self.search(location.searched());
         let all = search.below(&DirPath::root(), Depth::Everything)?;
         let submodules = search.aside.submodules;
         if let Some(found) = self.only(&scope, named(&all), typed)? {
@@ -216,7 +215,7 @@ impl Repository<'_, '_> {
 
     /// Returns the error for a source without skills.
     pub(super) fn no_skills(&mut self, location: &Location, scope: &Scope) -> SourceResult<Error> {
-        let (key, source, root) = (&location.key, location.source(), location.root);
+        let (key, source, root) = location.searched();
         let hint = if let Some(near) = scope.near.first() {
             near.of(key).warning()
         } else if let Some(path) = scope.submodules.first() {

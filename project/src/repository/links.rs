@@ -1,8 +1,7 @@
 //! Resolving symbolic links in a commit.
 
 use helix_skills_format::ObjectId;
-use helix_skills_git::EntryKind;
-use helix_skills_git::{self as git, Session};
+use helix_skills_git::{self as git, EntryKind, Session};
 use std::{cell::RefCell, collections::HashMap};
 
 /// Maximum number of links that are followed for one path, as on Linux.

@@ -3,20 +3,17 @@
 use super::{
     Repository, SourceResult, commit_files,
     location::{Location, Task},
+    market::REPORT,
     resolve::{self, Answer},
     source_error::SourceError,
 };
-use crate::Error;
 use crate::{
+    Error,
     manifest::{LockedSource, Pin, SourceKind},
     marketplace::{Marketplace, PluginSource},
 };
 use helix_skills_format::{LockedPlugin, LockedSkill, SourceKey};
 use helix_skills_git::{self as git, ErrorKind};
-
-/// The hint for a mistake of a marketplace.
-pub(super) const REPORT: &str =
-    "report it to the owner of the marketplace, or pin an earlier version of it";
 
 impl Repository<'_, '_> {
     /// Resolves pins, and locates the skills of each source by the index of its marketplace.
@@ -65,21 +62,21 @@ impl Repository<'_, '_> {
         for location in open {
             let (key, reference) = (location.key.clone(), location.locked.reference.clone());
             match location {
-                Location { task: Task::Check { locked, then, .. }, root, is_plugin, .. } => {
-                    let error = match is_plugin {
-                        true => None,
-                        false => self.verify_plugin(&key, root, &locked)?,
-                    };
-                    match error {
+                location if !location.reads_index() => {
+                    if !matches!(location.task, Task::Check { .. }) {
+                        located.push(location);
+                    }
+                }
+                Location { task: Task::Check { locked, then, .. }, root, .. } => {
+                    match self.verify_plugin(&key, root, &locked)? {
                         Some(error) => self.failed.for_source(&key).push(error),
                         None => self.follow_ups.extend(then.map(|then| *then)),
                     }
                 }
-                location if location.reads_index() => {
+                location => {
                     let location = at(self.locate_plugin(location), reference.as_deref());
                     located.extend(self.keep(&key, location)?.flatten());
                 }
-                location => located.push(location),
             }
         }
         Ok((located, unmoved))

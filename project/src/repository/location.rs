@@ -1,10 +1,12 @@
 //! Where the skills of a source are: from its entry to a directory of a commit.
 
-use super::{plugin::PluginRoot, release::Release};
-use crate::fetch::{FetchKind, FetchRequest, MissingSkill, PreviousLock};
-use crate::manifest::{LockedSource, Pin, Source, VersionPin};
-use crate::marketplace::Plugin;
-use crate::tags::TagNames;
+use super::{plugin::PluginRoot, references::Release};
+use crate::{
+    fetch::{FetchKind, FetchRequest, MissingSkill, PreviousLock},
+    manifest::{LockedSource, Pin, Source, VersionPin},
+    marketplace::Plugin,
+    tags::TagNames,
+};
 use helix_skills_format::{
     GitUrl, Limits, LockedPlugin, LockedSkill, ObjectId, SkillName, SourceKey,
 };
@@ -38,6 +40,9 @@ pub(super) struct Location {
     /// Whether the locked commit stays.
     pub(super) is_same_commit: bool,
 }
+
+/// What is searched: for a source by its key and entry, the commit with a root tree.
+pub(super) type Searched<'l> = (&'l SourceKey, &'l Source, ObjectId);
 
 /// What to do with a source.
 pub(super) enum Task {
@@ -126,23 +131,20 @@ impl Location {
     /// Begins with what a sync requests; `None` for a source that is not in a repository.
     pub(super) fn from_fetch(request: FetchRequest) -> Option<Self> {
         let FetchRequest { key, source, kind, .. } = request;
-        let (locked, needed) = match kind {
+        let (mut locked, needed) = match kind {
             FetchKind::Resolve { known, before } => {
                 return Self::select(key, source, known, before, true);
             }
             FetchKind::Locked { locked, needed } => (locked, needed),
         };
-        let entry = source.clone();
-        let begun = Self::new(key, source, Task::Restore(needed))?;
-        let mut locked = locked;
-        locked.entry = entry;
+        locked.entry = source.clone();
+        let begun = Self::new(key.clone(), source.clone(), Task::Restore(needed))?;
         let reference = locked.skills_reference().map(str::to_owned);
         let known = locked.skills_commit().map(|commit| (reference, *commit));
         let plugin = locked.plugin.as_ref().and_then(|plugin| plugin.url.clone());
         let Some(url) = plugin else { return Some(Self { known, sha: None, locked, ..begun }) };
         // The marketplace must have had the plugin there.
         let market = locked.clone();
-        let (key, source) = (begun.key.clone(), market.entry.clone());
         let then = Self { url, is_plugin: true, known, sha: None, locked, ..begun };
         let check = Self::check((&key, &source), &market, false, Vec::new(), Some(then))?;
         let known = check.known.map(|(_, commit)| (market.reference, commit));
@@ -162,6 +164,11 @@ impl Location {
     /// Returns the manifest's entry.
     pub(super) fn source(&self) -> &Source {
         &self.locked.entry
+    }
+
+    /// Returns what to search for skills.
+    pub(super) fn searched(&self) -> Searched<'_> {
+        (&self.key, self.source(), self.root)
     }
 
     /// Returns whether to find the newest release, too. Branches have no releases to compare with,

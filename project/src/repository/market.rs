@@ -5,11 +5,17 @@ use super::{
     commit_files::{self, directory},
     of_source,
 };
-use crate::Error;
-use crate::manifest::{LockedSource, SourceKind};
-use crate::marketplace::{Marketplace, Plugin, PluginName, PluginSource};
+use crate::{
+    Error,
+    manifest::{LockedSource, SourceKind},
+    marketplace::{Marketplace, Plugin, PluginName, PluginSource},
+};
 use helix_skills_format::{DirPath, Finding, GitUrl, ObjectId, SourceKey};
 use helix_skills_git::{self as git, Session};
+
+/// The hint for a mistake of a marketplace.
+pub(super) const REPORT: &str =
+    "report it to the owner of the marketplace, or pin an earlier version of it";
 
 /// Returns the index of a marketplace; `None` if a commit has none that can be read.
 pub(super) fn index(

@@ -5,6 +5,10 @@
 //! selects the skills of these locations. `files` reads them. `skills outdated` and `skills add`
 //! stop before the files, and a sync of locked skills begins with them.
 //!
+//! An entry becomes a [`Location`], each [`FoundDirectory`](skill_tree::FoundDirectory) of an
+//! [`OpenedSource`](open::OpenedSource) is walked once to its
+//! [`SkillFiles`](skill_tree::SkillFiles), and their contents are [`Fetched`] for the store.
+//!
 //! All requests to one repository are answered together, because they share network requests. An
 //! error of a repository is reported for each of its sources, because none of them can be
 //! read.
@@ -21,16 +25,14 @@ mod offer;
 mod open;
 mod plugin;
 mod references;
-mod release;
 mod resolve;
 mod skill_tree;
 mod source_error;
 mod source_status;
 mod upstream;
 
-pub use references::References;
-pub use release::Release;
-pub(crate) use release::newest_release;
+pub(crate) use references::newest_release;
+pub use references::{References, Release};
 pub use source_status::SourceStatus;
 
 use crate::{
@@ -42,7 +44,7 @@ use crate::{
     paths::ProjectPaths,
 };
 use discover::KnownScopes;
-use helix_skills_format::{Limits, ObjectId, SourceKey};
+use helix_skills_format::{GitUrl, Limits, ObjectId, SourceKey};
 use helix_skills_git::{self as git, Commit, Git, Session};
 use links::LinkCache;
 use location::Location;
@@ -74,7 +76,7 @@ impl Remote for Git {
         let reader = Reader { git: self, project, limits };
         let read = |repository: &mut Repository<'_, '_>, locations| repository.answer(locations);
         let (found, errors) = reader.read(locations, notes, read).split();
-        found.into_iter().map(Ok).chain(errors.into_iter().map(Err)).collect()
+        found.into_iter().chain(errors.into_iter().map(Err)).collect()
     }
 }
 
@@ -136,13 +138,18 @@ impl Reader<'_> {
             let groups: Vec<_> = groups.into_values().collect();
             let results = parallel::map_on(CONNECTIONS, groups, |locations| {
                 let keys: BTreeSet<_> = locations.iter().map(|it| it.key.clone()).collect();
-                let is_named = |location: &Location| {
-                    location.source().repository().is_some_and(|named| named.url == location.url)
+                // Whether the manifest names the repository, directly or as that of a marketplace.
+                let names = |is_same: fn(&GitUrl, &GitUrl) -> bool| {
+                    let names = |location: &Location| {
+                        let named = location.source().repository();
+                        named.is_some_and(|named| is_same(&named.url, &location.url))
+                    };
+                    locations.iter().any(names)
                 };
-                let is_plugin = !locations.iter().any(is_named);
+                let is_plugin = !names(GitUrl::eq);
                 let lost = |error| Lost { keys: keys.into_iter().collect(), is_plugin, error };
                 let (url, base) = (&locations[0].url, &*self.project.root);
-                let session = match names_host(&locations) {
+                let session = match names(|named, url| named.host() == url.host()) {
                     true => self.git.session(url, base),
                     false => self.git.unnamed_session(url, base),
                 };
@@ -150,7 +157,16 @@ impl Reader<'_> {
                     Ok(session) => session,
                     Err(error) => return (Err(lost(error)), Notes::default(), Vec::new()),
                 };
-                let mut repository = Repository::new(&mut session, self.limits);
+                let mut repository = Repository {
+                    session: &mut session,
+                    limits: self.limits,
+                    links: LinkCache::default(),
+                    scopes: KnownScopes::default(),
+                    commits: BTreeMap::new(),
+                    failed: ErrorsBySource::default(),
+                    notes: Notes::default(),
+                    follow_ups: Vec::new(),
+                };
                 let locations = repository.without_sha256(locations);
                 let found = read(&mut repository, locations);
                 let Repository { notes, follow_ups, failed, .. } = repository;
@@ -173,15 +189,6 @@ impl Reader<'_> {
     }
 }
 
-/// Returns whether the manifest names the host of the repository, directly or as that of a
-/// marketplace.
-fn names_host(locations: &[Location]) -> bool {
-    let names = |location: &Location| {
-        location.source().repository().is_some_and(|named| named.url.host() == location.url.host())
-    };
-    locations.iter().any(names)
-}
-
 /// A repository that is being read for several sources, which share its network requests.
 struct Repository<'s, 'g> {
     session: &'s mut Session<'g>,
@@ -197,20 +204,7 @@ struct Repository<'s, 'g> {
     follow_ups: Vec<Location>,
 }
 
-impl<'s, 'g> Repository<'s, 'g> {
-    fn new(session: &'s mut Session<'g>, limits: Limits) -> Self {
-        Self {
-            session,
-            limits,
-            links: LinkCache::default(),
-            scopes: KnownScopes::default(),
-            commits: BTreeMap::new(),
-            failed: ErrorsBySource::default(),
-            notes: Notes::default(),
-            follow_ups: Vec::new(),
-        }
-    }
-
+impl Repository<'_, '_> {
     /// Returns the sources that this build supports.
     fn without_sha256(&mut self, locations: Vec<Location>) -> Vec<Location> {
         let (unsupported, locations): (Vec<_>, Vec<_>) =

@@ -103,12 +103,12 @@ impl Repository<'_, '_> {
         everywhere: bool,
         found: &mut Vec<FoundDirectory>,
     ) -> SourceResult<(Arc<Scope>, Vec<FoundDirectory>)> {
-        let (key, source, root) = (&location.key, location.source(), location.root);
-        let scope = self.scope(key, source, root)?;
-        if location.plugin.is_some() || source.select.include.is_some() {
+        let scope = self.scope(location.searched())?;
+        if location.plugin.is_some() || location.source().select.include.is_some() {
             return Ok((scope, found.clone()));
         }
-        let mut all = self.search(key, source, root).below(&DirPath::root(), Depth::Everything)?;
+        let mut all =
+            self.search(location.searched()).below(&DirPath::root(), Depth::Everything)?;
         all.sort_by(|a, b| a.path.cmp(&b.path));
         let is_inside = |inner: &FoundDirectory| {
             let outer = scope.found.iter().filter(|outer| !outer.path.is_root());

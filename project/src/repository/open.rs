@@ -4,11 +4,10 @@ use super::{
     Repository, SourceResult, commit_files,
     discover::{self, Scope, Search},
     locate::at,
-    location::{Location, Task},
+    location::{Location, Searched, Task},
     skill_tree::{FoundDirectory, SkillFiles},
     upstream,
 };
-use crate::manifest::{Source, SourceKind};
 use crate::{
     Error,
     candidate::excluding,
@@ -16,13 +15,14 @@ use crate::{
     error::SourceErrors,
     fetch::{MissingSkill, PreviousLock},
     license,
+    manifest::{Source, SourceKind},
     near_skill::{self, NearSkill},
     selection::{self, Before},
     upstream::Upstream,
 };
 use helix_skills_format::{
     __internal::{listed_all, one_line, path_key},
-    DirPath, Limits, ObjectId, SourceKey,
+    DirPath, Limits, ObjectId,
 };
 use helix_skills_git::{self as git, EntryKind};
 use std::{collections::BTreeSet, mem, sync::Arc};
@@ -126,7 +126,7 @@ impl Repository<'_, '_> {
     /// Finds the directories of locked skills. What the lockfile has of their trees is compared with
     /// the commit, and never used instead of it.
     fn open_locked(&mut self, mut location: Location) -> SourceResult<OpenedSource> {
-        let (key, locked, root) = (&location.key, &location.locked, location.root);
+        let (key, locked) = (&location.key, &location.locked);
         let Task::Restore(needed) = &mut location.task else {
             return Err(Error::no_repository(key).into());
         };
@@ -138,8 +138,8 @@ impl Repository<'_, '_> {
             }
         }
         self.session.count_steps_for(key.as_str());
-        let found = self.search(key, &locked.entry, root).at(&paths)?;
-        let mut errors = SourceErrors::new();
+        let found = self.search((key, &locked.entry, location.root)).at(&paths)?;
+        let mut errors = Vec::new();
         for (MissingSkill { name, locked: skill, .. }, found) in needed.iter().zip(&found) {
             let tree = found.as_ref().map(|found| found.tree);
             // The lockfile's parser checks that there is one; no object has the null id.
@@ -150,7 +150,7 @@ impl Repository<'_, '_> {
                 errors.push(Error::tree_mismatch(name, commit, path, &expected, tree));
             }
         }
-        errors.finish(key)?;
+        Error::unless_empty(errors)?;
         let mut found: Vec<FoundDirectory> = found.into_iter().flatten().collect();
         found.iter_mut().for_each(|found| found.is_root = locked.is_root(&found.path));
         Ok(OpenedSource::new(location, self.limits, found, None)?)
@@ -176,7 +176,7 @@ impl Repository<'_, '_> {
             }
             (None, SourceKind::Git { .. }) => {
                 location.locked.license = self.license_file(location.root, None)?;
-                self.scope(&key, &location.locked.entry, location.root)?
+                self.scope(location.searched())?
             }
             (None, _) => return Err(Error::no_repository(&key).into()),
         };
@@ -188,7 +188,7 @@ impl Repository<'_, '_> {
         });
         let mut found = scope.found.clone();
         let in_scope = found.len();
-        found.extend(self.others(&key, &source, (location.root, &found), locked.as_ref())?);
+        found.extend(self.others(location.searched(), &found, locked.as_ref())?);
         discover::mark_copies(self.session, &mut found)?;
         let (searched, others) = found.split_at(in_scope);
         let selection = selection::select((&key, &source), searched, others, locked.as_ref());
@@ -257,7 +257,7 @@ impl Repository<'_, '_> {
         let source = &before.source.entry;
         let mut found = before.paths();
         if let Some(root) = self.root_before(before)? {
-            let scope = self.scope(&location.key, source, root)?;
+            let scope = self.scope((&location.key, source, root))?;
             found.extend(scope.found.iter().map(|found| found.path.clone()));
         }
         let name = |path| source.directory_name(&location.key, path).to_owned();
@@ -265,18 +265,14 @@ impl Repository<'_, '_> {
     }
 
     /// Returns the skills of the directories that a source searches.
-    pub(super) fn scope(
-        &mut self,
-        key: &SourceKey,
-        source: &Source,
-        root: ObjectId,
-    ) -> SourceResult<Arc<Scope>> {
+    pub(super) fn scope(&mut self, searched: Searched<'_>) -> SourceResult<Arc<Scope>> {
+        let (_, source, root) = searched;
         let SourceKind::Git { skills_dir, .. } = &source.kind else { return Ok(Arc::default()) };
         let at = (root, skills_dir.clone());
         if let Some(scope) = self.scopes.get(&at) {
             return Ok(Arc::clone(scope));
         }
-        let mut search = self.search(key, source, root);
+        let mut search = self.search(searched);
         let found = selection::scope(source, |directory, depth| search.below(directory, depth))?;
         let mut scope = Scope { found, ..search.aside };
         // A directory may have been searched twice.
@@ -290,11 +286,11 @@ impl Repository<'_, '_> {
     /// Returns the skills out of the scope that an entry names by their paths, or that are locked.
     fn others(
         &mut self,
-        key: &SourceKey,
-        source: &Source,
-        (root, scope): (ObjectId, &[FoundDirectory]),
+        searched: Searched<'_>,
+        scope: &[FoundDirectory],
         before: Option<&Before<'_>>,
     ) -> SourceResult<Vec<FoundDirectory>> {
+        let (_, source, _) = searched;
         if !matches!(source.kind, SourceKind::Git { .. }) {
             return Ok(Vec::new());
         }
@@ -303,18 +299,13 @@ impl Repository<'_, '_> {
         paths.extend(before.iter().flat_map(|before| before.paths.iter().cloned()));
         paths.retain(|path| scope.iter().all(|found| found.path != *path));
         let paths: Vec<DirPath> = paths.into_iter().collect();
-        Ok(self.search(key, source, root).at(&paths)?.into_iter().flatten().collect())
+        Ok(self.search(searched).at(&paths)?.into_iter().flatten().collect())
     }
 }
 
 impl<'g> Repository<'_, 'g> {
     /// Returns a search of a commit for a source.
-    pub(super) fn search<'r>(
-        &'r mut self,
-        key: &'r SourceKey,
-        source: &'r Source,
-        root: ObjectId,
-    ) -> Search<'r, 'g> {
+    pub(super) fn search<'r>(&'r mut self, (key, source, root): Searched<'r>) -> Search<'r, 'g> {
         let root_directory = DirPath::root();
         let name = source.directory_name(key, &root_directory);
         Search::new(self.session, (key, name), root, self.limits, &mut self.notes)

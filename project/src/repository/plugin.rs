@@ -4,7 +4,7 @@ use super::{
     SourceResult,
     commit_files::{directory, file, names, text},
     discover::{Scope, Search, has_skill},
-    locate::REPORT,
+    market::REPORT,
     of_source,
     skill_tree::FoundDirectory,
 };
@@ -12,17 +12,14 @@ use crate::{
     Error, ErrorKind,
     contents::show_place,
     error::{SourceErrors, incomplete_version},
+    manifest::VersionPin,
+    marketplace::{Declared, ListedPath, Plugin, SkillPlan},
     notes::Notes,
     selection::Depth,
     tags,
 };
-use crate::{
-    manifest::VersionPin,
-    marketplace::{Declared, ListedPath, Plugin, SkillPlan},
-};
 use helix_skills_format::{__internal::one_line_chain, DirPath, Limits, ObjectId, SourceKey};
-use helix_skills_git::EntryKind;
-use helix_skills_git::{self as git, Session};
+use helix_skills_git::{self as git, EntryKind, Session};
 use std::{fmt::Display, iter};
 
 /// Entries at the root of a plugin that are not skills. They are ignored.
@@ -139,21 +136,24 @@ impl<'h> PluginRoot<'h> {
         let mut exists = false;
         for listed in &plan.listed {
             let before = scope.found.len();
-            let problem = match self.path.join(listed.path.as_str()) {
-                Err(why) if !listed.path.is_root() => Some(why.to_string()),
-                path => {
-                    let path = path.unwrap_or_else(|_| self.path.clone());
-                    match self.add_skills(session, &path, &mut scope, notes)? {
-                        Err(why) => Some(why.to_owned()),
-                        Ok(()) => {
-                            exists = true;
-                            let none = "it has no SKILL.md, and no directory in it has one";
-                            (scope.found.len() == before).then(|| none.to_owned())
-                        }
-                    }
-                }
+            let path = match listed.path.is_root() {
+                true => Ok(self.path.clone()),
+                false => self.path.join(listed.path.as_str()),
             };
-            if let Some(problem) = problem.filter(|_| listed.is_required) {
+            let is_required = listed.is_required || path.is_err();
+            let problem = match path.map(|path| self.add_skills(session, &path, &mut scope, notes))
+            {
+                Err(why) => Some(why.to_string()),
+                Ok(added) => match added? {
+                    Err(why) => Some(why.to_owned()),
+                    Ok(()) => {
+                        exists = true;
+                        let none = "it has no SKILL.md, and no directory in it has one";
+                        (scope.found.len() == before).then(|| none.to_owned())
+                    }
+                },
+            };
+            if let Some(problem) = problem.filter(|_| is_required) {
                 errors.add("file", ErrorKind::Drift, || self.no_skill(listed, problem));
             }
         }

@@ -1,6 +1,9 @@
-//! The branches and tags of a repository.
+//! The branches, tags and releases of a repository.
 
+use crate::tags::TagNames;
+use helix_skills_format::ObjectId;
 use helix_skills_git::Reference;
+use semver::Version;
 
 /// The branches and tags of a repository, by their short names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -32,4 +35,63 @@ impl References {
         }
         found
     }
+}
+
+/// A release of a repository.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Release {
+    /// The version in its tag, without a prefix such as `v` or a name.
+    pub version: String,
+    /// The full name of the tag.
+    pub reference: String,
+    /// The commit.
+    pub commit: ObjectId,
+}
+
+/// Returns the newest release of a repository. Pre-releases are considered only if there is no
+/// other release.
+pub(crate) fn newest_release(
+    references: &[Reference],
+    names: &TagNames<'_>,
+    locked: Option<&str>,
+) -> Option<Release> {
+    let versions = versions(references, names, locked);
+    let (_, newest) = releases_first(&versions).next()?;
+    let tag = newest.name.strip_prefix("refs/tags/")?;
+    let version = names.text(tag).1.to_owned();
+    Some(Release { version, reference: newest.name.clone(), commit: newest.peeled })
+}
+
+/// Returns all releases, then all pre-releases.
+pub(super) fn releases_first<'v, 'r>(
+    versions: &'v [(Version, &'r Reference)],
+) -> impl Iterator<Item = &'v (Version, &'r Reference)> {
+    let is_release = |found: &&(Version, &Reference)| found.0.pre.is_empty();
+    let (releases, others) = (versions.iter().filter(is_release), versions.iter());
+    releases.chain(others.filter(move |found| !is_release(found)))
+}
+
+/// Returns all tags that are versions, newest first, and tags of the same version by name.
+///
+/// If one tag has a name of the source, only such tags count: the others are those of other
+/// components. If there is a locked tag, those of its form count.
+pub(super) fn versions<'r>(
+    references: &'r [Reference],
+    names: &TagNames<'_>,
+    locked: Option<&str>,
+) -> Vec<(Version, &'r Reference)> {
+    let mut versions: Vec<(Version, &Reference)> = references
+        .iter()
+        .filter_map(|reference| {
+            Some((names.version(reference.name.strip_prefix("refs/tags/")?)?, reference))
+        })
+        .collect();
+    let has_own = match locked.filter(|name| name.starts_with("refs/tags/")) {
+        Some(locked) => names.is_own(locked),
+        None => versions.iter().any(|(_, reference)| names.is_own(&reference.name)),
+    };
+    versions.retain(|(_, reference)| names.is_own(&reference.name) == has_own);
+    versions.sort_by(|a, b| b.0.cmp_precedence(&a.0).then_with(|| a.1.name.cmp(&b.1.name)));
+    versions
 }

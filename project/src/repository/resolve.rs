@@ -2,15 +2,15 @@
 
 use super::{
     location::Location,
-    references::References,
-    release::{Release, newest_release, releases_first, versions},
+    references::{References, Release, newest_release, releases_first, versions},
 };
-use crate::error::{Fact, incomplete_version, known_references, known_versions};
-use crate::manifest::{Pin, VersionPin, requirement};
-use crate::notes::Notes;
-use crate::Error;
-use helix_skills_format::ObjectId;
-use helix_skills_format::{__internal::listed_all, SourceKey};
+use crate::{
+    Error,
+    error::{Fact, incomplete_version, known_references, known_versions},
+    manifest::{Pin, VersionPin, requirement},
+    notes::Notes,
+};
+use helix_skills_format::{__internal::listed_all, ObjectId, SourceKey};
 use helix_skills_git::{self as git, Reference, Session};
 use semver::Version;
 

@@ -10,8 +10,7 @@ use crate::{
     selection::Place,
 };
 use helix_skills_format::{DirPath, ObjectId, RelPath, SourceKey};
-use helix_skills_git::EntryKind;
-use helix_skills_git::{self as git, ErrorKind, Session};
+use helix_skills_git::{self as git, EntryKind, ErrorKind, Session};
 use std::collections::{BTreeMap, HashSet};
 
 /// A directory of a commit that is a skill.
@@ -172,13 +171,7 @@ impl Walk<'_, '_, '_> {
                 }
                 EntryKind::Directory => {
                     let physical = join(&level.physical, name);
-                    let inner = Level {
-                        tree: entry.id,
-                        prefix: format!("{path}/"),
-                        physical,
-                        inside: level.inside,
-                    };
-                    self.enter(&path, &inner)?;
+                    self.enter(&path, (entry.id, physical), level.inside)?;
                 }
                 EntryKind::File | EntryKind::Executable => {
                     let is_executable = kind == EntryKind::Executable;
@@ -194,15 +187,20 @@ impl Walk<'_, '_, '_> {
     }
 
     /// Walks a subdirectory, unless a link led back to a parent.
-    fn enter(&mut self, path: &str, level: &Level) -> Result<(), git::Error> {
-        if self.above.contains(&level.tree) {
+    fn enter(
+        &mut self,
+        path: &str,
+        (tree, physical): (ObjectId, String),
+        inside: bool,
+    ) -> Result<(), git::Error> {
+        if self.above.contains(&tree) {
             self.collector.refuse(path, LINK_ABOVE);
             return Ok(());
         }
-        self.above.push(level.tree);
-        let result = self.directory(level);
+        self.above.push(tree);
+        self.directory(&Level { tree, prefix: format!("{path}/"), physical, inside })?;
         self.above.pop();
-        result
+        Ok(())
     }
 
     fn link(&mut self, path: RelPath, name: &str, level: &Level) -> Result<(), git::Error> {
@@ -235,8 +233,7 @@ impl Walk<'_, '_, '_> {
             // id.
             self.found.files.push((path, id, kind == EntryKind::Executable && inside));
         } else if let Admission::Include(_) = self.collector.admit(&path, true) {
-            let (prefix, physical) = (format!("{path}/"), real);
-            self.enter(&path, &Level { tree: id, prefix, physical, inside })?;
+            self.enter(&path, (id, real), inside)?;
         }
         Ok(())
     }

@@ -1,16 +1,19 @@
 //! The status of locked sources: what upstream offers, and whether it still has what was locked.
 
 use super::{
-    Answers, Lost, Reader, Repository, location::Location, open::OpenedSource, release::Release,
+    Answers, Lost, Reader, Repository, location::Location, open::OpenedSource, references::Release,
     skill_tree::FoundDirectory,
 };
-use crate::manifest::{LockedSource, Pin, Source};
 use crate::{
-    Error, contents::belongs_to_root_skill, error::Fact, fetch::PreviousLock, notes::Notes,
+    Error,
+    contents::belongs_to_root_skill,
+    error::Fact,
+    fetch::PreviousLock,
+    manifest::{LockedSource, Pin, Source},
+    notes::Notes,
     upstream::Upstream,
 };
-use helix_skills_format::ObjectId;
-use helix_skills_format::{RefName, SkillName, SourceKey};
+use helix_skills_format::{ObjectId, RefName, SkillName, SourceKey};
 use helix_skills_git::{self as git, TreeEntry};
 use std::collections::BTreeMap;
 
@@ -102,7 +105,8 @@ fn begin(key: &SourceKey, source: &Source, before: &PreviousLock) -> Vec<Locatio
         if let Some(tag) = tag.and_then(|name| RefName::new(name).ok()) {
             (check.pin, check.known) = (Pin::Ref(tag), None);
         }
-        Some(check)
+        // There may be nothing to check.
+        (check.known.is_none() || check.locked_commit().is_some()).then_some(check)
     };
     let (locked, skills) = (&before.source, before.skills.clone());
     // The commit of a plugin in another repository than its marketplace.

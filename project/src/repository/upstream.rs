@@ -1,14 +1,16 @@
 //! What a newer commit did to skills: moved, removed and added ones.
 
-use super::skill_tree::FoundDirectory;
 use super::{
     Repository, SourceResult,
     discover::has_skill,
     links::{Target, resolve},
+    skill_tree::FoundDirectory,
 };
-use crate::fetch::PreviousLock;
-use crate::selection::Depth;
-use crate::upstream::{Renamed, Upstream};
+use crate::{
+    fetch::PreviousLock,
+    selection::Depth,
+    upstream::{Renamed, Upstream},
+};
 use helix_skills_format::{DirPath, ObjectId, SourceKey};
 use helix_skills_git::{self as git, EntryKind, Session};
 use std::collections::HashSet;
@@ -38,7 +40,7 @@ pub(super) fn compare(
     let elsewhere = match gone.as_slice() {
         [] => Vec::new(),
         _ => repository
-            .search(key, &before.source.entry, root)
+            .search((key, &before.source.entry, root))
             .below(&DirPath::root(), Depth::Everything)?,
     };
     for (name, skill) in gone {
