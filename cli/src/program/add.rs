@@ -15,7 +15,7 @@ mod target;
 
 use super::{Context, args, license, sync, usage_error::usage_error};
 pub(super) use command::pin_command;
-use helix_skills_format::{__internal::listed_all, ObjectId};
+use helix_skills_format::__internal::listed_all;
 use helix_skills_project::{
     __internal::Fact, Error, ErrorKind, ManifestEdit, Project, Synced, manifest::to_json,
 };
@@ -38,28 +38,20 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
     let mut edit = context.run("waiting", || project.edit_or_create_manifest())?;
     let request = Request::read(context, &project, args)?;
     let args = &request.args;
-    if let Some(sha) = args.sha.as_ref().filter(|sha| sha.parse::<ObjectId>().is_err()) {
-        let shown = sha.escape_debug();
-        if sha.bytes().all(|b| b.is_ascii_hexdigit()) {
-            let hint = format!("`git rev-parse {shown}` in a clone prints all of its digits");
-            return Err(usage_error(format!("`--sha {shown}` is not a full commit id"), hint));
-        }
-        let command = args.pinned("--ref", sha).command();
-        let what = format!("`--sha {shown}` is not a commit");
-        return Err(usage_error(what, format!("for a tag or branch, run `{command}`")));
-    }
     let key = request.key(edit.manifest(), &project)?;
     let before = edit.manifest().sources.get(&key).filter(|_| !args.list).cloned();
     let mut warnings: Vec<String> = Vec::new();
-    let mut entry = match before.as_ref().map(to_json) {
-        Some(Value::Object(entry)) => entry,
-        _ => {
+    let mut source = match &before {
+        Some(source) => source.clone(),
+        None => {
             let (at, of) = ((&project, edit.manifest()), (&request, &key));
             entry::new_entry(context, at, of, &mut warnings)?
         }
     };
-    entry::apply(args, &mut entry);
-    let source = entry::parse(&key, &entry)?;
+    if !args.pin.is_empty() {
+        args.pin.clone().apply(&mut source);
+    }
+    source.select.prefix = args.prefix.clone().or(source.select.prefix);
     let selection = Selection {
         context,
         project: &project,

@@ -1,14 +1,9 @@
-//! The entry that `skills add` writes to the manifest.
+//! The entry of a new source.
 
-use super::{
-    location::{Location, is_default},
-    pin::{Entry, Pin},
-    request::Request,
-};
-use crate::program::{Context, args::Add, usage_error::usage_error_with};
-use helix_skills_format::{Finding, Source, SourceKey};
+use super::{location::Location, request::Request};
+use crate::program::{Context, args::Pin};
+use helix_skills_format::{Repository, Source, SourceKey, SourceKind};
 use helix_skills_project::{Error, Project, manifest::Manifest};
-use serde_json::json;
 
 /// The warning for a repository without releases to pin.
 const NO_RELEASE: &str = "the repository has no release tags; its default branch is used";
@@ -23,19 +18,14 @@ pub(super) fn new_entry(
     (project, manifest): (&Project, &Manifest),
     (request, key): (&Request, &SourceKey),
     warnings: &mut Vec<String>,
-) -> Result<Entry, Error> {
+) -> Result<Source, Error> {
     let args = &request.args;
-    let mut entry = Entry::new();
-    let url = match &request.location {
+    let mut url = match &request.location {
         Location::Repository(url) => url,
-        Location::Directory(path) => {
-            entry.insert("type".to_owned(), json!("path"));
-            entry.insert("path".to_owned(), json!(path));
-            return Ok(entry);
-        }
+        Location::Directory(path) => return Ok(Source::path(path.clone())),
     };
-    let (mut url, mut pin) = (url, Pin::typed(args));
-    if pin.0.is_empty() {
+    let mut pin = args.pin.clone();
+    if pin.is_empty() {
         // Skills of one repository have one pin, unless the source was named.
         let shared = request.location.shared_repository(manifest, project.root());
         if let Some((other, source)) = shared.filter(|_| args.name.is_none()) {
@@ -51,7 +41,7 @@ pub(super) fn new_entry(
                     .ok_or(NO_RELEASE),
             };
             match newest {
-                Ok(release) => pin = Pin(vec![("version", release.version)]),
+                Ok(release) => pin = Pin::version(&release.version),
                 Err(warning) => {
                     context.output.warning(warning);
                     warnings.push(warning.to_owned());
@@ -59,36 +49,16 @@ pub(super) fn new_entry(
             }
         }
     }
-    let kind = if args.plugin.is_some() { "claude-marketplace" } else { "git" };
-    entry.insert("type".to_owned(), json!(kind));
-    entry.insert("url".to_owned(), json!(url.as_str()));
-    pin.write(&mut entry);
-    if let Some(plugin) = &args.plugin {
-        entry.insert("plugin".to_owned(), json!(plugin));
+    let repository = Repository::new(url.clone());
+    let mut source = match &args.plugin {
+        Some(plugin) => Source::marketplace(repository, plugin.clone()),
+        None => Source::git(repository),
+    };
+    pin.apply(&mut source);
+    if let (SourceKind::Git { skills_dir, .. }, Some(directory)) =
+        (&mut source.kind, &args.skills_dir)
+    {
+        *skills_dir = [directory.clone()].into();
     }
-    if let Some(directory) = args.skills_dir.as_ref().filter(|named| !is_default(named)) {
-        entry.insert("skillsDir".to_owned(), json!(directory));
-    }
-    Ok(entry)
-}
-
-/// Changes an entry as the options say: another pin or prefix, and a further directory to search.
-pub(super) fn apply(args: &Add, entry: &mut Entry) {
-    let typed = Pin::typed(args);
-    if typed.0.iter().any(|(field, value)| entry.get(*field) != Some(&json!(value))) {
-        typed.write(entry);
-    }
-    if let Some(prefix) = &args.prefix {
-        entry.insert("prefix".to_owned(), json!(prefix));
-    }
-}
-
-/// Parses the entry of a source.
-pub(super) fn parse(key: &SourceKey, entry: &Entry) -> Result<Source, Error> {
-    let manifest = json!({ "skills": { key.as_str(): entry } }).to_string();
-    let manifest = Manifest::parse(&manifest).map_err(|findings| {
-        let error = |finding: Finding| usage_error_with(finding.message, finding.hint);
-        findings.into_iter().map(error).collect::<Vec<_>>()
-    })?;
-    Ok(manifest.sources[key].clone())
+    Ok(source)
 }

@@ -1,8 +1,8 @@
 //! Hints for a failed `skills add`: commands instead of edits of the manifest.
 
-use super::{pin::Pin, request::Request};
-use crate::program::args::Add;
-use helix_skills_format::{__internal::path_key, DirPath, SkillName, Source, SourceKey};
+use super::request::Request;
+use crate::program::args::{Add, Pin};
+use helix_skills_format::{__internal::path_key, DirPath, RefName, SkillName, Source, SourceKey};
 use helix_skills_project::{__internal::Fact, Error, Project};
 use std::cell::LazyCell;
 
@@ -10,27 +10,22 @@ use std::cell::LazyCell;
 const MAX_RENAMED: usize = 3;
 
 impl Request {
-    /// Returns the default branch if the argument is one of its pages, and the source is pinned to
-    /// something else.
-    fn other_branch(&self, source: &Source) -> Option<&str> {
+    /// Returns the warning for a page of the default branch if the source has another one.
+    pub(super) fn kept_pin(&self, key: &SourceKey, source: &Source) -> Option<String> {
         let branch = self.default_branch.as_deref()?;
         let pin = Pin::of_source(source);
-        let name = pin.get("ref").map(|it| it.strip_prefix("refs/heads/").unwrap_or(it));
-        let is_other = !pin.0.is_empty() && name != Some(branch);
-        (is_other && Pin::typed(&self.args).0.is_empty()).then_some(branch)
-    }
-
-    /// Returns the warning for the page of a branch that is not the pin of its source.
-    pub(super) fn kept_pin(&self, key: &SourceKey, source: &Source) -> Option<String> {
-        let branch = self.other_branch(source)?;
-        let pin = Pin::of_source(source);
+        let name = pin.reference.as_ref().map(RefName::as_str);
+        let name = name.map(|name| name.strip_prefix("refs/heads/").unwrap_or(name));
         // A new source has the newest release as its version.
-        if pin.get("version").is_some() && pin.get("sha").is_none() {
+        let is_shown = pin.is_empty() || pin.version.is_some() || name == Some(branch);
+        if is_shown || !self.args.pin.is_empty() {
             return None;
         }
-        let (pin, command) = (pin.describe(), self.args.pinned("--ref", branch).command());
+        let args = Add { pin: Pin::reference(branch), ..self.args.clone() };
         Some(format!(
-            "the page shows `{branch}`, but the source {key} keeps its pin, {pin}; to change it, run `{command}`"
+            "the page shows `{branch}`, but the source {key} keeps its pin, {}; to change it, run `{}`",
+            pin.describe(),
+            args.command()
         ))
     }
 
@@ -54,12 +49,12 @@ impl Request {
                     _ => (path_key(path), distinct(name, path, &own, key)),
                 };
                 args.rename.retain(|(other, _)| *other != typed);
-                args.rename.push((typed, new));
+                args.rename.extend(SkillName::new(&new).ok().map(|new| (typed, new)));
             }
             count += usize::from(own.len() == 1);
         }
         if count > MAX_RENAMED {
-            args = Add { prefix: Some(key.qualify("").to_string()), ..self.args.clone() };
+            args = Add { prefix: Some(key.qualify("")), ..self.args.clone() };
         }
         let mut hint = Some(format!("run `{}`", args.command()));
         let lock = LazyCell::new(|| project.require_lock().ok());

@@ -95,7 +95,7 @@ fn next(args: &Add, offer: &Offer) -> Vec<Add> {
     let plugin =
         plugins.min_by_key(|plugin| (!is_typed(plugin.name.as_str()), plugin.url.is_some()));
     let plugin = plugin.map(|plugin| {
-        let plugin = Some(plugin.name.to_string());
+        let plugin = Some(plugin.name.clone());
         Add { plugin, skills_dir: None, include: Vec::new(), ..args.clone() }
     });
     skill.into_iter().chain(plugin).collect()

@@ -6,7 +6,7 @@ use crate::program::{
     typed::Typed,
     usage_error::{usage_error, usage_error_with},
 };
-use helix_skills_format::{self as format, __internal::DEFAULT_SKILLS_DIR, GitUrl};
+use helix_skills_format::{self as format, GitUrl, ProjectPath};
 use helix_skills_project::Error;
 use std::path::{Component, Path, PathBuf};
 
@@ -24,7 +24,7 @@ const OWN: &str = "skills";
 pub(super) enum Location {
     Repository(GitUrl),
     /// A directory, relative to the manifest.
-    Directory(String),
+    Directory(ProjectPath),
 }
 
 /// Parses the URL of a repository, or the path of a local one.
@@ -62,11 +62,6 @@ pub(super) fn short(url: &GitUrl) -> &str {
     let text = url.as_str();
     let path = text.strip_prefix("https://github.com/").and_then(|path| path.strip_suffix(".git"));
     path.unwrap_or(text)
-}
-
-/// Returns whether a `--skills-dir` is what a source has without one.
-pub(super) fn is_default(directory: &str) -> bool {
-    directory.trim_matches('/') == DEFAULT_SKILLS_DIR
 }
 
 /// Finds the directory that is the argument, and returns a note on how the argument was read. Paths
@@ -113,18 +108,17 @@ pub(super) fn local(
         let location = Location::Repository(parse_url(&path.as_str().into())?);
         return Ok((location, note));
     }
-    let (pins, selects) = ("pins a git repository", "is for a git repository");
-    let only_git = [
-        ("--version", args.version.is_some(), pins),
-        ("--ref", args.reference.is_some(), pins),
-        ("--sha", args.sha.is_some(), pins),
-        ("--plugin", args.plugin.is_some(), selects),
-        ("--skills-dir", args.skills_dir.is_some(), selects),
-    ];
-    if let Some((option, _, does)) = only_git.iter().find(|(_, given, _)| *given) {
-        let what = format!("`{option}` {does}, but `{typed}` is a plain directory");
-        return Err(usage_error(what, format!("remove `{option}`")));
+    let pin = args.pin.fields().into_iter().map(|(option, _)| option);
+    let plugin = args.plugin.as_ref().map(|_| "plugin");
+    let skills_dir = args.skills_dir.as_ref().map(|_| "skills-dir");
+    if let Some(option) = pin.chain(plugin).chain(skills_dir).next() {
+        let what =
+            format!("`--{option}` is for a git repository, but `{typed}` is a plain directory");
+        return Err(usage_error(what, format!("remove `--{option}`")));
     }
+    let path = ProjectPath::new(&path).map_err(|why| {
+        usage_error_with(format!("invalid path `{path}`: {why}"), why.hint().map(str::to_owned))
+    })?;
     Ok((Location::Directory(path), note))
 }
 

@@ -1,6 +1,6 @@
 //! What `skills add` did to the manifest.
 
-use super::pin::Pin;
+use crate::program::args::Pin;
 use helix_skills_format::{DirPath, Select, Source, SourceKey, SourceKind};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +23,7 @@ pub(super) fn lines(
 ) -> Vec<(&'static str, String)> {
     let pin = Pin::of_source(after);
     let Some(before) = before else {
-        let pin = if pin.0.is_empty() { String::new() } else { format!(", {}", pin.describe()) };
+        let pin = if pin.is_empty() { String::new() } else { format!(", {}", pin.describe()) };
         return vec![("added", format!("the source {key}{pin}"))];
     };
     let (old, new) = (&before.select, &after.select);
@@ -39,7 +39,7 @@ pub(super) fn lines(
     let old_pin = Pin::of_source(before);
     if old_pin != pin {
         // "from version 1.2.0 to 1.3.0"
-        let to = match (old_pin.0.first(), pin.0.as_slice()) {
+        let to = match (old_pin.fields().first(), pin.fields().as_slice()) {
             (Some((old, _)), [(field, value)]) if old == field => value.clone(),
             _ => pin.describe(),
         };

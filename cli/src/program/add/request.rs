@@ -15,13 +15,14 @@
 //! A path is a key of `include`: it has a `/`, as in `./DIR`. Commands of other programs, such as
 //! `npx skills add X`, are rewritten before, by `pasted::translate`.
 
-use super::{
-    location::{Location, local, not_a_source, parse_url, short},
-    pin::Pin,
+use super::location::{Location, local, not_a_source, parse_url, short};
+use crate::program::{
+    Context,
+    args::{Add, Pin},
+    usage_error::usage_error,
 };
-use crate::program::{Context, args::Add, usage_error::usage_error};
 use clap::ValueEnum as _;
-use helix_skills_format::{GitUrl, ObjectId, RefName};
+use helix_skills_format::{DirPath, GitUrl, ObjectId, RefName};
 use helix_skills_host::install::CodingAgent;
 use helix_skills_project::{Error, Project};
 use percent_encoding::percent_decode_str;
@@ -86,7 +87,7 @@ impl Request {
 struct Found {
     url: GitUrl,
     /// The option that pins a branch, tag or commit.
-    pin: Option<(&'static str, String)>,
+    pin: Pin,
     /// A directory or the SKILL.md in it; empty if none was named.
     directory: String,
     /// A skill, in the directory if there is one.
@@ -96,13 +97,19 @@ struct Found {
 
 impl Found {
     fn new(url: GitUrl) -> Self {
-        Self { url, pin: None, directory: String::new(), skill: None, default_branch: None }
+        Self {
+            url,
+            pin: Pin::default(),
+            directory: String::new(),
+            skill: None,
+            default_branch: None,
+        }
     }
 
     /// Returns the arguments with the pin and with what is selected.
     fn complete(&self, mut args: Add) -> Add {
-        if let Some((option, value)) = &self.pin {
-            args = args.pinned(option, value);
+        if !self.pin.is_empty() {
+            args.pin = self.pin.clone();
         }
         let page = self.directory.trim_end_matches('/');
         let directory = match page.strip_suffix("SKILL.md") {
@@ -111,8 +118,8 @@ impl Found {
         };
         match &self.skill {
             Some(skill) => {
-                if !directory.is_empty() && args.plugin.is_none() {
-                    args.skills_dir = Some(directory.to_owned());
+                if let (Ok(directory), None) = (DirPath::new(directory), &args.plugin) {
+                    args.skills_dir = Some(directory);
                 }
                 args.include.push(skill.clone());
             }
@@ -145,13 +152,12 @@ fn own_options(context: &Context<'_>, typed: &Add) -> Add {
 /// Checks that the typed options do not contradict the argument, which completed them to `args`.
 fn check_options(typed: &Add, args: &Add) -> Result<(), Error> {
     let source = &typed.source;
-    let (given, pin) = (Pin::typed(typed), Pin::typed(args));
     let what = match (&typed.skills_dir, &args.skills_dir) {
-        (Some(given), Some(above)) if given != above && given.trim_matches('/') != above => {
+        (Some(given), Some(above)) if given != above => {
             format!("`{source}` is in `{above}`, but `--skills-dir` is `{given}`")
         }
-        _ if !given.0.is_empty() && given != pin => {
-            format!("`{source}` names `{}`, and an option pins something else", pin.0[0].1)
+        _ if !typed.pin.is_empty() && typed.pin != args.pin => {
+            format!("`{source}` names {}, and an option pins something else", args.pin.describe())
         }
         _ => return Ok(()),
     };
@@ -179,7 +185,7 @@ fn on_github(text: &str) -> Option<Found> {
         && (reference.is_none() || (directory.is_empty() && RefName::new(rest).is_ok()));
     let url = GitUrl::parse(&github_url(owner, repository)).ok().filter(|_| is_valid)?;
     Some(Found {
-        pin: reference.map(|_| ("--ref", rest.to_owned())),
+        pin: reference.map(|_| Pin::reference(rest)).unwrap_or_default(),
         directory: directory.to_owned(),
         skill: skill.map(str::to_owned),
         ..Found::new(url)
@@ -278,9 +284,9 @@ fn split_page(
     rest: &str,
 ) -> Result<Found, Error> {
     let (first, directory) = rest.split_once('/').unwrap_or((rest, ""));
-    if first.parse::<ObjectId>().is_ok() {
-        let (pin, directory) = (Some(("--sha", first.to_owned())), directory.to_owned());
-        return Ok(Found { pin, directory, ..Found::new(url) });
+    if let Ok(commit) = first.parse::<ObjectId>() {
+        let pin = Pin { sha: Some(commit), ..Pin::default() };
+        return Ok(Found { pin, directory: directory.to_owned(), ..Found::new(url) });
     }
     let references = context.run("looking for branches and tags", || project.references(&url))?;
     let full = ["refs/heads/", "refs/tags/"];
@@ -295,7 +301,7 @@ fn split_page(
     found.sort_unstable();
     found.dedup();
     let at = |(name, directory): (&str, &str)| Found {
-        pin: Some(("--ref", name.to_owned())),
+        pin: Pin::reference(name),
         directory: directory.to_owned(),
         ..Found::new(url.clone())
     };
@@ -303,7 +309,7 @@ fn split_page(
         // The pin of a page of the default branch is the newest release.
         [(name, _)] if references.default_branch.as_deref() == Some(name) => {
             let default_branch = references.default_branch.clone();
-            Ok(Found { pin: None, default_branch, ..at(found[0]) })
+            Ok(Found { pin: Pin::default(), default_branch, ..at(found[0]) })
         }
         [one] => Ok(at(one)),
         [] => {

@@ -3,13 +3,16 @@
 use super::{
     choose::{choose, refuse_many},
     command::alternatives,
-    pin::Pin,
     request::Request,
 };
-use crate::program::{Context, args::Add, usage_error::usage_error};
+use crate::program::{
+    Context,
+    args::{Add, Pin},
+    usage_error::usage_error,
+};
 use helix_skills_format::{
     __internal::{DEFAULT_SKILLS_DIR, listed_all, path_key},
-    DirPath, RefName, Select, SkillName, Source, SourceKey, SourceKind,
+    DirPath, Select, Source, SourceKey, SourceKind,
 };
 use helix_skills_project::{
     __internal::{Found, FoundSkills},
@@ -43,13 +46,7 @@ impl Selection<'_> {
         let args = &self.request.args;
         let is_new = self.before.is_none();
         if let (Some(directory), false) = (&args.skills_dir, is_new) {
-            let directory = DirPath::new(directory).map_err(|why| {
-                usage_error(
-                    format!("`--skills-dir {directory}`: {why}"),
-                    "name a directory of the repository",
-                )
-            })?;
-            self.add_scopes(&mut source, [directory].into());
+            self.add_scopes(&mut source, [directory.clone()].into());
         }
         let is_found = matches!(source.kind, SourceKind::Git { .. }) && !args.no_sync;
         let mut places: BTreeMap<String, DirPath> = BTreeMap::new();
@@ -101,11 +98,7 @@ impl Selection<'_> {
         let mut include: BTreeSet<String> = args.include.iter().filter_map(key).collect();
         let exclude: BTreeSet<String> = args.exclude.iter().filter_map(key).collect();
         for (name, new) in &args.rename {
-            let new = SkillName::new(new).map_err(|why| {
-                let what = format!("invalid name `{new}` in `--rename`: {why}");
-                usage_error(what, "a name has letters, digits and `-`: `tide-tables`")
-            })?;
-            source.select.rename.extend(key(name).map(|name| (name, new)));
+            source.select.rename.extend(key(name).map(|name| (name, new.clone())));
         }
         let mut in_scope = found.map(|found| found.in_scope);
         if source.select.include.is_some() {
@@ -167,13 +160,11 @@ impl Selection<'_> {
         let args = &self.request.args;
         let is_nothing = |found: &Found| matches!(found, Found::Nothing(_));
         let is_missing = |found: &FoundSkills| found.found.iter().any(is_nothing);
-        let has_own_pin = !Pin::typed(args).0.is_empty();
-        if !is_missing(&found) || has_own_pin || Pin::of_source(source).0.is_empty() {
+        if !is_missing(&found) || !args.pin.is_empty() || Pin::of_source(source).is_empty() {
             return Ok(found);
         }
         let mut newest = source.clone();
-        let SourceKind::Git { repository, .. } = &mut newest.kind else { return Ok(found) };
-        (repository.pin, repository.sha) = (helix_skills_format::Pin::None, None);
+        Pin::default().apply(&mut newest);
         let on_branch = find(&newest)?;
         let branch = on_branch.reference.as_deref().and_then(|it| it.strip_prefix("refs/heads/"));
         let Some(branch) = branch.filter(|_| !is_missing(&on_branch)) else { return Ok(found) };
@@ -184,8 +175,9 @@ impl Selection<'_> {
             .collect();
         let (missing, pin) = (missing.join(", "), Pin::of_source(source).describe());
         if self.before.is_some() {
-            let moved = args.pinned("--ref", branch);
-            let second = Add { name: Some(format!("{}-{branch}", self.key)), ..moved.clone() };
+            let moved = Add { pin: Pin::reference(branch), ..args.clone() };
+            let name = SourceKey::new(&format!("{}-{branch}", self.key)).ok();
+            let second = Add { name, ..moved.clone() };
             let what =
                 format!("the source `{}` has {pin}, which does not have {missing}", self.key);
             let hint = format!(
@@ -195,10 +187,7 @@ impl Selection<'_> {
             );
             return Err(usage_error(what, hint));
         }
-        let SourceKind::Git { repository, .. } = &mut newest.kind else { return Ok(found) };
-        if let Ok(name) = RefName::new(branch) {
-            repository.pin = helix_skills_format::Pin::Ref(name);
-        }
+        Pin::reference(branch).apply(&mut newest);
         let text = format!("{pin} does not have {missing}; the branch {branch} is used");
         self.context.output.note("note:", text);
         *source = newest;

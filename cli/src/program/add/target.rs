@@ -1,13 +1,12 @@
 //! The source of the manifest that `skills add` is about: a new one, or one with the same location.
 
-use super::{
-    location::{Location, is_default},
-    pin::Pin,
-    request::Request,
+use super::{location::Location, request::Request};
+use crate::program::{
+    args::{Add, Pin},
+    usage_error::usage_error,
 };
-use crate::program::{args::Add, typed::Typed, usage_error::usage_error};
 use helix_skills_format::{
-    __internal::{DEFAULT_SKILLS_DIR, UrlKind, path_key},
+    __internal::{DEFAULT_SKILLS_DIR, UrlKind, own_name, path_key},
     GitUrl, Source, SourceKey, SourceKind,
 };
 use helix_skills_project::{Error, Project, manifest::Manifest};
@@ -20,11 +19,10 @@ impl Request {
         let names = self.names();
         let root = project.root();
         let is_same = |source: &Source| self.is_same(source, root);
-        if let Some(name) = &self.args.name {
-            let key = checked(name)?;
-            return match manifest.sources.get(&key) {
-                Some(source) if !is_same(source) => Err(self.taken(&key, &names, manifest)),
-                _ => Ok(key),
+        if let Some(key) = &self.args.name {
+            return match manifest.sources.get(key) {
+                Some(source) if !is_same(source) => Err(self.taken(key, &names, manifest)),
+                _ => Ok(key.clone()),
             };
         }
         let found = manifest.sources.iter().filter(|(_, source)| is_same(source));
@@ -41,10 +39,10 @@ impl Request {
         if let Some(key) = self.holder(manifest, project) {
             return Ok(key.clone());
         }
-        match free(&names, manifest) {
-            Some(key) => Ok(key),
-            None => Err(self.taken(&checked(&names[0])?, &names, manifest)),
-        }
+        free(&names, manifest).ok_or_else(|| {
+            let what = format!("`{}` cannot be the name of a source", names[0].escape_debug());
+            usage_error(what, "choose a name with `--name`")
+        })
     }
 
     /// Returns a source that has all of the named skills already: from the same directories of the
@@ -58,7 +56,6 @@ impl Request {
         }
         let lock = project.require_lock().ok()?;
         let place = |url| place(url, project.root());
-        let typed = Pin::typed(&self.args);
         let holds = |(key, source): &(&SourceKey, &Source)| {
             let has = |typed: &String| {
                 lock.skills_of(key).any(|(name, skill)| {
@@ -67,7 +64,7 @@ impl Request {
                         || path_key(&skill.path) == *typed
                 })
             };
-            (typed.0.is_empty() || typed == Pin::of_source(source))
+            (self.args.pin.is_empty() || self.args.pin == Pin::of_source(source))
                 && lock.sources.get(*key).and_then(|it| it.skills_url()).map(place)
                     == Some(place(url))
                 && include.iter().all(has)
@@ -82,51 +79,33 @@ impl Request {
                 self.args.plugin.is_none() && place(url, root) == place(&repository.url, root)
             }
             (Location::Repository(url), SourceKind::Marketplace { repository, plugin }) => {
-                self.args.plugin.as_deref() == Some(plugin.as_str())
+                self.args.plugin.as_ref() == Some(plugin)
                     && place(url, root) == place(&repository.url, root)
             }
             (Location::Directory(path), SourceKind::Path { path: own }) => {
                 let real = |path: &str| dunce::canonicalize(root.join(path)).ok();
-                path == own.as_str()
-                    || real(path).is_some_and(|path| Some(path) == real(own.as_str()))
+                path == own
+                    || real(path.as_str()).is_some_and(|path| Some(path) == real(own.as_str()))
             }
             _ => false,
         }
     }
 
-    /// Returns possible names of the source, the shortest one first.
-    fn names(&self) -> Vec<String> {
-        let path = match &self.location {
-            Location::Repository(url) => url.as_str(),
-            Location::Directory(path) => path,
-        };
-        let parts = path.rsplit(['/', ':']);
-        let mut parts = parts.filter(|part| !matches!(*part, "" | "." | ".." | ".git"));
-        let first = parts.next().unwrap_or("skills");
-        let last = match &self.location {
-            Location::Repository(url) => default_name(url),
-            Location::Directory(_) => first,
-        };
-        if let Some(plugin) = &self.args.plugin {
-            return vec![plugin.clone(), format!("{last}-{plugin}")];
+    /// Returns possible names of the source: the shortest one, and one for when it is taken.
+    fn names(&self) -> [String; 2] {
+        match (&self.location, &self.args.plugin) {
+            (Location::Repository(url), Some(plugin)) => {
+                [plugin.to_string(), format!("{}-{plugin}", default_name(url))]
+            }
+            (Location::Repository(url), None) => {
+                let owner = owner(url).unwrap_or("other");
+                [default_name(url).to_owned(), format!("{owner}-{}", url.repository_name())]
+            }
+            (Location::Directory(path), _) => {
+                let name = own_name(path).unwrap_or(DEFAULT_SKILLS_DIR);
+                [name.to_owned(), format!("local-{name}")]
+            }
         }
-        let directory = self.args.skills_dir.as_deref();
-        let named = directory.map(|directory| match directory.rsplit('/').next() {
-            Some(".") | None => format!("{last}-root"),
-            Some(name) => format!("{last}-{name}"),
-        });
-        let repository = match &self.location {
-            Location::Repository(url) => url.repository_name(),
-            Location::Directory(_) => first,
-        };
-        let above = parts.next().map(|above| format!("{above}-{repository}"));
-        let mut more = [named, above];
-        if directory.is_some_and(is_default) {
-            more.reverse();
-        }
-        let local =
-            matches!(self.location, Location::Directory(_)).then(|| format!("local-{last}"));
-        [Some(last.to_owned())].into_iter().chain(more).chain([local]).flatten().collect()
     }
 
     /// Returns the error for a name that another source has.
@@ -141,7 +120,7 @@ impl Request {
 
     /// Returns the hint to run the command again with this name of the source.
     fn with_name(&self, key: &SourceKey) -> String {
-        let args = Add { name: Some(key.to_string()), ..self.args.clone() };
+        let args = Add { name: Some(key.clone()), ..self.args.clone() };
         format!("run `{}`", args.command())
     }
 }
@@ -167,16 +146,21 @@ impl Location {
 /// Returns the name of a new source: that of the repository, or of its owner if many owners have a
 /// repository of that name.
 pub(super) fn default_name(url: &GitUrl) -> &str {
-    let (repository, text) = (url.repository_name(), url.as_str());
-    if repository != DEFAULT_SKILLS_DIR || url.kind() == UrlKind::File {
-        return repository;
+    match url.repository_name() {
+        DEFAULT_SKILLS_DIR if url.kind() != UrlKind::File => owner(url).unwrap_or("skills"),
+        name => name,
     }
+}
+
+/// Returns the owner of a repository, or the directory that it is in.
+fn owner(url: &GitUrl) -> Option<&str> {
+    let text = url.as_str();
     let path = match text.split_once("://") {
-        Some((_, rest)) => rest.split_once('/'),
-        None => text.split_once(':'),
+        Some((_, rest)) => rest.split_once('/')?.1,
+        None => text.split_once(':').map_or(text, |(_, path)| path),
     };
-    let mut parts = path.map_or("", |(_, path)| path).trim_end_matches('/').rsplit('/').skip(1);
-    parts.next().filter(|owner| SourceKey::new(owner).is_ok()).unwrap_or(repository)
+    let owner = path.trim_end_matches('/').rsplit('/').nth(1)?;
+    SourceKey::new(owner).is_ok().then_some(owner)
 }
 
 /// Returns the host and path of a repository, without what may differ between URLs of the same
@@ -203,11 +187,4 @@ fn place(url: &GitUrl, root: &Path) -> String {
 fn free(names: &[String], manifest: &Manifest) -> Option<SourceKey> {
     let mut keys = names.iter().filter_map(|name| SourceKey::new(name).ok());
     keys.find(|key| !manifest.sources.contains_key(key))
-}
-
-fn checked(name: &str) -> Result<SourceKey, Error> {
-    SourceKey::new(name).map_err(|why| {
-        let what = format!("invalid source name `{}`: {why}", Typed::from(name));
-        usage_error(what, "choose a name with `--name`")
-    })
 }

@@ -241,7 +241,7 @@ fn ambiguous_or_contradicted_address_is_an_error() {
         pasted.refuses(
             &["https://github.com/someone/tools/tree/dev/skills/late", option, value],
             &[
-                "names `dev`, and an option pins something else",
+                "names ref dev, and an option pins something else",
                 "help: run `skills add someone/tools --ref dev --include skills/late`\n",
             ],
         );

@@ -18,7 +18,7 @@ fn reference_and_skill_are_both_taken() {
     pasted.refuses(&["someone/tools#tools@2.0.0"], &["there is no tag or branch `tools`"]);
     let says = ["there is no tag or branch `nope`", "the default branch is `main`"];
     pasted.refuses(&["someone/tools#nope"], &says);
-    let other = "`someone/tools#dev` names `dev`, and an option pins something else";
+    let other = "`someone/tools#dev` names ref dev, and an option pins something else";
     pasted.refuses(&["someone/tools#dev", "--ref", "main"], &[other]);
 }
 
@@ -147,6 +147,6 @@ fn several_words_are_answered_with_one_command() {
     let none = pasted.add(&["someone/tools", "--list", "alpha", "beta"]).succeeds();
     none.says(["nothing of ", "matches `alpha beta`"]);
     // A tag is no commit.
-    let run = pasted.add(&["someone/tools", "--rev", "v1.2.0"]).exits(2);
-    assert_eq!(run.offered(), ["skills add someone/tools --ref v1.2.0"], "{run}");
+    let says = ["expected a full commit id", "for a tag or branch, use `--ref`"];
+    pasted.refuses(&["someone/tools", "--rev", "v1.2.0"], &says);
 }
