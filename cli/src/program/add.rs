@@ -15,13 +15,14 @@ mod target;
 
 use super::{Context, args, license, sync, usage_error::usage_error};
 pub(super) use command::pin_command;
-use helix_skills_format::__internal::listed_all;
+use helix_skills_format::{__internal::listed_all, DirPath};
 use helix_skills_project::{
     __internal::Fact, Error, ErrorKind, ManifestEdit, Project, Synced, manifest::to_json,
 };
 use request::Request;
-use select::{Selected, Selection};
+use select::Selection;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> {
     if !args.words.is_empty() && !args.list {
@@ -38,7 +39,8 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
     let mut edit = context.run("waiting", || project.edit_or_create_manifest())?;
     let request = Request::read(context, &project, args)?;
     let args = &request.args;
-    let key = request.key(edit.manifest(), &project)?;
+    let lock = project.lock().ok().flatten().unwrap_or_default();
+    let key = request.key(edit.manifest(), project.root(), &lock)?;
     let before = edit.manifest().sources.get(&key).filter(|_| !args.list).cloned();
     let mut warnings: Vec<String> = Vec::new();
     let mut source = match &before {
@@ -52,38 +54,34 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
         args.pin.clone().apply(&mut source);
     }
     source.select.prefix = args.prefix.clone().or(source.select.prefix);
-    let selection = Selection {
-        context,
-        project: &project,
-        request: &request,
-        key: &key,
-        before: before.as_ref(),
-    };
-    let selected = selection.select(source).inspect_err(|failure| {
+    // `--no-sync` may help only without a network: any other error would be moved to the next sync.
+    let failed = |failure: &Error| {
         let is_remote = matches!(failure.kind(), ErrorKind::Network | ErrorKind::Authentication);
         unchanged(context, is_new, is_remote, failure);
-    })?;
-    let Some(Selected { source, places }) = selected else {
+    };
+    let (project, request, before) = (&project, &request, before.as_ref());
+    let selection = Selection { context, project, lock: &lock, request, key: &key, before };
+    let Some(named) = selection.select(&mut source).inspect_err(failed)? else {
         context.output.note("note:", "no skill was chosen; nothing was written");
         return Ok(());
     };
     if args.list {
-        return list::list(context, &project, (&key, &source), &request);
+        return list::list(context, project, (&key, &source), request);
     }
-    edit.set(&key, &source);
-    let after = edit.parse()?.sources[&key].clone();
-    let check = |planned: &Synced| match planned.lock.skills_of(&key).next() {
-        None if !args.exclude.is_empty() => {
+    let none_left = |is_none: bool| match is_none && !args.exclude.is_empty() {
+        true => {
             let what = format!("no skill of the source `{key}` would be left");
             Err(usage_error(what, "name fewer skills in `--exclude`"))
         }
-        _ => Ok(()),
+        false => Ok(()),
     };
+    none_left(source.select.include.as_ref().is_some_and(BTreeSet::is_empty))?;
+    edit.set(&key, &source);
+    let after = edit.parse()?.sources[&key].clone();
+    let check = |planned: &Synced| none_left(planned.lock.skills_of(&key).next().is_none());
     let synced = save(context, edit, args.no_sync, check).map_err(|failure| {
-        // Any other error would only be moved to the next sync.
-        let is_remote = matches!(failure.kind(), ErrorKind::Network | ErrorKind::Authentication);
-        unchanged(context, is_new, is_remote, &failure);
-        request.explain_names(&project, &key, failure)
+        failed(&failure);
+        request.explain_names(&lock, &key, failure)
     })?;
     if let Some(warning) = request.kept_pin(&key, &after) {
         context.output.warning(&warning);
@@ -93,24 +91,25 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
         let file = project.display_path(project.manifest_path()).display().to_string();
         sync::report(context, args.dry_run, "created", &file);
     }
-    for (label, text) in outcome::lines(&key, before.as_ref(), &after, &places) {
+    for (label, text) in outcome::lines(&key, before, &after, &named) {
         sync::report(context, args.dry_run, label, &text);
     }
     let added = synced.iter().flat_map(|synced| synced.lock.skills_of(&key));
-    for (name, skill) in added.filter(|(_, skill)| places.values().any(|at| *at == skill.path)) {
+    let places: Vec<&DirPath> = named.values().flatten().collect();
+    for (name, skill) in added.filter(|(_, skill)| places.contains(&&skill.path)) {
         context.output.note("note:", format!("{name} is in {}", skill.path));
     }
     let licenses = synced.as_ref().map(|synced| license::print(context, &key, synced));
     let fields = json!({
         "key": key.as_str(),
         "created": is_new,
-        "change": outcome::name(before.as_ref(), &after),
-        "before": before.as_ref().map(to_json),
+        "change": outcome::name(before, &after),
+        "before": before.map(to_json),
         "source": to_json(&after),
         "licenses": licenses,
         "warnings": warnings,
     });
-    finish(context, &project, synced.as_ref(), args.dry_run, fields);
+    finish(context, project, synced.as_ref(), args.dry_run, fields);
     Ok(())
 }
 

@@ -8,6 +8,7 @@ use console::Term;
 use helix_skills_format::{__internal::nearest, Source};
 use helix_skills_project::{__internal::OfferedSkill, Error, ErrorKind};
 use std::{
+    collections::BTreeSet,
     io::{self, IsTerminal as _},
     sync::mpsc,
     thread,
@@ -29,7 +30,7 @@ pub(super) fn choose(
     selection: &Selection<'_>,
     source: &Source,
     in_scope: Option<usize>,
-) -> Result<Option<Vec<String>>, Error> {
+) -> Result<Option<BTreeSet<String>>, Error> {
     let Selection { context, project, request, key, .. } = *selection;
     let args = &request.args;
     let on_terminal = io::stdin().is_terminal() && io::stderr().is_terminal();
@@ -103,7 +104,7 @@ fn read_line(context: &Context<'_>) -> Result<Option<String>, Error> {
 }
 
 /// Parses an answer: `all` or `yes`, `none` or `no`, or names or keys of skills.
-fn parse(answer: &str, offered: &[OfferedSkill]) -> Result<Option<Vec<String>>, String> {
+fn parse(answer: &str, offered: &[OfferedSkill]) -> Result<Option<BTreeSet<String>>, String> {
     let words = answer.split(|c: char| c == ',' || c.is_whitespace());
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
     let find =
@@ -113,11 +114,11 @@ fn parse(answer: &str, offered: &[OfferedSkill]) -> Result<Option<Vec<String>>, 
         match word.to_ascii_lowercase().as_str() {
             _ if find(word).is_some() => {}
             "all" | "yes" | "y" => return Ok(None),
-            "none" | "no" | "n" => return Ok(Some(Vec::new())),
+            "none" | "no" | "n" => return Ok(Some(BTreeSet::new())),
             _ => {}
         }
     }
-    let mut directories = Vec::new();
+    let mut directories = BTreeSet::new();
     for word in words {
         let Some(found) = find(word) else {
             let near = nearest(word, offered.iter().map(|skill| skill.directory.as_str()));
@@ -127,9 +128,7 @@ fn parse(answer: &str, offered: &[OfferedSkill]) -> Result<Option<Vec<String>>, 
             };
             return Err(format!("there is no skill `{word}`; {hint}"));
         };
-        if !directories.contains(&found.directory) {
-            directories.push(found.directory.clone());
-        }
+        directories.insert(found.directory.clone());
     }
     Ok(Some(directories))
 }

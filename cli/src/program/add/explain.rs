@@ -2,9 +2,10 @@
 
 use super::request::Request;
 use crate::program::args::{Add, Pin};
-use helix_skills_format::{__internal::path_key, DirPath, RefName, SkillName, Source, SourceKey};
-use helix_skills_project::{__internal::Fact, Error, Project};
-use std::cell::LazyCell;
+use helix_skills_format::{
+    __internal::path_key, DirPath, Lock, RefName, SkillName, Source, SourceKey,
+};
+use helix_skills_project::{__internal::Fact, Error};
 
 /// Maximum number of skills whose new names a hint suggests one by one.
 const MAX_RENAMED: usize = 3;
@@ -31,12 +32,7 @@ impl Request {
 
     /// Replaces the hints of names that collide with names of the source `key`, and of files in the
     /// place of a skill that is not locked yet, which `sync --restore` ignores.
-    pub(super) fn explain_names(
-        &self,
-        project: &Project,
-        key: &SourceKey,
-        failure: Error,
-    ) -> Error {
+    pub(super) fn explain_names(&self, lock: &Lock, key: &SourceKey, failure: Error) -> Error {
         let mut args = self.args.clone();
         let mut count = 0;
         for error in failure.errors() {
@@ -57,14 +53,11 @@ impl Request {
             args = Add { prefix: Some(key.qualify("")), ..self.args.clone() };
         }
         let mut hint = Some(format!("run `{}`", args.command()));
-        let lock = LazyCell::new(|| project.require_lock().ok());
-        let is_locked =
-            |name: &SkillName| lock.as_ref().is_some_and(|lock| lock.skills.contains_key(name));
         let explained = failure.into_iter().map(|error| match error.fact() {
             Fact::SameName(_, places) if places.iter().any(|(source, _)| source == key) => {
                 error.hinted(hint.take())
             }
-            Fact::Edited(skill, path, _) if !is_locked(skill) => {
+            Fact::Edited(skill, path, _) if !lock.skills.contains_key(skill) => {
                 let what = format!(
                     "cannot write the skill `{skill}`: `{}` is in its place, and belongs to no locked skill",
                     path.display()

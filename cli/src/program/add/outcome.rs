@@ -1,8 +1,9 @@
 //! What `skills add` did to the manifest.
 
+use super::select::Keys;
 use crate::program::args::Pin;
-use helix_skills_format::{DirPath, Select, Source, SourceKey, SourceKind};
-use std::collections::{BTreeMap, BTreeSet};
+use helix_skills_format::{Select, Source, SourceKey, SourceKind};
+use std::collections::BTreeSet;
 
 /// Returns what happened to the entry of a source, for JSON documents.
 pub(super) fn name(before: Option<&Source>, after: &Source) -> &'static str {
@@ -19,7 +20,7 @@ pub(super) fn lines(
     key: &SourceKey,
     before: Option<&Source>,
     after: &Source,
-    places: &BTreeMap<String, DirPath>,
+    named: &Keys,
 ) -> Vec<(&'static str, String)> {
     let pin = Pin::of_source(after);
     let Some(before) = before else {
@@ -59,7 +60,7 @@ pub(super) fn lines(
         );
         lines.push(("note:", text));
     }
-    let all: BTreeSet<String> = places.keys().cloned().collect();
+    let all: BTreeSet<String> = named.keys().cloned().collect();
     let included = |select: &Select| select.include.clone();
     let (was, is) = (included(old), included(new));
     // A source that had all of its skills gets their names.

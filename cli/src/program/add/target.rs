@@ -7,17 +7,21 @@ use crate::program::{
 };
 use helix_skills_format::{
     __internal::{DEFAULT_SKILLS_DIR, UrlKind, own_name, path_key},
-    GitUrl, Source, SourceKey, SourceKind,
+    GitUrl, Lock, Source, SourceKey, SourceKind,
 };
-use helix_skills_project::{Error, Project, manifest::Manifest};
+use helix_skills_project::{Error, manifest::Manifest};
 use std::path::Path;
 
 impl Request {
     /// Returns the name of the source: of the manifest's source with this location, else of one
     /// that has the skills already, else one that is free.
-    pub(super) fn key(&self, manifest: &Manifest, project: &Project) -> Result<SourceKey, Error> {
+    pub(super) fn key(
+        &self,
+        manifest: &Manifest,
+        root: &Path,
+        lock: &Lock,
+    ) -> Result<SourceKey, Error> {
         let names = self.names();
-        let root = project.root();
         let is_same = |source: &Source| self.is_same(source, root);
         if let Some(key) = &self.args.name {
             return match manifest.sources.get(key) {
@@ -36,7 +40,7 @@ impl Request {
             let what = format!("several sources have this location: {}", shown.join(", "));
             return Err(usage_error(what, self.with_name(first)));
         }
-        if let Some(key) = self.holder(manifest, project) {
+        if let Some(key) = self.holder(manifest, root, lock) {
             return Ok(key.clone());
         }
         free(&names, manifest).ok_or_else(|| {
@@ -47,15 +51,19 @@ impl Request {
 
     /// Returns a source that has all of the named skills already: from the same directories of the
     /// same repository, with the same pin. It can be a plugin.
-    fn holder<'m>(&self, manifest: &'m Manifest, project: &Project) -> Option<&'m SourceKey> {
+    fn holder<'m>(
+        &self,
+        manifest: &'m Manifest,
+        root: &Path,
+        lock: &Lock,
+    ) -> Option<&'m SourceKey> {
         let Location::Repository(url) = &self.location else { return None };
         let Add { include, exclude, rename, prefix, plugin, list, .. } = &self.args;
         let is_plain = exclude.is_empty() && rename.is_empty() && prefix.is_none();
         if include.is_empty() || !is_plain || plugin.is_some() || *list {
             return None;
         }
-        let lock = project.require_lock().ok()?;
-        let place = |url| place(url, project.root());
+        let place = |url| place(url, root);
         let holds = |(key, source): &(&SourceKey, &Source)| {
             let has = |typed: &String| {
                 lock.skills_of(key).any(|(name, skill)| {
