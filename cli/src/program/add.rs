@@ -91,7 +91,7 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
         let file = project.display_path(project.manifest_path()).display().to_string();
         sync::report(context, args.dry_run, "created", &file);
     }
-    for (label, text) in outcome::lines(&key, before, &after, &named) {
+    for (label, text) in outcome::lines(&key, before, &after) {
         sync::report(context, args.dry_run, label, &text);
     }
     let added = synced.iter().flat_map(|synced| synced.lock.skills_of(&key));
@@ -116,21 +116,11 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
 /// Returns the error for words after the source.
 fn unexpected(args: &args::Add) -> Error {
     let words: Vec<String> = args.words.iter().map(ToString::to_string).collect();
-    let plural = if words.len() == 1 { "" } else { "s" };
-    let what = format!("unexpected argument{plural} {}", listed_all(&words));
-    let alone = args::Add { words: Vec::new(), ..args.clone() };
-    if let Some(other) = args.words.iter().find(|word| word.to_string().contains(['/', '@'])) {
-        let other = args::Add { source: other.clone(), ..alone.clone() };
-        let [first, other] = [alone.command(), other.command()];
-        let hint = format!("add one source at a time: run `{first}`, then `{other}`");
-        return usage_error(what, hint);
-    }
-    let list = args::Add { list: true, ..args.clone() };
-    let include = alone.include.iter().cloned().chain(words).collect();
-    let include = args::Add { include, ..alone };
-    let skills = if plural.is_empty() { "a skill" } else { "these skills" };
-    let (include, list) = (include.command(), list.command());
-    usage_error(what, format!("run `{include}` for {skills}, or `{list}` to search"))
+    let what = format!("unexpected arguments after the source: {}", listed_all(&words));
+    let list = args::Add { list: true, ..args.clone() }.command();
+    let include = args.include.iter().cloned().chain(words).collect();
+    let include = args::Add { include, words: Vec::new(), ..args.clone() }.command();
+    usage_error(what, format!("run `{include}` for these skills, or `{list}` to search"))
 }
 
 /// Syncs with the changed manifest, then writes it, unless the sync fails or `check` refuses the
@@ -152,19 +142,17 @@ pub(super) fn save(
 /// Prints that a failed command did not change the manifest, and what to do next. `is_possible` is
 /// whether `--no-sync` may help.
 pub(super) fn unchanged(context: &Context<'_>, is_new: bool, is_possible: bool, failure: &Error) {
-    // The disk may have failed after the first change of the store.
-    let is_written = failure.kind() == ErrorKind::Disk;
-    let text = match (is_new, is_written, is_possible) {
-        (true, true, _) => "no manifest was written; run the same command again",
-        (true, false, true) => "no manifest was written; `--no-sync` writes it without a sync",
-        (true, false, false) => "no manifest was written",
-        (false, true, _) => {
-            "the manifest is unchanged; run the same command again, or `skills sync` to undo what was written"
+    let what = if is_new { "no manifest was written" } else { "the manifest is unchanged" };
+    let next = match failure.kind() {
+        // The disk may have failed after the first change of the store.
+        ErrorKind::Disk if is_new => "; run the same command again",
+        ErrorKind::Disk => {
+            "; run the same command again, or `skills sync` to undo what was written"
         }
-        (false, false, true) => "the manifest is unchanged; `--no-sync` edits it without a sync",
-        (false, false, false) => "the manifest is unchanged",
+        _ if is_possible => "; `--no-sync` edits it without a sync",
+        _ => "",
     };
-    context.output.note("note:", text);
+    context.output.note("note:", format!("{what}{next}"));
 }
 
 /// Prints the result of a change of the manifest.

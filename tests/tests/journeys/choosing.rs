@@ -74,7 +74,7 @@ fn none_interrupt_and_end_of_input_write_nothing() {
     let mut running = asked(&sandbox, &server);
     // Ctrl-D at the start of a line.
     running.types("\u{4}");
-    running.finish().exits(2).prints(["no skills were chosen", "--yes"]);
+    running.finish().exits(2).prints(["no skills were chosen", "--all"]);
     let mut running = asked(&sandbox, &server);
     running.signal("INT");
     running.finish().exits(130).prints(["interrupted"]);

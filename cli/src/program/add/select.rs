@@ -140,7 +140,7 @@ impl Selection<'_> {
                     let what = format!("`{path}` is not a skill, but has skills");
                     return Err(usage_error(what, "name one of them"));
                 }
-                Found::Several(paths) => return Err(self.several(&name, &paths)),
+                Found::Several(paths) => return Err(self.several(&name, paths)),
                 Found::Nothing(hint) => {
                     let what = format!("the source `{}` has no skill `{name}`", self.key);
                     let hint = format!("{hint}; or run `{}`", args.list_command());
@@ -210,7 +210,8 @@ impl Selection<'_> {
     }
 
     /// Returns the error for a name that several skills have.
-    fn several(&self, name: &str, paths: &[DirPath]) -> Error {
+    fn several(&self, name: &str, mut paths: Vec<DirPath>) -> Error {
+        paths.sort();
         let args = &self.request.args;
         let commands = paths.iter().map(|path| {
             let mut args = args.clone();

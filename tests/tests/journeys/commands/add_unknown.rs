@@ -72,9 +72,12 @@ fn unknown_directory_to_rename_is_an_error() {
     sandbox.skills(["add", &url, "--include", "alpha"]).succeeds();
     sandbox.skills(rename).exits(2).says(says);
     assert_eq!(manifest(&sandbox)["skills"]["tools"]["rename"], Value::Null);
-    sandbox.skills(["add", &url, "--rename", "alpha=x"]).succeeds().says(["renamed alpha to x"]);
+    sandbox
+        .skills(["add", &url, "--rename", "alpha=x"])
+        .succeeds()
+        .says(["changed the source tools: rename {\"alpha\":\"x\"}"]);
     let run = sandbox.skills(["add", &url, "--prefix", "y-"]).succeeds();
-    run.says(["prefixed the skills of the source tools with y-"]);
+    run.says(["changed the source tools: prefix y-"]);
 }
 
 #[test]

@@ -87,8 +87,6 @@ fn wrong_path_is_answered_with_what_is_there() {
     offers(&pasted, &one, 2, &["someone/tools --include alpha --prefix x-"]);
     let list = ["someone/layout", "--list"];
     offers(&pasted, &list, 2, &["someone/layout --skills-dir skills/public --list"]);
-    let two = ["someone/tools", "someone/layout/skills/public"];
-    pasted.add(&two).exits(2).says(["run `skills add someone/tools`, then `skills add someone/"]);
     let word = ["someone/tools", "late", "--ref", "dev"];
     let commands =
         ["someone/tools --ref dev --include late", "someone/tools --ref dev --list late"];
@@ -104,11 +102,11 @@ fn page_of_the_default_branch_warns_of_another_pin() {
     let run = add(&[page]).succeeds().says([
         "warning: the page shows `main`, but the source tools keeps its pin, ref dev; \
          to change it, run `skills add someone/tools --ref main --include beta`\n",
-        "added beta to the source tools\n",
+        "changed the source tools: include alpha, beta\n",
     ]);
     let [command] = run.offered().try_into().unwrap();
     let run = pasted.sandbox.skills(command.split(' ').skip(1)).succeeds();
-    run.says(["changed tools from ref dev to main\n"]);
+    run.says(["changed tools from ref dev to ref main\n"]);
     add(&[page]).succeeds().never_prints("warning: the page");
     let document = pasted.add(&["someone/tools", "--ref", "dev"]).succeeds();
     document.never_prints("warning: the page");

@@ -232,7 +232,7 @@ fn ambiguous_or_contradicted_address_is_an_error() {
     pasted.refuses(
         &["https://github.com/someone/tools/tree/feature/x/skills/late"],
         &[
-            "`feature/x/skills/late` begins with the names `feature` and `feature/x`",
+            "`feature/x/skills/late` begins with several names: `feature`, `feature/x`",
             "help: run `skills add someone/tools --ref feature --include x/skills/late` or \
              `skills add someone/tools --ref feature/x --include skills/late`\n",
         ],

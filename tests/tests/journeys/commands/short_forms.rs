@@ -136,7 +136,7 @@ fn other_spellings_of_a_page_are_taken() {
 fn several_words_are_answered_with_one_command() {
     let pasted = Pasted::new();
     let run = pasted.add(&["someone/tools", "alpha", "beta"]).exits(2);
-    let run = run.says(["error: unexpected arguments `alpha`, `beta`"]);
+    let run = run.says(["error: unexpected arguments after the source: `alpha`, `beta`"]);
     let offered = run.offered();
     assert_eq!(offered[0], "skills add someone/tools --include alpha,beta");
     let words: Vec<&str> = offered[0].split(' ').skip(2).collect();
