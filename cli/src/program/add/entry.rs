@@ -1,6 +1,6 @@
 //! The entry of a new source.
 
-use super::{location::Location, request::Request};
+use super::{location::Location, request::Request, target::is_in};
 use crate::program::{Context, args::Pin};
 use helix_skills_format::{Repository, Source, SourceKey, SourceKind};
 use helix_skills_project::{Error, Project, manifest::Manifest};
@@ -27,8 +27,9 @@ pub(super) fn new_entry(
     let mut pin = args.pin.clone();
     if pin.is_empty() {
         // Skills of one repository have one pin, unless the source was named.
-        let shared = request.location.shared_repository(manifest, project.root());
-        if let Some((other, source)) = shared.filter(|_| args.name.is_none()) {
+        let is_shared = |source: &Source| args.name.is_none() && is_in(source, url, project.root());
+        let shared = manifest.sources.iter().find(|(_, source)| is_shared(source));
+        if let Some((other, source)) = shared {
             url = source.repository().map_or(url, |repository| &repository.url);
             pin = Pin::of_source(source);
             let text = format!("the pin of the source {other} is used: {}", pin.describe());

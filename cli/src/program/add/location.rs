@@ -74,40 +74,24 @@ pub(super) fn local(
     let typed = &args.source;
     let mut found = start.join(typed.with_secrets());
     if !found.is_dir() {
-        let what = match found.exists() {
-            true => format!("`{typed}` is a file, expected a directory"),
-            false => format!("cannot find the directory `{typed}`"),
-        };
         let hint =
             "pass a directory with skills or a local repository, relative to the working directory";
-        return Err(usage_error(what, hint));
+        return Err(usage_error(format!("`{typed}` is not a directory"), hint));
     }
-    let project = real(root)?;
+    let (project, place) = (real(root)?, real(&found)?);
     let repository = project.ancestors().find(|above| above.join(".git").exists());
-    // Bare, or with a work tree.
-    let mut is_repository = found.join(".git").exists()
-        || (found.join("HEAD").is_file() && found.join("objects").is_dir());
-    let mut note = None;
-    let place = real(&found)?;
-    if project.starts_with(&place) && (!is_repository || repository == Some(&place)) {
-        if found.join(OWN).is_dir() {
-            note = Some(format!("`{typed}` contains the project; its directory `{OWN}` is added"));
-            found.push(OWN);
-        } else if is_repository {
-            let what = format!(
-                "`{typed}` is the repository of the project itself, without a directory `{OWN}`"
-            );
-            let hint = "run `skills add ./DIR` with the directory of its skills";
-            return Err(usage_error(what, hint));
-        }
-        is_repository = false;
-    }
-    let path = relative(root, &found)?;
-    if is_repository {
+    let is_own = project.starts_with(&place) && repository == Some(&place);
+    let is_work_tree = found.join(".git").exists();
+    let is_bare = found.join("HEAD").is_file() && found.join("objects").is_dir();
+    if (is_work_tree || is_bare) && !is_own {
+        let path = relative(root, &found)?;
         let path = if path.starts_with("../") { path } else { format!("./{path}") };
-        let location = Location::Repository(parse_url(&path.as_str().into())?);
-        return Ok((location, note));
+        return Ok((Location::Repository(parse_url(&path.as_str().into())?), None));
     }
+    let contains_own = project.starts_with(&place) && found.join(OWN).is_dir();
+    let note = contains_own
+        .then(|| format!("`{typed}` contains the project; its directory `{OWN}` is added"));
+    found.extend(contains_own.then_some(OWN));
     let pin = args.pin.fields().into_iter().map(|(option, _)| option);
     let plugin = args.plugin.as_ref().map(|_| "plugin");
     let skills_dir = args.skills_dir.as_ref().map(|_| "skills-dir");
@@ -116,6 +100,7 @@ pub(super) fn local(
             format!("`--{option}` is for a git repository, but `{typed}` is a plain directory");
         return Err(usage_error(what, format!("remove `--{option}`")));
     }
+    let path = relative(root, &found)?;
     let path = ProjectPath::new(&path).map_err(|why| {
         usage_error_with(format!("invalid path `{path}`: {why}"), why.hint().map(str::to_owned))
     })?;

@@ -12,7 +12,7 @@ use crate::program::{
 };
 use helix_skills_format::{
     __internal::{DEFAULT_SKILLS_DIR, listed_all, path_key},
-    DirPath, Lock, Select, Source, SourceKey, SourceKind,
+    DirPath, Lock, Select, SkillName, Source, SourceKey, SourceKind,
 };
 use helix_skills_project::{
     __internal::{Found, FoundSkills},
@@ -53,6 +53,11 @@ impl Named {
     fn keys(&self, names: &[String]) -> Keys {
         names.iter().filter_map(|name| self.skills.get(name)).cloned().collect()
     }
+}
+
+/// Returns whether a typed name is that of a locked skill, its directory's, or its path.
+pub(super) fn names(typed: &str, own: &SkillName, path: &DirPath) -> bool {
+    own.as_str() == typed || path.file_name() == Some(typed) || path_key(path) == typed
 }
 
 impl Selection<'_> {
@@ -159,10 +164,8 @@ impl Selection<'_> {
     /// Returns the key and the directory of the only locked skill of the source with this name.
     fn locked(&self, name: &str) -> Option<(String, &DirPath)> {
         let source = self.before?;
-        let mut skills = self.lock.skills_of(self.key).filter(|(own, skill)| {
-            let path = &skill.path;
-            own.as_str() == name || path.file_name() == Some(name) || path_key(path) == name
-        });
+        let skills = self.lock.skills_of(self.key);
+        let mut skills = skills.filter(|(own, skill)| names(name, own, &skill.path));
         let (Some((_, skill)), None) = (skills.next(), skills.next()) else { return None };
         let directory = source.directory_name(self.key, &skill.path);
         Some((source.select.key(directory, &skill.path), &skill.path))

@@ -1,13 +1,13 @@
 //! The source of the manifest that `skills add` is about: a new one, or one with the same location.
 
-use super::{location::Location, request::Request};
+use super::{location::Location, request::Request, select::names};
 use crate::program::{
     args::{Add, Pin},
     usage_error::usage_error,
 };
 use helix_skills_format::{
-    __internal::{DEFAULT_SKILLS_DIR, UrlKind, own_name, path_key},
-    GitUrl, Lock, Source, SourceKey, SourceKind,
+    __internal::{DEFAULT_SKILLS_DIR, UrlKind, listed_all, own_name},
+    GitUrl, Lock, LockedSource, ProjectPath, Source, SourceKey,
 };
 use helix_skills_project::{Error, manifest::Manifest};
 use std::path::Path;
@@ -22,35 +22,41 @@ impl Request {
         lock: &Lock,
     ) -> Result<SourceKey, Error> {
         let names = self.names();
+        let mut free = names.iter().filter_map(|name| SourceKey::new(name).ok());
+        let free = free.find(|key| !manifest.sources.contains_key(key));
         let is_same = |source: &Source| self.is_same(source, root);
+        let refused = |what: String, name: Option<SourceKey>| match name {
+            None => usage_error(what, "choose another name with `--name`"),
+            name => {
+                let args = Add { name, ..self.args.clone() };
+                usage_error(what, format!("run `{}`", args.command()))
+            }
+        };
         if let Some(key) = &self.args.name {
-            return match manifest.sources.get(key) {
-                Some(source) if !is_same(source) => Err(self.taken(key, &names, manifest)),
-                _ => Ok(key.clone()),
+            return match manifest.sources.get(key).is_none_or(is_same) {
+                true => Ok(key.clone()),
+                false => {
+                    let what = "the manifest already has a source";
+                    Err(refused(format!("{what} `{key}`, with another location"), free))
+                }
             };
         }
-        let found = manifest.sources.iter().filter(|(_, source)| is_same(source));
-        let found: Vec<&SourceKey> = found.map(|(key, _)| key).collect();
-        let default = found.iter().find(|key| found.len() == 1 || key.as_str() == names[0]);
-        if let Some(key) = default {
-            return Ok((*key).clone());
+        let same = manifest.sources.iter().filter(|(_, source)| is_same(source));
+        let same: Vec<&SourceKey> = same.map(|(key, _)| key).collect();
+        match same.iter().find(|key| same.len() == 1 || key.as_str() == names[0]) {
+            Some(key) => return Ok((*key).clone()),
+            None if same.is_empty() => {}
+            None => {
+                let what = format!("several sources have this location: {}", listed_all(&same));
+                return Err(refused(what, Some(same[0].clone())));
+            }
         }
-        if let [first, ..] = found.as_slice() {
-            let shown: Vec<String> = found.iter().map(|key| format!("`{key}`")).collect();
-            let what = format!("several sources have this location: {}", shown.join(", "));
-            return Err(usage_error(what, self.with_name(first)));
-        }
-        if let Some(key) = self.holder(manifest, root, lock) {
-            return Ok(key.clone());
-        }
-        free(&names, manifest).ok_or_else(|| {
-            let what = format!("`{}` cannot be the name of a source", names[0].escape_debug());
-            usage_error(what, "choose a name with `--name`")
-        })
+        let taken = || refused(format!("no source can be called `{}`", names[0]), None);
+        self.holder(manifest, root, lock).cloned().or(free).ok_or_else(taken)
     }
 
-    /// Returns a source that has all of the named skills already: from the same directories of the
-    /// same repository, with the same pin. It can be a plugin.
+    /// Returns a source that has all of the named skills already: from the same repository, with
+    /// the same pin. It can be a plugin.
     fn holder<'m>(
         &self,
         manifest: &'m Manifest,
@@ -58,44 +64,31 @@ impl Request {
         lock: &Lock,
     ) -> Option<&'m SourceKey> {
         let Location::Repository(url) = &self.location else { return None };
-        let Add { include, exclude, rename, prefix, plugin, list, .. } = &self.args;
-        let is_plain = exclude.is_empty() && rename.is_empty() && prefix.is_none();
-        if include.is_empty() || !is_plain || plugin.is_some() || *list {
+        let Add { include, exclude, rename, prefix, plugin, list, pin, .. } = &self.args;
+        let is_more = !exclude.is_empty() || !rename.is_empty() || prefix.is_some();
+        if include.is_empty() || is_more || plugin.is_some() || *list {
             return None;
         }
-        let place = |url| place(url, root);
         let holds = |(key, source): &(&SourceKey, &Source)| {
-            let has = |typed: &String| {
-                lock.skills_of(key).any(|(name, skill)| {
-                    name.as_str() == typed
-                        || skill.path.file_name() == Some(typed)
-                        || path_key(&skill.path) == *typed
-                })
-            };
-            (self.args.pin.is_empty() || self.args.pin == Pin::of_source(source))
-                && lock.sources.get(*key).and_then(|it| it.skills_url()).map(place)
-                    == Some(place(url))
-                && include.iter().all(has)
+            let own = lock.sources.get(*key).and_then(LockedSource::skills_url);
+            let has = |typed| lock.skills_of(key).any(|(name, it)| names(typed, name, &it.path));
+            (pin.is_empty() || *pin == Pin::of_source(source))
+                && own.is_some_and(|own| place(own, root) == place(url, root))
+                && include.iter().all(|typed| has(typed))
         };
         manifest.sources.iter().find(holds).map(|(key, _)| key)
     }
 
     /// Returns whether a source has the location that was given.
     fn is_same(&self, source: &Source, root: &Path) -> bool {
-        match (&self.location, &source.kind) {
-            (Location::Repository(url), SourceKind::Git { repository, .. }) => {
-                self.args.plugin.is_none() && place(url, root) == place(&repository.url, root)
+        match (&self.location, source.directory()) {
+            (Location::Repository(url), _) => {
+                is_in(source, url, root) && source.plugin() == self.args.plugin.as_ref()
             }
-            (Location::Repository(url), SourceKind::Marketplace { repository, plugin }) => {
-                self.args.plugin.as_ref() == Some(plugin)
-                    && place(url, root) == place(&repository.url, root)
-            }
-            (Location::Directory(path), SourceKind::Path { path: own }) => {
-                let real = |path: &str| dunce::canonicalize(root.join(path)).ok();
-                path == own
-                    || real(path.as_str()).is_some_and(|path| Some(path) == real(own.as_str()))
-            }
-            _ => false,
+            (Location::Directory(path), own) => own.is_some_and(|own| {
+                let real = |path: &ProjectPath| dunce::canonicalize(root.join(path.as_str())).ok();
+                path == own || real(path).is_some_and(|path| Some(path) == real(own))
+            }),
         }
     }
 
@@ -115,40 +108,12 @@ impl Request {
             }
         }
     }
-
-    /// Returns the error for a name that another source has.
-    fn taken(&self, key: &SourceKey, names: &[String], manifest: &Manifest) -> Error {
-        let what = format!("the manifest already has a source `{key}`, with another location");
-        let hint = match free(names, manifest) {
-            Some(free) => self.with_name(&free),
-            None => "choose another name with `--name`".to_owned(),
-        };
-        usage_error(what, hint)
-    }
-
-    /// Returns the hint to run the command again with this name of the source.
-    fn with_name(&self, key: &SourceKey) -> String {
-        let args = Add { name: Some(key.clone()), ..self.args.clone() };
-        format!("run `{}`", args.command())
-    }
 }
 
-impl Location {
-    /// Returns a source of this repository, if all sources of the repository have the same pin.
-    pub(super) fn shared_repository<'m>(
-        &self,
-        manifest: &'m Manifest,
-        root: &Path,
-    ) -> Option<(&'m SourceKey, &'m Source)> {
-        let Self::Repository(url) = self else { return None };
-        let url = place(url, root);
-        let mut same = manifest.sources.iter().filter(|(_, source)| {
-            source.repository().is_some_and(|repository| place(&repository.url, root) == url)
-        });
-        let first = same.next()?;
-        let pin = Pin::of_source(first.1);
-        same.all(|(_, other)| Pin::of_source(other) == pin).then_some(first)
-    }
+/// Returns whether a source is in a repository.
+pub(super) fn is_in(source: &Source, url: &GitUrl, root: &Path) -> bool {
+    let own = source.repository();
+    own.is_some_and(|own| place(&own.url, root) == place(url, root))
 }
 
 /// Returns the name of a new source: that of the repository, or of its owner if many owners have a
@@ -189,10 +154,4 @@ fn place(url: &GitUrl, root: &Path) -> String {
     // GitHub ignores case in the names of owners and repositories.
     let path = if host == "github.com" { path.to_ascii_lowercase() } else { path.to_owned() };
     format!("{host}/{path}")
-}
-
-/// Returns the first name that no source has.
-fn free(names: &[String], manifest: &Manifest) -> Option<SourceKey> {
-    let mut keys = names.iter().filter_map(|name| SourceKey::new(name).ok());
-    keys.find(|key| !manifest.sources.contains_key(key))
 }

@@ -187,7 +187,7 @@ fn add_rejects_ambiguous_arguments_with_alternatives() {
             ][..],
         ),
         (&["superpowers"], &["`superpowers` is not a source", "help: pass OWNER/REPO["]),
-        (&["./a-file"], &["`./a-file` is a file, expected a directory"]),
+        (&["./a-file"], &["`./a-file` is not a directory"]),
         (
             &["--version", "1", "./skills"],
             &[
