@@ -64,11 +64,6 @@ pub(in crate::program) fn pin_command(
     Some(Add { source: short(url).into(), pin, plugin, name, ..Add::default() }.command())
 }
 
-/// Returns commands as alternatives for a hint.
-pub(super) fn alternatives(commands: impl Iterator<Item = String>) -> String {
-    commands.map(|command| format!("`{command}`")).collect::<Vec<_>>().join(" or ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::{Add, quoted};

@@ -15,10 +15,7 @@
 //! A path is a key of `include`: it has a `/`, as in `./DIR`. Commands of other programs, such as
 //! `npx skills add X`, are rewritten before, by `pasted::translate`.
 
-use super::{
-    command::alternatives,
-    location::{Location, local, not_a_source, parse_url, short},
-};
+use super::location::{Location, local, not_a_source, parse_url, short};
 use crate::program::{
     Context,
     args::{Add, Pin},
@@ -26,13 +23,12 @@ use crate::program::{
 };
 use clap::ValueEnum as _;
 use helix_skills_format::{
-    __internal::{is_owner_and_repository, listed_all, path_key},
+    __internal::{is_owner_and_repository, path_key},
     DirPath, GitUrl, ObjectId, RefName,
 };
 use helix_skills_host::install::CodingAgent;
 use helix_skills_project::{__internal::References, Error, Project};
 use percent_encoding::percent_decode_str;
-use std::collections::BTreeSet;
 
 const GITHUB: &str = "github.com/";
 
@@ -84,7 +80,13 @@ impl Request {
             },
         };
         let args = found.complete(Add { source: short(&found.url).into(), ..typed.clone() });
-        check_options(typed, &args)?;
+        let is_other_pin = !typed.pin.is_empty() && typed.pin != args.pin;
+        if is_other_pin
+            || typed.skills_dir.as_ref().is_some_and(|it| Some(it) != args.skills_dir.as_ref())
+        {
+            let what = format!("an option contradicts `{source}`");
+            return Err(usage_error(what, format!("run `{}`", args.command())));
+        }
         let Found { url, default_branch, .. } = found;
         Ok(Self { location: Location::Repository(url), args, default_branch })
     }
@@ -153,21 +155,6 @@ fn own_options(context: &Context<'_>, typed: &Add) -> Add {
         context.output.note("note:", text);
     }
     args
-}
-
-/// Checks that the typed options do not contradict the argument, which completed them to `args`.
-fn check_options(typed: &Add, args: &Add) -> Result<(), Error> {
-    let source = &typed.source;
-    let what = match (&typed.skills_dir, &args.skills_dir) {
-        (Some(given), Some(above)) if given != above => {
-            format!("`{source}` is in `{above}`, but `--skills-dir` is `{given}`")
-        }
-        _ if !typed.pin.is_empty() && typed.pin != args.pin => {
-            format!("`{source}` names {}, and an option pins something else", args.pin.describe())
-        }
-        _ => return Ok(()),
-    };
-    Err(usage_error(what, format!("run `{}`", args.command())))
 }
 
 /// Parses `OWNER/REPO[/PATH][@SKILL]` and `OWNER/REPO#REF[@SKILL]`.
@@ -294,28 +281,18 @@ fn split_page(
         let is_whole = after.is_empty() || after.starts_with('/');
         is_whole.then(|| (name.as_str(), after.trim_start_matches('/')))
     };
-    let found: BTreeSet<(&str, &str)> = branches.iter().chain(&tags).filter_map(split).collect();
-    match found.iter().collect::<Vec<_>>().as_slice() {
-        // The pin of a page of the default branch is the newest release.
-        [(name, directory)] if default_branch.as_deref() == Some(*name) => {
-            Ok(Found { default_branch, ..at(Pin::default(), directory) })
-        }
-        [(name, directory)] => Ok(at(Pin::reference(name), directory)),
-        [] => {
-            let what = format!("`{url}` has no branch or tag with which `{rest}` begins");
-            let default = default_branch.map(|name| format!("the default branch is `{name}`; "));
-            let hint = format!("{}run `{}`", default.unwrap_or_default(), args.list_command());
-            Err(usage_error(what, hint))
-        }
-        several => {
-            let names = listed_all(several.iter().map(|(name, _)| name));
-            let what = format!("`{rest}` begins with several names: {names}");
-            let commands = several.iter().map(|(name, directory)| {
-                at(Pin::reference(name), directory).complete(args.clone()).command()
-            });
-            Err(usage_error(what, format!("run {}", alternatives(commands))))
-        }
-    }
+    // The longest name is the most specific one.
+    let found = branches.iter().chain(&tags).filter_map(split);
+    let Some((name, directory)) = found.max_by_key(|(name, _)| name.len()) else {
+        let what = format!("`{url}` has no branch or tag with which `{rest}` begins");
+        let default = default_branch.map(|name| format!("the default branch is `{name}`; "));
+        let hint = format!("{}run `{}`", default.unwrap_or_default(), args.list_command());
+        return Err(usage_error(what, hint));
+    };
+    // The pin of a page of the default branch is the newest release.
+    let default_branch = default_branch.filter(|default| default == name);
+    let pin = default_branch.as_ref().map_or_else(|| Pin::reference(name), |_| Pin::default());
+    Ok(Found { default_branch, ..at(pin, directory) })
 }
 
 fn repository_url(address: &str) -> String {

@@ -2,7 +2,6 @@
 
 use super::{
     choose::{choose, refuse_many},
-    command::alternatives,
     request::Request,
 };
 use crate::program::{
@@ -182,7 +181,8 @@ impl Selection<'_> {
         let args = &self.request.args;
         let is_nothing = |found: &Found| matches!(found, Found::Nothing(_));
         let is_missing = |found: &FoundSkills| found.found.iter().any(is_nothing);
-        if !is_missing(&found) || !args.pin.is_empty() || Pin::of_source(source).is_empty() {
+        let pin = Pin::of_source(source);
+        if !is_missing(&found) || !args.pin.is_empty() || pin.is_empty() {
             return Ok(found);
         }
         let mut newest = source.clone();
@@ -191,23 +191,20 @@ impl Selection<'_> {
         let branch = on_branch.reference.as_deref().and_then(|it| it.strip_prefix("refs/heads/"));
         let Some(branch) = branch.filter(|_| !is_missing(&on_branch)) else { return Ok(found) };
         let missing = names.iter().zip(&found.found).filter(|(_, found)| is_nothing(found));
-        let missing: Vec<_> = missing.map(|(name, _)| format!("`{name}`")).collect();
-        let (missing, pin) = (missing.join(", "), Pin::of_source(source).describe());
+        let missing = listed_all(missing.map(|(name, _)| name));
+        let what = format!("the source `{}`: {} does not have {missing}", self.key, pin.describe());
         if self.before.is_some() {
             let moved = Add { pin: Pin::reference(branch), ..args.clone() };
             let name = SourceKey::new(&format!("{}-{branch}", self.key)).ok();
-            let second = Add { name, ..moved.clone() };
-            let what =
-                format!("the source `{}` has {pin}, which does not have {missing}", self.key);
-            let (moved, second) = (moved.command(), second.command());
+            let second = Add { name, ..moved.clone() }.command();
             let hint = format!(
-                "the branch `{branch}` has it: run `{moved}` to move the source, or `{second}` for a second one"
+                "the branch `{branch}` has it: run `{}` to move the source, or `{second}` for a second one",
+                moved.command()
             );
             return Err(usage_error(what, hint));
         }
         Pin::reference(branch).apply(&mut newest);
-        let text = format!("{pin} does not have {missing}; the branch {branch} is used");
-        self.context.output.note("note:", text);
+        self.context.output.note("note:", format!("{what}; the branch {branch} is used"));
         *source = newest;
         Ok(on_branch)
     }
@@ -215,20 +212,17 @@ impl Selection<'_> {
     /// Returns the error for a name that several skills have.
     fn several(&self, name: &str, mut paths: Vec<DirPath>) -> Error {
         paths.sort();
-        let args = &self.request.args;
-        let commands = paths.iter().map(|path| {
-            let mut args = args.clone();
-            let typed = args.include.iter_mut().chain(&mut args.exclude);
-            for typed in typed.chain(args.rename.iter_mut().map(|(typed, _)| typed)) {
-                if typed == name {
-                    *typed = path_key(path);
-                }
-            }
-            args.command()
+        let keys: Vec<String> = paths.iter().map(path_key).collect();
+        let commands = keys.iter().map(|key| {
+            let mut args = self.request.args.clone();
+            let renamed = args.rename.iter_mut().map(|(typed, _)| typed);
+            let all = args.include.iter_mut().chain(&mut args.exclude).chain(renamed);
+            all.filter(|typed| *typed == name).for_each(|typed| typed.clone_from(key));
+            format!("`{}`", args.command())
         });
-        let all: Vec<String> = paths.iter().map(path_key).collect();
-        let what = format!("`{name}` is in {} directories: {}", paths.len(), listed_all(&all));
-        usage_error(what, format!("run {}", alternatives(commands)))
+        let hint = format!("run {}", commands.collect::<Vec<_>>().join(" or "));
+        let what = format!("`{name}` is in {} directories: {}", keys.len(), listed_all(&keys));
+        usage_error(what, hint)
     }
 
     /// Adds directories to search.

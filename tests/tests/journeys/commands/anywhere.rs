@@ -57,7 +57,7 @@ fn skill_of_the_default_branch_is_answered_with_two_commands() {
     let url = server.url("tools");
     sandbox.skills(["add", &url, "--include", "a"]).succeeds();
     let run = sandbox.skills(["add", &url, "--include", "late"]).exits(2);
-    let run = run.says(["the source `tools` has version 2.0.0, which does not have `late`"]);
+    let run = run.says(["the source `tools`: version 2.0.0 does not have `late`"]);
     let [moved, second] = run.offered().try_into().unwrap();
     assert_eq!(moved, format!("skills add {url} --ref main --include late"));
     sandbox.skills(second.split(' ').skip(1)).succeeds();

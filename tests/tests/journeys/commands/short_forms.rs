@@ -18,7 +18,7 @@ fn reference_and_skill_are_both_taken() {
     pasted.refuses(&["someone/tools#tools@2.0.0"], &["there is no tag or branch `tools`"]);
     let says = ["there is no tag or branch `nope`", "the default branch is `main`"];
     pasted.refuses(&["someone/tools#nope"], &says);
-    let other = "`someone/tools#dev` names ref dev, and an option pins something else";
+    let other = "an option contradicts `someone/tools#dev`";
     pasted.refuses(&["someone/tools#dev", "--ref", "main"], &[other]);
 }
 
