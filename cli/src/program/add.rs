@@ -83,10 +83,6 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
         failed(&failure);
         request.explain_names(&lock, &key, failure)
     })?;
-    if let Some(warning) = request.kept_pin(&key, &after) {
-        context.output.warning(&warning);
-        warnings.push(warning);
-    }
     if is_new {
         let file = project.display_path(project.manifest_path()).display().to_string();
         sync::report(context, args.dry_run, "created", &file);

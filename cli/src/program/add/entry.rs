@@ -2,7 +2,7 @@
 
 use super::{location::Location, request::Request, target::is_in};
 use crate::program::{Context, args::Pin};
-use helix_skills_format::{Repository, Source, SourceKey, SourceKind};
+use helix_skills_format::{Repository, Source, SourceKey};
 use helix_skills_project::{Error, Project, manifest::Manifest};
 
 /// The warning for a repository without releases to pin.
@@ -12,7 +12,7 @@ const NO_RELEASE: &str = "the repository has no release tags; its default branch
 const NOT_LOOKED_UP: &str =
     "no release was looked up, so the default branch is used; `--version` pins one";
 
-/// Returns the entry of a new source, with its pin but without a selection.
+/// Returns the entry of a new source, with its pin but without directories and a selection.
 pub(super) fn new_entry(
     context: &Context<'_>,
     (project, manifest): (&Project, &Manifest),
@@ -56,10 +56,5 @@ pub(super) fn new_entry(
         None => Source::git(repository),
     };
     pin.apply(&mut source);
-    if let (SourceKind::Git { skills_dir, .. }, Some(directory)) =
-        (&mut source.kind, &args.skills_dir)
-    {
-        *skills_dir = [directory.clone()].into();
-    }
     Ok(source)
 }

@@ -1,35 +1,14 @@
 //! Hints for a failed `skills add`: commands instead of edits of the manifest.
 
 use super::request::Request;
-use crate::program::args::{Add, Pin};
-use helix_skills_format::{
-    __internal::path_key, DirPath, Lock, RefName, SkillName, Source, SourceKey,
-};
+use crate::program::args::Add;
+use helix_skills_format::{__internal::path_key, DirPath, Lock, SkillName, SourceKey};
 use helix_skills_project::{__internal::Fact, Error};
 
 /// Maximum number of skills whose new names a hint suggests one by one.
 const MAX_RENAMED: usize = 3;
 
 impl Request {
-    /// Returns the warning for a page of the default branch if the source has another one.
-    pub(super) fn kept_pin(&self, key: &SourceKey, source: &Source) -> Option<String> {
-        let branch = self.default_branch.as_deref()?;
-        let pin = Pin::of_source(source);
-        let name = pin.reference.as_ref().map(RefName::as_str);
-        let name = name.map(|name| name.strip_prefix("refs/heads/").unwrap_or(name));
-        // A new source has the newest release as its version.
-        let is_shown = pin.is_empty() || pin.version.is_some() || name == Some(branch);
-        if is_shown || !self.args.pin.is_empty() {
-            return None;
-        }
-        let args = Add { pin: Pin::reference(branch), ..self.args.clone() };
-        Some(format!(
-            "the page shows `{branch}`, but the source {key} keeps its pin, {}; to change it, run `{}`",
-            pin.describe(),
-            args.command()
-        ))
-    }
-
     /// Replaces the hints of names that collide with names of the source `key`, and of files in the
     /// place of a skill that is not locked yet, which `sync --restore` ignores.
     pub(super) fn explain_names(&self, lock: &Lock, key: &SourceKey, failure: Error) -> Error {

@@ -23,9 +23,9 @@ pub(super) fn lines(
 ) -> Vec<(&'static str, String)> {
     let entry = to_json(after);
     let pin = Pin::of_source(after);
+    let described = if pin.is_empty() { String::new() } else { format!(", {}", pin.describe()) };
     let Some(before) = before else {
-        let pin = if pin.is_empty() { String::new() } else { format!(", {}", pin.describe()) };
-        return vec![("added", format!("the source {key}{pin}"))];
+        return vec![("added", format!("the source {key}{described}"))];
     };
     if before == after {
         let skills = match (&entry["include"], &entry["exclude"]) {
@@ -41,8 +41,8 @@ pub(super) fn lines(
     let mut fields = before.changed_keys(after);
     fields.retain(|field| !["version", "ref", "sha"].contains(&field.as_str()));
     lines.extend(fields.iter().map(|field| match &entry[field] {
-        Value::Null => ("removed", format!("`{field}` from the source {key}")),
-        value => ("changed", format!("the source {key}: {field} {}", text(value))),
+        Value::Null => ("removed", format!("{field} from the source {key}{described}")),
+        value => ("changed", format!("the source {key}{described}: {field} {}", text(value))),
     }));
     if before.select.include.is_none() && after.select.include.is_some() {
         let text = format!("{key} no longer takes skills by itself that upstream adds");

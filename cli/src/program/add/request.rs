@@ -37,8 +37,6 @@ pub(super) struct Request {
     pub(super) location: Location,
     /// The options as if all of them had been typed, and the source as commands name it.
     pub(super) args: Add,
-    /// The default branch, if the argument is one of its pages.
-    pub(super) default_branch: Option<String>,
 }
 
 impl Request {
@@ -61,7 +59,7 @@ impl Request {
         if is_path && !text.starts_with("//") {
             let (location, note) = local(&context.start, project.root(), typed)?;
             note.into_iter().for_each(|note| context.output.note("note:", note));
-            return Ok(Self { location, args: typed.clone(), default_branch: None });
+            return Ok(Self { location, args: typed.clone() });
         }
         let short_form = on_github(text).or_else(|| on_skills_sh(text));
         let plain = text.trim_end_matches('/');
@@ -87,8 +85,7 @@ impl Request {
             let what = format!("an option contradicts `{source}`");
             return Err(usage_error(what, format!("run `{}`", args.command())));
         }
-        let Found { url, default_branch, .. } = found;
-        Ok(Self { location: Location::Repository(url), args, default_branch })
+        Ok(Self { location: Location::Repository(found.url), args })
     }
 }
 
@@ -101,18 +98,11 @@ struct Found {
     directory: String,
     /// A skill, in the directory if there is one.
     skill: Option<String>,
-    default_branch: Option<String>,
 }
 
 impl Found {
     fn new(url: GitUrl) -> Self {
-        Self {
-            url,
-            pin: Pin::default(),
-            directory: String::new(),
-            skill: None,
-            default_branch: None,
-        }
+        Self { url, pin: Pin::default(), directory: String::new(), skill: None }
     }
 
     /// Returns the arguments with the pin and with what is selected.
@@ -290,9 +280,8 @@ fn split_page(
         return Err(usage_error(what, hint));
     };
     // The pin of a page of the default branch is the newest release.
-    let default_branch = default_branch.filter(|default| default == name);
-    let pin = default_branch.as_ref().map_or_else(|| Pin::reference(name), |_| Pin::default());
-    Ok(Found { default_branch, ..at(pin, directory) })
+    let is_default = default_branch.as_deref() == Some(name);
+    Ok(at(if is_default { Pin::default() } else { Pin::reference(name) }, directory))
 }
 
 fn repository_url(address: &str) -> String {

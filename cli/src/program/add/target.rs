@@ -127,28 +127,27 @@ pub(super) fn default_name(url: &GitUrl) -> &str {
 
 /// Returns the owner of a repository, or the directory that it is in.
 fn owner(url: &GitUrl) -> Option<&str> {
-    let text = url.as_str();
-    let path = match text.split_once("://") {
-        Some((_, rest)) => rest.split_once('/')?.1,
-        None => text.split_once(':').map_or(text, |(_, path)| path),
-    };
-    let owner = path.trim_end_matches('/').rsplit('/').nth(1)?;
+    let owner = split(url).1.trim_end_matches('/').rsplit('/').nth(1)?;
     SourceKey::new(owner).is_ok().then_some(owner)
+}
+
+/// Splits a URL into its host, with user and port, and its path.
+fn split(url: &GitUrl) -> (&str, &str) {
+    let text = url.as_str();
+    match text.split_once("://") {
+        Some((_, rest)) => rest.split_once('/').unwrap_or((rest, "")),
+        None => text.split_once(':').unwrap_or(("", text)),
+    }
 }
 
 /// Returns the host and path of a repository, without what may differ between URLs of the same
 /// repository: the protocol, the user, and `.git` at the end.
 fn place(url: &GitUrl, root: &Path) -> String {
-    let text = url.as_str();
     if url.kind() == UrlKind::File {
-        let path = root.join(text.strip_prefix("file://").unwrap_or(text));
+        let path = root.join(url.as_str().strip_prefix("file://").unwrap_or(url.as_str()));
         return dunce::canonicalize(&path).unwrap_or(path).display().to_string();
     }
-    let rest = match text.split_once("://") {
-        Some((_, rest)) => rest.to_owned(),
-        None => text.replacen(':', "/", 1),
-    };
-    let (authority, path) = rest.split_once('/').unwrap_or((&rest, ""));
+    let (authority, path) = split(url);
     let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host).to_ascii_lowercase();
     let path = path.trim_matches('/').trim_end_matches(".git");
     // GitHub ignores case in the names of owners and repositories.

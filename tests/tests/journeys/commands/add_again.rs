@@ -31,7 +31,7 @@ fn add_again_extends_include_and_keeps_the_pin() {
     sandbox
         .skills(["add", &url, "--include", "beta"])
         .succeeds()
-        .says(["changed the source tools: include alpha, beta\n"]);
+        .says(["changed the source tools, version 0.9.0: include alpha, beta\n"]);
     let expected =
         before.replace("\"alpha\", // first\n", "\"alpha\", // first\n        \"beta\",\n");
     assert_eq!(sandbox.read("project/helix.skills.json"), expected);
@@ -75,7 +75,7 @@ fn add_again_to_a_source_with_all_skills_is_unchanged() {
     sandbox
         .skills(["add", &url, "--exclude", "beta"])
         .succeeds()
-        .says(["changed the source tools: exclude beta\n"]);
+        .says(["changed the source tools, version 0.9.0: exclude beta\n"]);
     assert_eq!(source(&sandbox, "tools")["exclude"], json!(["beta"]));
     assert_eq!(sandbox.locked_skills(), ["alpha"]);
     sandbox.skills(["add", &url, "--include", "beta"]).succeeds();

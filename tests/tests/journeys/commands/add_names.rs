@@ -107,7 +107,7 @@ fn rename_and_prefix_are_written_to_the_manifest() {
     assert_eq!(sandbox.locked_skills(), ["first", "t-beta"]);
     sandbox.skills(["add", &url, "--rename", "beta=second", "--prefix", "u-"]).succeeds().says([
         "rename {\"alpha\":\"first\",\"beta\":\"second\"}\n",
-        "the source tools: prefix u-\n",
+        ": prefix u-\n",
     ]);
     assert_eq!(
         manifest(&sandbox)["skills"]["tools"]["rename"],

@@ -75,9 +75,9 @@ fn unknown_directory_to_rename_is_an_error() {
     sandbox
         .skills(["add", &url, "--rename", "alpha=x"])
         .succeeds()
-        .says(["changed the source tools: rename {\"alpha\":\"x\"}"]);
+        .says(["changed the source tools, version 1.2.0: rename {\"alpha\":\"x\"}"]);
     let run = sandbox.skills(["add", &url, "--prefix", "y-"]).succeeds();
-    run.says(["changed the source tools: prefix y-"]);
+    run.says(["changed the source tools, version 1.2.0: prefix y-"]);
 }
 
 #[test]

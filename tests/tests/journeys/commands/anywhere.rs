@@ -31,7 +31,7 @@ fn skill_elsewhere_is_included_with_the_locked_ones() {
     let url = server.url("tools");
     sandbox.skills(["add", &url, "--version", "1.0.0"]).succeeds();
     sandbox.skills(["add", &url, "--include", "c"]).succeeds().says([
-        "changed the source tools: include a, b, plugins/p/skills/c\n",
+        "changed the source tools, version 1.0.0: include a, b, plugins/p/skills/c\n",
         "tools no longer takes skills by itself that upstream adds",
         "note: c is in plugins/p/skills/c\n",
     ]);
