@@ -22,7 +22,6 @@ use helix_skills_project::{
 use request::Request;
 use select::Selection;
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
 
 pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> {
     if !args.words.is_empty() && !args.list {
@@ -42,14 +41,14 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
     let lock = project.lock().ok().flatten().unwrap_or_default();
     let key = request.key(edit.manifest(), project.root(), &lock)?;
     let before = edit.manifest().sources.get(&key).filter(|_| !args.list).cloned();
-    let mut warnings: Vec<String> = Vec::new();
-    let mut source = match &before {
-        Some(source) => source.clone(),
+    let (mut source, warning) = match &before {
+        Some(source) => (source.clone(), None),
         None => {
             let (at, of) = ((&project, edit.manifest()), (&request, &key));
-            entry::new_entry(context, at, of, &mut warnings)?
+            entry::new_entry(context, at, of)?
         }
     };
+    warning.into_iter().for_each(|warning| context.output.warning(warning));
     if !args.pin.is_empty() {
         args.pin.clone().apply(&mut source);
     }
@@ -68,17 +67,15 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
     if args.list {
         return list::list(context, project, (&key, &source), request);
     }
-    let none_left = |is_none: bool| match is_none && !args.exclude.is_empty() {
-        true => {
+    edit.set(&key, &source);
+    let after = edit.parse()?.sources[&key].clone();
+    let check = |planned: &Synced| match planned.lock.skills_of(&key).next() {
+        None if !args.exclude.is_empty() => {
             let what = format!("no skill of the source `{key}` would be left");
             Err(usage_error(what, "name fewer skills in `--exclude`"))
         }
-        false => Ok(()),
+        _ => Ok(()),
     };
-    none_left(source.select.include.as_ref().is_some_and(BTreeSet::is_empty))?;
-    edit.set(&key, &source);
-    let after = edit.parse()?.sources[&key].clone();
-    let check = |planned: &Synced| none_left(planned.lock.skills_of(&key).next().is_none());
     let synced = save(context, edit, args.no_sync, check).map_err(|failure| {
         failed(&failure);
         request.explain_names(&lock, &key, failure)
@@ -103,7 +100,7 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
         "before": before.map(to_json),
         "source": to_json(&after),
         "licenses": licenses,
-        "warnings": warnings,
+        "warnings": Vec::from_iter(warning),
     });
     finish(context, project, synced.as_ref(), args.dry_run, fields);
     Ok(())

@@ -99,7 +99,7 @@ fn list_takes_pins_directories_and_a_word() {
     assert_eq!(names(&listed(&["alpha", "--list"])), ["alpha"]);
     let run = list(&sandbox, &[&url, "--list", "zebra"]).succeeds();
     assert!(run.stdout.is_empty(), "{run}");
-    run.says(["note: nothing of 3 skills matches `zebra`"]);
+    run.says(["listed 0 skills; nothing was written\n"]);
     // Without `--list`, a word is most likely a skill.
     list(&sandbox, &[&url, "alpha"]).exits(2).says([
         "error: unexpected arguments after the source: `alpha`",

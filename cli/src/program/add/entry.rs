@@ -12,19 +12,19 @@ const NO_RELEASE: &str = "the repository has no release tags; its default branch
 const NOT_LOOKED_UP: &str =
     "no release was looked up, so the default branch is used; `--version` pins one";
 
-/// Returns the entry of a new source, with its pin but without directories and a selection.
+/// Returns the entry of a new source, with its pin but without directories and a selection,
+/// and a warning about it.
 pub(super) fn new_entry(
     context: &Context<'_>,
     (project, manifest): (&Project, &Manifest),
     (request, key): (&Request, &SourceKey),
-    warnings: &mut Vec<String>,
-) -> Result<Source, Error> {
+) -> Result<(Source, Option<&'static str>), Error> {
     let args = &request.args;
     let mut url = match &request.location {
         Location::Repository(url) => url,
-        Location::Directory(path) => return Ok(Source::path(path.clone())),
+        Location::Directory(path) => return Ok((Source::path(path.clone()), None)),
     };
-    let mut pin = args.pin.clone();
+    let (mut pin, mut warning) = (args.pin.clone(), None);
     if pin.is_empty() {
         // Skills of one repository have one pin, unless the source was named.
         let is_shared = |source: &Source| args.name.is_none() && is_in(source, url, project.root());
@@ -43,10 +43,7 @@ pub(super) fn new_entry(
             };
             match newest {
                 Ok(release) => pin = Pin::version(&release.version),
-                Err(warning) => {
-                    context.output.warning(warning);
-                    warnings.push(warning.to_owned());
-                }
+                Err(text) => warning = Some(text),
             }
         }
     }
@@ -56,5 +53,5 @@ pub(super) fn new_entry(
         None => Source::git(repository),
     };
     pin.apply(&mut source);
-    Ok(source)
+    Ok((source, warning))
 }

@@ -32,7 +32,6 @@ pub(super) fn list(
     for warning in &offer.warnings {
         output.warning(warning);
     }
-    let all = count(&offer);
     let has = |texts: Vec<&str>| {
         let text = texts.join("\n").to_lowercase();
         words.iter().all(|word| text.contains(word))
@@ -49,14 +48,9 @@ pub(super) fn list(
     let tables = [skill_table(&offer.skills, width), plugin_table(&offer.plugins, width)];
     let tables: Vec<String> = tables.into_iter().filter(|table| !table.is_empty()).collect();
     output.data(&tables.join("\n"));
-    if tables.is_empty() && !words.is_empty() {
-        let typed: Vec<String> = args.words.iter().map(ToString::to_string).collect();
-        output.note("note:", format!("nothing of {all} matches `{}`", typed.join(" ")));
-    } else {
-        output.note("listed", format!("{}; nothing was written", count(&offer)));
-        for args in next(args, &offer) {
-            output.note("next:", args.command());
-        }
+    output.note("listed", format!("{}; nothing was written", count(&offer)));
+    for args in next(args, &offer) {
+        output.note("next:", args.command());
     }
     let locked = offer.source.as_ref();
     output.document(json!({

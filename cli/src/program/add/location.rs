@@ -80,7 +80,7 @@ pub(super) fn local(
     }
     let (project, place) = (real(root)?, real(&found)?);
     let repository = project.ancestors().find(|above| above.join(".git").exists());
-    let is_own = project.starts_with(&place) && repository == Some(&place);
+    let is_own = repository == Some(place.as_path());
     let is_work_tree = found.join(".git").exists();
     let is_bare = found.join("HEAD").is_file() && found.join("objects").is_dir();
     if (is_work_tree || is_bare) && !is_own {

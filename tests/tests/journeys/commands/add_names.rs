@@ -105,10 +105,10 @@ fn rename_and_prefix_are_written_to_the_manifest() {
     let source = &manifest(&sandbox)["skills"]["tools"];
     assert_eq!((&source["rename"], &source["prefix"]), (&json!({"alpha": "first"}), &json!("t-")));
     assert_eq!(sandbox.locked_skills(), ["first", "t-beta"]);
-    sandbox.skills(["add", &url, "--rename", "beta=second", "--prefix", "u-"]).succeeds().says([
-        "rename {\"alpha\":\"first\",\"beta\":\"second\"}\n",
-        ": prefix u-\n",
-    ]);
+    sandbox
+        .skills(["add", &url, "--rename", "beta=second", "--prefix", "u-"])
+        .succeeds()
+        .says(["rename {\"alpha\":\"first\",\"beta\":\"second\"}\n", ": prefix u-\n"]);
     assert_eq!(
         manifest(&sandbox)["skills"]["tools"]["rename"],
         json!({"alpha": "first", "beta": "second"})

@@ -118,7 +118,7 @@ fn unknown_directory_to_exclude_is_an_error() {
         .says(["help: its selected directories are `alpha`\n"]);
     // No option takes the others, too.
     let run = sandbox.skills(["add", &url]).succeeds();
-    run.says(["note: for all skills of tools, remove its `include` in the manifest\n"]);
+    run.says(["already has alpha; for all skills, remove its `include`\n"]);
 }
 
 #[test]
