@@ -128,7 +128,6 @@ pub(super) fn save(
         edit.save()?;
         return Ok(None);
     }
-    edit.parse()?;
     context.run("syncing skills", || edit.save_and_sync_if(check)).map(Some)
 }
 

@@ -67,7 +67,7 @@ pub(super) enum Command {
     /// Add skills to the manifest
     #[command(alias = "i")]
     #[command(after_long_help = include_str!("help/add.txt"))]
-    Add(Add),
+    Add(Box<Add>),
     /// Remove skills or sources from the manifest
     #[command(visible_alias = "rm")]
     #[command(after_long_help = include_str!("help/remove.txt"))]

@@ -72,7 +72,7 @@ mod tests {
 
     fn read(options: &[&str]) -> Add {
         match Cli::parse_from(["skills", "add", "o/r"].iter().chain(options)).command {
-            Command::Add(add) => add,
+            Command::Add(add) => *add,
             _ => unreachable!("{options:?}"),
         }
     }
