@@ -15,12 +15,12 @@ mod target;
 
 use super::{Context, args, license, sync, usage_error::usage_error};
 pub(super) use command::pin_command;
-use helix_skills_format::{__internal::listed_all, ObjectId};
+use helix_skills_format::{__internal::listed_all, DirPath};
 use helix_skills_project::{
     __internal::Fact, Error, ErrorKind, ManifestEdit, Project, Synced, manifest::to_json,
 };
 use request::Request;
-use select::{Selected, Selection};
+use select::Selection;
 use serde_json::{Value, json};
 
 pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> {
@@ -38,45 +38,34 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
     let mut edit = context.run("waiting", || project.edit_or_create_manifest())?;
     let request = Request::read(context, &project, args)?;
     let args = &request.args;
-    if let Some(sha) = args.sha.as_ref().filter(|sha| sha.parse::<ObjectId>().is_err()) {
-        let shown = sha.escape_debug();
-        if sha.bytes().all(|b| b.is_ascii_hexdigit()) {
-            let hint = format!("`git rev-parse {shown}` in a clone prints all of its digits");
-            return Err(usage_error(format!("`--sha {shown}` is not a full commit id"), hint));
-        }
-        let command = args.pinned("--ref", sha).command();
-        let what = format!("`--sha {shown}` is not a commit");
-        return Err(usage_error(what, format!("for a tag or branch, run `{command}`")));
-    }
-    let key = request.key(edit.manifest(), &project)?;
+    let lock = project.lock().ok().flatten().unwrap_or_default();
+    let key = request.key(edit.manifest(), project.root(), &lock)?;
     let before = edit.manifest().sources.get(&key).filter(|_| !args.list).cloned();
-    let mut warnings: Vec<String> = Vec::new();
-    let mut entry = match before.as_ref().map(to_json) {
-        Some(Value::Object(entry)) => entry,
-        _ => {
+    let (mut source, warning) = match &before {
+        Some(source) => (source.clone(), None),
+        None => {
             let (at, of) = ((&project, edit.manifest()), (&request, &key));
-            entry::new_entry(context, at, of, &mut warnings)?
+            entry::new_entry(context, at, of)?
         }
     };
-    entry::apply(args, &mut entry);
-    let source = entry::parse(&key, &entry)?;
-    let selection = Selection {
-        context,
-        project: &project,
-        request: &request,
-        key: &key,
-        before: before.as_ref(),
-    };
-    let selected = selection.select(source).inspect_err(|failure| {
+    warning.into_iter().for_each(|warning| context.output.warning(warning));
+    if !args.pin.is_empty() {
+        args.pin.clone().apply(&mut source);
+    }
+    source.select.prefix = args.prefix.clone().or(source.select.prefix);
+    // `--no-sync` may help only without a network: any other error would be moved to the next sync.
+    let failed = |failure: &Error| {
         let is_remote = matches!(failure.kind(), ErrorKind::Network | ErrorKind::Authentication);
         unchanged(context, is_new, is_remote, failure);
-    })?;
-    let Some(Selected { source, places }) = selected else {
+    };
+    let (project, request, before) = (&project, &request, before.as_ref());
+    let selection = Selection { context, project, lock: &lock, request, key: &key, before };
+    let Some(named) = selection.select(&mut source).inspect_err(failed)? else {
         context.output.note("note:", "no skill was chosen; nothing was written");
         return Ok(());
     };
     if args.list {
-        return list::list(context, &project, (&key, &source), &request);
+        return list::list(context, project, (&key, &source), request);
     }
     edit.set(&key, &source);
     let after = edit.parse()?.sources[&key].clone();
@@ -88,58 +77,43 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
         _ => Ok(()),
     };
     let synced = save(context, edit, args.no_sync, check).map_err(|failure| {
-        // Any other error would only be moved to the next sync.
-        let is_remote = matches!(failure.kind(), ErrorKind::Network | ErrorKind::Authentication);
-        unchanged(context, is_new, is_remote, &failure);
-        request.explain_names(&project, &key, failure)
+        failed(&failure);
+        request.explain_names(&lock, &key, failure)
     })?;
-    if let Some(warning) = request.kept_pin(&key, &after) {
-        context.output.warning(&warning);
-        warnings.push(warning);
-    }
     if is_new {
         let file = project.display_path(project.manifest_path()).display().to_string();
         sync::report(context, args.dry_run, "created", &file);
     }
-    for (label, text) in outcome::lines(&key, before.as_ref(), &after, &places) {
+    for (label, text) in outcome::lines(&key, before, &after) {
         sync::report(context, args.dry_run, label, &text);
     }
     let added = synced.iter().flat_map(|synced| synced.lock.skills_of(&key));
-    for (name, skill) in added.filter(|(_, skill)| places.values().any(|at| *at == skill.path)) {
+    let places: Vec<&DirPath> = named.values().flatten().collect();
+    for (name, skill) in added.filter(|(_, skill)| places.contains(&&skill.path)) {
         context.output.note("note:", format!("{name} is in {}", skill.path));
     }
     let licenses = synced.as_ref().map(|synced| license::print(context, &key, synced));
     let fields = json!({
         "key": key.as_str(),
         "created": is_new,
-        "change": outcome::name(before.as_ref(), &after),
-        "before": before.as_ref().map(to_json),
+        "change": outcome::name(before, &after),
+        "before": before.map(to_json),
         "source": to_json(&after),
         "licenses": licenses,
-        "warnings": warnings,
+        "warnings": Vec::from_iter(warning),
     });
-    finish(context, &project, synced.as_ref(), args.dry_run, fields);
+    finish(context, project, synced.as_ref(), args.dry_run, fields);
     Ok(())
 }
 
 /// Returns the error for words after the source.
 fn unexpected(args: &args::Add) -> Error {
     let words: Vec<String> = args.words.iter().map(ToString::to_string).collect();
-    let plural = if words.len() == 1 { "" } else { "s" };
-    let what = format!("unexpected argument{plural} {}", listed_all(&words));
-    let alone = args::Add { words: Vec::new(), ..args.clone() };
-    if let Some(other) = args.words.iter().find(|word| word.to_string().contains(['/', '@'])) {
-        let other = args::Add { source: other.clone(), ..alone.clone() };
-        let [first, other] = [alone.command(), other.command()];
-        let hint = format!("add one source at a time: run `{first}`, then `{other}`");
-        return usage_error(what, hint);
-    }
-    let list = args::Add { list: true, ..args.clone() };
-    let include = alone.include.iter().cloned().chain(words).collect();
-    let include = args::Add { include, ..alone };
-    let skills = if plural.is_empty() { "a skill" } else { "these skills" };
-    let (include, list) = (include.command(), list.command());
-    usage_error(what, format!("run `{include}` for {skills}, or `{list}` to search"))
+    let what = format!("unexpected arguments after the source: {}", listed_all(&words));
+    let list = args::Add { list: true, ..args.clone() }.command();
+    let include = args.include.iter().cloned().chain(words).collect();
+    let include = args::Add { include, words: Vec::new(), ..args.clone() }.command();
+    usage_error(what, format!("run `{include}` for these skills, or `{list}` to search"))
 }
 
 /// Syncs with the changed manifest, then writes it, unless the sync fails or `check` refuses the
@@ -154,26 +128,23 @@ pub(super) fn save(
         edit.save()?;
         return Ok(None);
     }
-    edit.parse()?;
     context.run("syncing skills", || edit.save_and_sync_if(check)).map(Some)
 }
 
 /// Prints that a failed command did not change the manifest, and what to do next. `is_possible` is
 /// whether `--no-sync` may help.
 pub(super) fn unchanged(context: &Context<'_>, is_new: bool, is_possible: bool, failure: &Error) {
-    // The disk may have failed after the first change of the store.
-    let is_written = failure.kind() == ErrorKind::Disk;
-    let text = match (is_new, is_written, is_possible) {
-        (true, true, _) => "no manifest was written; run the same command again",
-        (true, false, true) => "no manifest was written; `--no-sync` writes it without a sync",
-        (true, false, false) => "no manifest was written",
-        (false, true, _) => {
-            "the manifest is unchanged; run the same command again, or `skills sync` to undo what was written"
+    let what = if is_new { "no manifest was written" } else { "the manifest is unchanged" };
+    let next = match failure.kind() {
+        // The disk may have failed after the first change of the store.
+        ErrorKind::Disk if is_new => "; run the same command again",
+        ErrorKind::Disk => {
+            "; run the same command again, or `skills sync` to undo what was written"
         }
-        (false, false, true) => "the manifest is unchanged; `--no-sync` edits it without a sync",
-        (false, false, false) => "the manifest is unchanged",
+        _ if is_possible => "; `--no-sync` edits it without a sync",
+        _ => "",
     };
-    context.output.note("note:", text);
+    context.output.note("note:", format!("{what}{next}"));
 }
 
 /// Prints the result of a change of the manifest.

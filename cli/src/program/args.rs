@@ -5,6 +5,9 @@ use clap::{
     Args, ColorChoice, Parser, Subcommand, ValueHint,
     builder::{ArgExt, PossibleValuesParser, TypedValueParser},
 };
+use helix_skills_format::{
+    DirPath, ObjectId, PluginName, RefName, SkillName, SourceKey, VersionPin,
+};
 use helix_skills_host::install::CodingAgent;
 use helix_skills_lint::Rules;
 use helix_skills_runtime::Profile;
@@ -64,7 +67,7 @@ pub(super) enum Command {
     /// Add skills to the manifest
     #[command(alias = "i")]
     #[command(after_long_help = include_str!("help/add.txt"))]
-    Add(Add),
+    Add(Box<Add>),
     /// Remove skills or sources from the manifest
     #[command(visible_alias = "rm")]
     #[command(after_long_help = include_str!("help/remove.txt"))]
@@ -150,15 +153,8 @@ pub(super) struct Add {
     pub(super) list: bool,
     #[command(flatten)]
     pub(super) table: Table,
-    /// Pin a release, exact ("1.2.3") or a range as in Cargo ("^1.2") [default: the newest release]
-    #[arg(long, value_name = "VERSION", conflicts_with = "reference")]
-    pub(super) version: Option<String>,
-    /// Pin a tag or branch
-    #[arg(long = "ref", aliases = ["tag", "branch", "pin"], value_name = "REF")]
-    pub(super) reference: Option<String>,
-    /// Pin a commit; with --version or --ref, fail unless they resolve to it
-    #[arg(long, alias = "rev", value_name = "COMMIT")]
-    pub(super) sha: Option<String>,
+    #[command(flatten)]
+    pub(super) pin: Pin,
     /// Include only these skills, by name or by path, wherever they are in the repository
     #[arg(long, alias = "skill", short_alias = 's', value_name = "SKILL", value_delimiter = ',')]
     pub(super) include: Vec<String>,
@@ -170,21 +166,21 @@ pub(super) struct Add {
     pub(super) exclude: Vec<String>,
     /// Give the skill in this directory, a name or a path, another name
     #[arg(long, value_name = "DIR=NAME", value_parser = rename)]
-    pub(super) rename: Vec<(String, String)>,
+    pub(super) rename: Vec<(String, SkillName)>,
     /// Prefix for the names of the skills
     #[arg(long, value_name = "TEXT")]
     pub(super) prefix: Option<String>,
     /// Take the skills of this plugin; the repository is a Claude plugin marketplace
-    #[arg(long, value_name = "NAME", conflicts_with = "skills_dir")]
-    pub(super) plugin: Option<String>,
+    #[arg(long, value_name = "NAME", conflicts_with = "skills_dir", value_parser = PluginName::new)]
+    pub(super) plugin: Option<PluginName>,
     /// Directory of the repository to search for skills, at any depth [default: `skills`, or the
     /// whole repository if that has none]
-    #[arg(long, value_name = "DIR")]
-    pub(super) skills_dir: Option<String>,
+    #[arg(long, value_name = "DIR", value_parser = DirPath::new)]
+    pub(super) skills_dir: Option<DirPath>,
     /// Name of the source in the manifest [default: name of the plugin, repository or directory;
     /// of the owner if the repository is called `skills`]
-    #[arg(long, value_name = "KEY")]
-    pub(super) name: Option<String>,
+    #[arg(long, value_name = "KEY", value_parser = SourceKey::new)]
+    pub(super) name: Option<SourceKey>,
     /// Same as --all, unless skills are named
     #[arg(short, long)]
     pub(super) yes: bool,
@@ -202,6 +198,20 @@ pub(super) struct Add {
     #[arg(short = 'g', short_alias = 'f', long = "global", aliases = OTHERS, hide = true)]
     #[arg(action = clap::ArgAction::Count)]
     pub(super) others: u8,
+}
+
+/// The pin of a source.
+#[derive(Clone, Default, PartialEq, Eq, Args)]
+pub(super) struct Pin {
+    /// Pin a release, exact ("1.2.3") or a range as in Cargo ("^1.2") [default: the newest release]
+    #[arg(long, value_name = "VERSION", conflicts_with = "reference", value_parser = VersionPin::parse)]
+    pub(super) version: Option<VersionPin>,
+    /// Pin a tag or branch
+    #[arg(long = "ref", aliases = ["tag", "branch", "pin"], value_name = "REF", value_parser = RefName::new)]
+    pub(super) reference: Option<RefName>,
+    /// Pin a commit; with --version or --ref, fail unless they resolve to it
+    #[arg(long, alias = "rev", value_name = "COMMIT", value_parser = commit)]
+    pub(super) sha: Option<ObjectId>,
 }
 
 /// Options of npm `skills` and `gh skill` that are read like `--global`.
@@ -469,9 +479,18 @@ pub(super) enum Named {
 impl ArgExt for Named {}
 
 /// Parses `DIR=NAME`.
-fn rename(text: &str) -> Result<(String, String), &'static str> {
+fn rename(text: &str) -> Result<(String, SkillName), String> {
     let (directory, name) = text.split_once('=').ok_or("expected DIR=NAME")?;
-    Ok((directory.to_owned(), name.to_owned()))
+    let name = SkillName::new(name).map_err(|why| why.to_string())?;
+    Ok((directory.to_owned(), name))
+}
+
+/// Parses the id of a commit.
+fn commit(text: &str) -> Result<ObjectId, String> {
+    text.parse().map_err(|why: helix_skills_format::Error| match why.hint() {
+        Some(hint) => format!("{why}; {hint}"),
+        None => format!("{why}; for a tag or branch, use `--ref`"),
+    })
 }
 
 /// Parses the name of a profile; `--help` lists the names.

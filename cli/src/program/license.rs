@@ -1,7 +1,7 @@
 //! Licenses of skills: embedding a skill redistributes it.
 
 use super::Context;
-use console::{measure_text_width, truncate_str};
+use console::truncate_str;
 use helix_skills_format::{__internal::listed_all, SkillName, SourceKey};
 use helix_skills_project::{SyncChange, Synced};
 use serde_json::{Value, json};
@@ -15,23 +15,10 @@ pub(super) fn shown(license: &Option<String>) -> String {
 /// Maximum width of a license in a table that has to fit a width.
 const MAX_WIDTH: usize = 30;
 
-/// Returns a license for a table, shortened if the table has to fit a width: "Proprietary, see
-/// LICENSE.txt" for "Proprietary. LICENSE.txt has complete terms".
+/// Returns a license for a table, shortened if the table has to fit a width.
 pub(super) fn cell(license: &Option<String>, width: Option<usize>) -> String {
-    let license = shown(license);
-    if width.is_none() || measure_text_width(&license) <= MAX_WIDTH {
-        return license;
-    }
-    let ends = |c: char| c.is_ascii_punctuation();
-    let words = license.split_whitespace().map(|word| word.trim_matches(ends));
-    let file = words.clone().find(|word| word.starts_with("LICEN") || word.starts_with("COPYING"));
-    let first = license.split(ends).next().unwrap_or_default();
-    let short = match file {
-        Some(file) if first.contains(file) || first.contains(' ') => format!("see {file}"),
-        Some(file) => format!("{first}, see {file}"),
-        None => license,
-    };
-    truncate_str(&short, MAX_WIDTH, "…").into_owned()
+    let most = width.map_or(usize::MAX, |_| MAX_WIDTH);
+    truncate_str(&shown(license), most, "…").into_owned()
 }
 
 /// Prints the licenses of the new skills of a source, one line per license. Returns them as JSON.

@@ -46,7 +46,7 @@ pub(super) fn outdated(
             (newer(status), version_pin(&manifest, &status.key))
         {
             let (key, version) = (&status.key, &release.version);
-            let command = pin_command(key, &manifest.sources[key], ("--version", version));
+            let command = pin_command(key, &manifest.sources[key], Some(version));
             let command = command.unwrap_or_default();
             let text = format!("{key} {version} is available; to use it, run `{command}`");
             context.output.note("note:", text);
@@ -94,7 +94,7 @@ fn join_deleted(status: &mut SourceStatus, manifest: &Manifest) {
     };
     let release = newest.iter().find(|version| !version.contains('-')).or(newest.first());
     let command = release.and_then(|version| {
-        pin_command(&status.key, &manifest.sources[&status.key], ("--version", version))
+        pin_command(&status.key, &manifest.sources[&status.key], Some(version))
     });
     let hint = match command {
         Some(command) => Some(format!("ask upstream, or run `{command}`")),

@@ -50,8 +50,8 @@ fn fixed(manifest: &Manifest, key: &SourceKey) -> Option<String> {
     let repository = source.repository()?;
     match (&repository.sha, &repository.pin) {
         (Some(sha), _) => {
-            let command = pin_command(key, source, ("--sha", "COMMIT"))?;
-            Some(format!("the commit {}; change it with `{command}`", sha.short()))
+            let command = pin_command(key, source, None)?;
+            Some(format!("the commit {}; change it with `{command} --sha COMMIT`", sha.short()))
         }
         (None, Pin::Version(VersionPin::Exact(version))) => {
             Some(format!("the version {version}; `skills outdated {key}` shows newer releases"))

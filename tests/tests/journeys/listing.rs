@@ -99,11 +99,12 @@ fn list_takes_pins_directories_and_a_word() {
     assert_eq!(names(&listed(&["alpha", "--list"])), ["alpha"]);
     let run = list(&sandbox, &[&url, "--list", "zebra"]).succeeds();
     assert!(run.stdout.is_empty(), "{run}");
-    run.says(["note: nothing of 3 skills matches `zebra`"]);
+    run.says(["listed 0 skills; nothing was written\n"]);
     // Without `--list`, a word is most likely a skill.
-    list(&sandbox, &[&url, "alpha"])
-        .exits(2)
-        .says(["error: unexpected argument `alpha`", "--include alpha` for a skill"]);
+    list(&sandbox, &[&url, "alpha"]).exits(2).says([
+        "error: unexpected arguments after the source: `alpha`",
+        "--include alpha` for these",
+    ]);
     list(&sandbox, &[&url, "--list", "--ref", "none"]).exits(2).says(["`none`"]);
     // The next step is about the skill of that name, not the first that mentions it.
     let text = "---\nname: aaa\ndescription: Unlike alpha.\n---\nDo.\n";

@@ -94,7 +94,7 @@ fn list_has_size_and_commit_at_any_width() {
         let locked = format!("v1.0.0@{commit}");
         assert_eq!(text.matches(&locked).count(), 2, "{columns} {text}");
         assert_eq!(text.matches("1 file, ").count(), 2, "{columns} {text}");
-        assert!(text.contains("Proprietary, see LICENSE.txt"), "{columns} {text}");
+        assert!(text.contains("Proprietary. LICENSE.txt has"), "{columns} {text}");
     }
     let lines = screen(&sandbox, &["list"], 60);
     assert_eq!(lines[0], "skill  source  locked  size  tokens  license");
@@ -118,7 +118,7 @@ fn offers_begin_with_the_description_and_end_with_the_license() {
         NAMES[1],
         "  Reads PDF files of any size and fills",
         "  in their forms, also 表格 in Chinese.",
-        "  1 file  Proprietary, see LICENSE.txt",
+        "  1 file  Proprietary. LICENSE.txt has …",
     ];
     assert_eq!(lines, expected);
     let lines = screen(&sandbox, &["add", &url, "--list", "-q"], 120);

@@ -2,23 +2,18 @@
 
 use super::{list, select::Selection};
 use crate::program::{
-    Context, args, output::Output, sync::skills, table::terminal_width, usage_error::usage_error,
+    args, interrupt, output::Output, sync::skills, table::terminal_width, usage_error::usage_error,
 };
 use console::Term;
 use helix_skills_format::{__internal::nearest, Source};
-use helix_skills_project::{__internal::OfferedSkill, Error, ErrorKind};
+use helix_skills_project::{__internal::OfferedSkill, Error};
 use std::{
+    collections::BTreeSet,
     io::{self, IsTerminal as _},
-    sync::mpsc,
-    thread,
-    time::Duration,
 };
 
 /// Maximum number of skills that are added without a question.
 const MAX_UNASKED: usize = 5;
-
-/// How often a waiting question checks for a signal.
-const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Asks which skills of a source to add if it has many. Returns their keys, or `None` for all
 /// skills. `in_scope` is the number of skills of a repository.
@@ -29,7 +24,7 @@ pub(super) fn choose(
     selection: &Selection<'_>,
     source: &Source,
     in_scope: Option<usize>,
-) -> Result<Option<Vec<String>>, Error> {
+) -> Result<Option<BTreeSet<String>>, Error> {
     let Selection { context, project, request, key, .. } = *selection;
     let args = &request.args;
     let on_terminal = io::stdin().is_terminal() && io::stderr().is_terminal();
@@ -49,11 +44,12 @@ pub(super) fn choose(
     }
     loop {
         Output::prompt(&format!("add which of {}? [names, all, or NONE] ", skills(offered.len())));
-        let Some(answer) = read_line(context)? else {
+        let mut answer = String::new();
+        if interrupt::while_waiting(|| io::stdin().read_line(&mut answer)).unwrap_or(0) == 0 {
             Output::print_stderr("");
             let hint = "pass `--all` for all skills, or `--include NAME` for some";
             return Err(usage_error("no skills were chosen; nothing was written", hint));
-        };
+        }
         match parse(&answer, &offered) {
             Ok(choice) => return Ok(choice),
             Err(what) => Output::print_stderr(&what),
@@ -77,59 +73,24 @@ pub(super) fn refuse_many(selection: &Selection<'_>, count: usize) -> Result<(),
     Err(usage_error(what, hint))
 }
 
-/// Reads one line from stdin. Returns `None` at its end.
-///
-/// # Errors
-/// If a signal arrives first.
-fn read_line(context: &Context<'_>) -> Result<Option<String>, Error> {
-    let (send, receive) = mpsc::channel();
-    // A read of a terminal continues after a signal, so the main thread must not wait in it.
-    thread::spawn(move || {
-        let mut line = String::new();
-        let count = io::stdin().read_line(&mut line).unwrap_or(0);
-        // The receiver is gone if a signal arrived.
-        let _ = send.send((count > 0).then_some(line));
-    });
-    loop {
-        match receive.recv_timeout(POLL_INTERVAL) {
-            Ok(line) => return Ok(line),
-            Err(mpsc::RecvTimeoutError::Timeout) if context.cancellation.is_cancelled() => {
-                return Err(Error::new(ErrorKind::Interrupted, "interrupted", "interrupted"));
-            }
-            Err(mpsc::RecvTimeoutError::Timeout) => {}
-            Err(mpsc::RecvTimeoutError::Disconnected) => return Ok(None),
-        }
-    }
-}
-
 /// Parses an answer: `all` or `yes`, `none` or `no`, or names or keys of skills.
-fn parse(answer: &str, offered: &[OfferedSkill]) -> Result<Option<Vec<String>>, String> {
-    let words = answer.split(|c: char| c == ',' || c.is_whitespace());
-    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-    let find =
-        |word: &str| offered.iter().find(|skill| skill.directory == word || skill.name == word);
-    if let [] | [_] = words.as_slice() {
-        let word = words.first().copied().unwrap_or("none");
-        match word.to_ascii_lowercase().as_str() {
-            _ if find(word).is_some() => {}
-            "all" | "yes" | "y" => return Ok(None),
-            "none" | "no" | "n" => return Ok(Some(Vec::new())),
-            _ => {}
-        }
+fn parse(answer: &str, offered: &[OfferedSkill]) -> Result<Option<BTreeSet<String>>, String> {
+    match answer.trim().to_ascii_lowercase().as_str() {
+        "all" | "yes" | "y" => return Ok(None),
+        "" | "none" | "no" | "n" => return Ok(Some(BTreeSet::new())),
+        _ => {}
     }
-    let mut directories = Vec::new();
-    for word in words {
-        let Some(found) = find(word) else {
+    let words = answer.split(|c: char| c == ',' || c.is_whitespace());
+    let find = |word: &str| {
+        let found = offered.iter().find(|skill| skill.directory == word || skill.name == word);
+        found.map(|skill| skill.directory.clone()).ok_or_else(|| {
             let near = nearest(word, offered.iter().map(|skill| skill.directory.as_str()));
             let hint = match near {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => "type names from the list, `all` or `none`".to_owned(),
             };
-            return Err(format!("there is no skill `{word}`; {hint}"));
-        };
-        if !directories.contains(&found.directory) {
-            directories.push(found.directory.clone());
-        }
-    }
-    Ok(Some(directories))
+            format!("there is no skill `{word}`; {hint}")
+        })
+    };
+    words.filter(|word| !word.is_empty()).map(find).collect::<Result<_, _>>().map(Some)
 }

@@ -1,37 +1,34 @@
 //! Commands that messages suggest.
 
-use super::{
-    location::{is_default, short},
-    target::default_name,
+use super::{location::short, target::default_name};
+use crate::program::{
+    args::{Add, Pin},
+    quoted::quoted,
 };
-use crate::program::{args::Add, quoted::quoted};
-use helix_skills_format::{Source, SourceKey};
+use helix_skills_format::{__internal::DEFAULT_SKILLS_DIR, PluginName, Source, SourceKey};
 
 impl Add {
     /// Returns the command with these arguments.
     pub(super) fn command(&self) -> String {
         let mut words = vec!["skills".to_owned(), "add".to_owned(), self.source.to_string()];
-        let skills_dir = self.skills_dir.as_ref().filter(|directory| !is_default(directory));
+        let skills_dir = self.skills_dir.as_ref().filter(|it| it.as_str() != DEFAULT_SKILLS_DIR);
         let joined = |names: &[String]| Some(names.join(",")).filter(|names| !names.is_empty());
-        for (option, value) in [
-            ("--version", self.version.clone()),
-            ("--ref", self.reference.clone()),
-            ("--sha", self.sha.clone()),
-            ("--plugin", self.plugin.clone()),
-            ("--skills-dir", skills_dir.cloned()),
-            ("--name", self.name.clone()),
-            ("--include", joined(&self.include)),
-            ("--exclude", joined(&self.exclude)),
-            ("--prefix", self.prefix.clone()),
-        ] {
-            match value {
+        let others = [
+            ("plugin", self.plugin.as_ref().map(ToString::to_string)),
+            ("skills-dir", skills_dir.map(ToString::to_string)),
+            ("name", self.name.as_ref().map(ToString::to_string)),
+            ("include", joined(&self.include)),
+            ("exclude", joined(&self.exclude)),
+            ("prefix", self.prefix.clone()),
+        ];
+        let others = others.into_iter().filter_map(|(option, value)| Some((option, value?)));
+        let renamed = self.rename.iter().map(|(it, name)| ("rename", format!("{it}={name}")));
+        for (option, value) in self.pin.fields().into_iter().chain(others).chain(renamed) {
+            match value.starts_with('-') {
                 // It would be read as an option.
-                Some(value) if value.starts_with('-') => words.push(format!("{option}={value}")),
-                value => words.extend(value.into_iter().flat_map(|it| [option.to_owned(), it])),
+                true => words.push(format!("--{option}={value}")),
+                false => words.extend([format!("--{option}"), value]),
             }
-        }
-        for (directory, name) in &self.rename {
-            words.extend(["--rename".to_owned(), format!("{directory}={name}")]);
         }
         let flags = [
             ("--all", self.all),
@@ -46,36 +43,25 @@ impl Add {
 
     /// Returns the command that lists what the repository has at the same pin.
     pub(super) fn list_command(&self) -> String {
-        let Self { source, version, reference, sha, .. } = self.clone();
-        Self { source, version, reference, sha, list: true, ..Self::default() }.command()
-    }
-
-    /// Returns the arguments with another pin.
-    pub(super) fn pinned(&self, option: &str, value: &str) -> Self {
-        let value = |name| (name == option).then(|| value.to_owned());
-        let (version, reference, sha) = (value("--version"), value("--ref"), value("--sha"));
-        Self { version, reference, sha, ..self.clone() }
+        let Self { source, pin, .. } = self.clone();
+        Self { source, pin, list: true, ..Self::default() }.command()
     }
 }
 
-/// Returns the command that changes the pin of a source; `None` if the source has none.
+/// Returns the command that pins a source to another version, or one without a pin; `None` if the
+/// source has no repository.
 pub(in crate::program) fn pin_command(
     key: &SourceKey,
     source: &Source,
-    (option, value): (&str, &str),
+    version: Option<&str>,
 ) -> Option<String> {
     let url = &source.repository()?.url;
-    let plugin = source.plugin().map(ToString::to_string);
+    let plugin = source.plugin().cloned();
     // Without a name, a source with the default name is found first.
-    let is_named = key.as_str() != plugin.as_deref().unwrap_or(default_name(url));
-    let name = is_named.then(|| key.to_string());
-    let args = Add { source: short(url).into(), plugin, name, ..Add::default() };
-    Some(args.pinned(option, value).command())
-}
-
-/// Returns commands as alternatives for a hint.
-pub(super) fn alternatives(commands: impl Iterator<Item = String>) -> String {
-    commands.map(|command| format!("`{command}`")).collect::<Vec<_>>().join(" or ")
+    let default = plugin.as_ref().map_or(default_name(url), PluginName::as_str);
+    let name = (key.as_str() != default).then(|| key.clone());
+    let pin = version.map(Pin::version).unwrap_or_default();
+    Some(Add { source: short(url).into(), pin, plugin, name, ..Add::default() }.command())
 }
 
 #[cfg(test)]
@@ -86,7 +72,7 @@ mod tests {
 
     fn read(options: &[&str]) -> Add {
         match Cli::parse_from(["skills", "add", "o/r"].iter().chain(options)).command {
-            Command::Add(add) => add,
+            Command::Add(add) => *add,
             _ => unreachable!("{options:?}"),
         }
     }

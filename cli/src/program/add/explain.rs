@@ -1,47 +1,17 @@
 //! Hints for a failed `skills add`: commands instead of edits of the manifest.
 
-use super::{pin::Pin, request::Request};
+use super::request::Request;
 use crate::program::args::Add;
-use helix_skills_format::{__internal::path_key, DirPath, SkillName, Source, SourceKey};
-use helix_skills_project::{__internal::Fact, Error, Project};
-use std::cell::LazyCell;
+use helix_skills_format::{__internal::path_key, DirPath, Lock, SkillName, SourceKey};
+use helix_skills_project::{__internal::Fact, Error};
 
 /// Maximum number of skills whose new names a hint suggests one by one.
 const MAX_RENAMED: usize = 3;
 
 impl Request {
-    /// Returns the default branch if the argument is one of its pages, and the source is pinned to
-    /// something else.
-    fn other_branch(&self, source: &Source) -> Option<&str> {
-        let branch = self.default_branch.as_deref()?;
-        let pin = Pin::of_source(source);
-        let name = pin.get("ref").map(|it| it.strip_prefix("refs/heads/").unwrap_or(it));
-        let is_other = !pin.0.is_empty() && name != Some(branch);
-        (is_other && Pin::typed(&self.args).0.is_empty()).then_some(branch)
-    }
-
-    /// Returns the warning for the page of a branch that is not the pin of its source.
-    pub(super) fn kept_pin(&self, key: &SourceKey, source: &Source) -> Option<String> {
-        let branch = self.other_branch(source)?;
-        let pin = Pin::of_source(source);
-        // A new source has the newest release as its version.
-        if pin.get("version").is_some() && pin.get("sha").is_none() {
-            return None;
-        }
-        let (pin, command) = (pin.describe(), self.args.pinned("--ref", branch).command());
-        Some(format!(
-            "the page shows `{branch}`, but the source {key} keeps its pin, {pin}; to change it, run `{command}`"
-        ))
-    }
-
     /// Replaces the hints of names that collide with names of the source `key`, and of files in the
     /// place of a skill that is not locked yet, which `sync --restore` ignores.
-    pub(super) fn explain_names(
-        &self,
-        project: &Project,
-        key: &SourceKey,
-        failure: Error,
-    ) -> Error {
+    pub(super) fn explain_names(&self, lock: &Lock, key: &SourceKey, failure: Error) -> Error {
         let mut args = self.args.clone();
         let mut count = 0;
         for error in failure.errors() {
@@ -54,22 +24,19 @@ impl Request {
                     _ => (path_key(path), distinct(name, path, &own, key)),
                 };
                 args.rename.retain(|(other, _)| *other != typed);
-                args.rename.push((typed, new));
+                args.rename.extend(SkillName::new(&new).ok().map(|new| (typed, new)));
             }
             count += usize::from(own.len() == 1);
         }
         if count > MAX_RENAMED {
-            args = Add { prefix: Some(key.qualify("").to_string()), ..self.args.clone() };
+            args = Add { prefix: Some(key.qualify("")), ..self.args.clone() };
         }
         let mut hint = Some(format!("run `{}`", args.command()));
-        let lock = LazyCell::new(|| project.require_lock().ok());
-        let is_locked =
-            |name: &SkillName| lock.as_ref().is_some_and(|lock| lock.skills.contains_key(name));
         let explained = failure.into_iter().map(|error| match error.fact() {
             Fact::SameName(_, places) if places.iter().any(|(source, _)| source == key) => {
                 error.hinted(hint.take())
             }
-            Fact::Edited(skill, path, _) if !is_locked(skill) => {
+            Fact::Edited(skill, path, _) if !lock.skills.contains_key(skill) => {
                 let what = format!(
                     "cannot write the skill `{skill}`: `{}` is in its place, and belongs to no locked skill",
                     path.display()

@@ -8,7 +8,7 @@ use crate::program::{
     sync::{counted, files, skills},
     table::table,
 };
-use helix_skills_format::{LockedSource, Source, SourceKey};
+use helix_skills_format::{LockedSource, PluginName, Source, SourceKey};
 use helix_skills_project::{
     __internal::{Offer, OfferedPlugin, OfferedSkill},
     Error, Project,
@@ -24,42 +24,33 @@ pub(super) fn list(
     (key, source): (&SourceKey, &Source),
     request: &Request,
 ) -> Result<(), Error> {
+    let args = &request.args;
     let words: Vec<String> =
-        request.args.words.iter().map(|word| word.with_secrets().to_lowercase()).collect();
-    let width = request.args.table.width();
+        args.words.iter().map(|word| word.with_secrets().to_lowercase()).collect();
     let mut offer = fetch(context, project, key, (source, !words.is_empty()))?;
     let output = context.output;
     for warning in &offer.warnings {
         output.warning(warning);
     }
-    let all = count(&offer);
-    for word in &words {
-        let has = |text: &str| text.to_lowercase().contains(word);
-        let of_plugin = |skill: &OfferedSkill| skill.plugins.iter().any(|name| has(name.as_str()));
-        offer.skills.retain(|skill| {
-            has(&skill.name) || has(&skill.directory) || has(text(skill)) || of_plugin(skill)
-        });
-        offer.plugins.retain(|plugin| {
-            let skills = plugin.skills.iter().flatten();
-            has(plugin.name.as_str())
-                || plugin.description.as_deref().is_some_and(has)
-                || skills.into_iter().any(|name| has(name))
-        });
-    }
+    let has = |texts: Vec<&str>| {
+        let text = texts.join("\n").to_lowercase();
+        words.iter().all(|word| text.contains(word))
+    };
+    offer.skills.retain(|skill| {
+        let own = [skill.name.as_str(), &skill.directory, text(skill)];
+        has(own.into_iter().chain(skill.plugins.iter().map(PluginName::as_str)).collect())
+    });
+    offer.plugins.retain(|plugin| {
+        let own = [plugin.name.as_str(), plugin.description.as_deref().unwrap_or_default()];
+        has(own.into_iter().chain(plugin.skills.iter().flatten().map(String::as_str)).collect())
+    });
+    let width = args.table.width();
     let tables = [skill_table(&offer.skills, width), plugin_table(&offer.plugins, width)];
     let tables: Vec<String> = tables.into_iter().filter(|table| !table.is_empty()).collect();
     output.data(&tables.join("\n"));
-    match tables.is_empty() && !words.is_empty() {
-        true => {
-            let typed: Vec<String> = request.args.words.iter().map(ToString::to_string).collect();
-            output.note("note:", format!("nothing of {all} matches `{}`", typed.join(" ")));
-        }
-        false => {
-            output.note("listed", format!("{}; nothing was written", count(&offer)));
-            for args in next(&request.args, &offer) {
-                output.note("next:", args.command());
-            }
-        }
+    output.note("listed", format!("{}; nothing was written", count(&offer)));
+    for args in next(args, &offer) {
+        output.note("next:", args.command());
     }
     let locked = offer.source.as_ref();
     output.document(json!({
@@ -74,31 +65,26 @@ pub(super) fn list(
 }
 
 /// Returns the arguments that add a listed skill, and the arguments that add a listed plugin: the
-/// one that is named like the typed word, else the first one.
-fn next(args: &Add, offer: &Offer) -> Vec<Add> {
-    let typed = args.words.clone();
-    let is_typed = |name: &str| typed.iter().any(|word| word.with_secrets() == name);
-    let args = &Add { list: false, words: Vec::new(), ..args.clone() };
+/// one that is named like a typed word, else the first one.
+fn next(args: &Add, offer: &Offer) -> impl Iterator<Item = Add> {
+    let is_typed = |name: &str| args.words.iter().any(|word| word.with_secrets() == name);
+    let alone = Add { list: false, words: Vec::new(), ..args.clone() };
     let skills = offer.skills.iter().filter(|skill| skill.description.is_ok());
     let skill = skills.min_by_key(|skill| !is_typed(&skill.name)).map(|skill| {
-        let include = match args.include.is_empty() {
-            true => vec![skill.directory.clone()],
-            false => args.include.clone(),
-        };
-        Add { include, ..args.clone() }
+        let named = Some(args.include.clone()).filter(|include| !include.is_empty());
+        Add { include: named.unwrap_or_else(|| vec![skill.directory.clone()]), ..alone.clone() }
     });
     // The skills of a plugin in another repository are not known.
-    let can_be_added = |plugin: &&OfferedPlugin| {
-        plugin.problem.is_none() && plugin.skills.as_ref().is_none_or(|skills| !skills.is_empty())
-    };
-    let plugins = offer.plugins.iter().filter(can_be_added);
-    let plugin =
-        plugins.min_by_key(|plugin| (!is_typed(plugin.name.as_str()), plugin.url.is_some()));
-    let plugin = plugin.map(|plugin| {
-        let plugin = Some(plugin.name.to_string());
-        Add { plugin, skills_dir: None, include: Vec::new(), ..args.clone() }
+    let plugins = offer.plugins.iter();
+    let plugins = plugins.filter(|it| it.problem.is_none() && it.skills.as_deref() != Some(&[]));
+    let plugin = plugins.min_by_key(|it| (!is_typed(it.name.as_str()), it.url.is_some()));
+    let plugin = plugin.map(|plugin| Add {
+        plugin: Some(plugin.name.clone()),
+        skills_dir: None,
+        include: Vec::new(),
+        ..alone
     });
-    skill.into_iter().chain(plugin).collect()
+    skill.into_iter().chain(plugin)
 }
 
 /// Asks what a source offers.

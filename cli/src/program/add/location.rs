@@ -6,7 +6,7 @@ use crate::program::{
     typed::Typed,
     usage_error::{usage_error, usage_error_with},
 };
-use helix_skills_format::{self as format, __internal::DEFAULT_SKILLS_DIR, GitUrl};
+use helix_skills_format::{self as format, GitUrl, ProjectPath};
 use helix_skills_project::Error;
 use std::path::{Component, Path, PathBuf};
 
@@ -24,7 +24,7 @@ const OWN: &str = "skills";
 pub(super) enum Location {
     Repository(GitUrl),
     /// A directory, relative to the manifest.
-    Directory(String),
+    Directory(ProjectPath),
 }
 
 /// Parses the URL of a repository, or the path of a local one.
@@ -64,11 +64,6 @@ pub(super) fn short(url: &GitUrl) -> &str {
     path.unwrap_or(text)
 }
 
-/// Returns whether a `--skills-dir` is what a source has without one.
-pub(super) fn is_default(directory: &str) -> bool {
-    directory.trim_matches('/') == DEFAULT_SKILLS_DIR
-}
-
 /// Finds the directory that is the argument, and returns a note on how the argument was read. Paths
 /// of the command line are relative to `start`, paths in the manifest to `root`.
 pub(super) fn local(
@@ -79,52 +74,36 @@ pub(super) fn local(
     let typed = &args.source;
     let mut found = start.join(typed.with_secrets());
     if !found.is_dir() {
-        let what = match found.exists() {
-            true => format!("`{typed}` is a file, expected a directory"),
-            false => format!("cannot find the directory `{typed}`"),
-        };
         let hint =
             "pass a directory with skills or a local repository, relative to the working directory";
-        return Err(usage_error(what, hint));
+        return Err(usage_error(format!("`{typed}` is not a directory"), hint));
     }
-    let project = real(root)?;
+    let (project, place) = (real(root)?, real(&found)?);
     let repository = project.ancestors().find(|above| above.join(".git").exists());
-    // Bare, or with a work tree.
-    let mut is_repository = found.join(".git").exists()
-        || (found.join("HEAD").is_file() && found.join("objects").is_dir());
-    let mut note = None;
-    let place = real(&found)?;
-    if project.starts_with(&place) && (!is_repository || repository == Some(&place)) {
-        if found.join(OWN).is_dir() {
-            note = Some(format!("`{typed}` contains the project; its directory `{OWN}` is added"));
-            found.push(OWN);
-        } else if is_repository {
-            let what = format!(
-                "`{typed}` is the repository of the project itself, without a directory `{OWN}`"
-            );
-            let hint = "run `skills add ./DIR` with the directory of its skills";
-            return Err(usage_error(what, hint));
-        }
-        is_repository = false;
+    let is_own = repository == Some(place.as_path());
+    let is_work_tree = found.join(".git").exists();
+    let is_bare = found.join("HEAD").is_file() && found.join("objects").is_dir();
+    if (is_work_tree || is_bare) && !is_own {
+        let path = relative(root, &found)?;
+        let path = if path.starts_with("../") { path } else { format!("./{path}") };
+        return Ok((Location::Repository(parse_url(&path.as_str().into())?), None));
+    }
+    let contains_own = project.starts_with(&place) && found.join(OWN).is_dir();
+    let note = contains_own
+        .then(|| format!("`{typed}` contains the project; its directory `{OWN}` is added"));
+    found.extend(contains_own.then_some(OWN));
+    let pin = args.pin.fields().into_iter().map(|(option, _)| option);
+    let plugin = args.plugin.as_ref().map(|_| "plugin");
+    let skills_dir = args.skills_dir.as_ref().map(|_| "skills-dir");
+    if let Some(option) = pin.chain(plugin).chain(skills_dir).next() {
+        let what =
+            format!("`--{option}` is for a git repository, but `{typed}` is a plain directory");
+        return Err(usage_error(what, format!("remove `--{option}`")));
     }
     let path = relative(root, &found)?;
-    if is_repository {
-        let path = if path.starts_with("../") { path } else { format!("./{path}") };
-        let location = Location::Repository(parse_url(&path.as_str().into())?);
-        return Ok((location, note));
-    }
-    let (pins, selects) = ("pins a git repository", "is for a git repository");
-    let only_git = [
-        ("--version", args.version.is_some(), pins),
-        ("--ref", args.reference.is_some(), pins),
-        ("--sha", args.sha.is_some(), pins),
-        ("--plugin", args.plugin.is_some(), selects),
-        ("--skills-dir", args.skills_dir.is_some(), selects),
-    ];
-    if let Some((option, _, does)) = only_git.iter().find(|(_, given, _)| *given) {
-        let what = format!("`{option}` {does}, but `{typed}` is a plain directory");
-        return Err(usage_error(what, format!("remove `{option}`")));
-    }
+    let path = ProjectPath::new(&path).map_err(|why| {
+        usage_error_with(format!("invalid path `{path}`: {why}"), why.hint().map(str::to_owned))
+    })?;
     Ok((Location::Directory(path), note))
 }
 

@@ -1,49 +1,65 @@
 //! Pins on the command line and in the manifest.
 
-use crate::program::args::Add;
-use helix_skills_format::Source;
-use helix_skills_project::manifest::to_json;
-use serde_json::{Map, Value, json};
-
-/// The fields of a source in the manifest.
-pub(super) type Entry = Map<String, Value>;
-
-/// The fields of an entry that pin it.
-#[derive(PartialEq, Eq)]
-pub(super) struct Pin(pub(super) Vec<(&'static str, String)>);
+use crate::program::args::Pin;
+use helix_skills_format::{self as format, RefName, Source, SourceKind, VersionPin};
 
 impl Pin {
-    const FIELDS: [&str; 3] = ["version", "ref", "sha"];
+    pub(super) fn version(version: &str) -> Self {
+        Self { version: VersionPin::parse(version).ok(), ..Self::default() }
+    }
 
-    /// Returns the pin of the command line.
-    pub(super) fn typed(args: &Add) -> Self {
-        let version = args.version.as_deref().map(str::trim);
-        let values = [version, args.reference.as_deref(), args.sha.as_deref()];
-        let fields = Self::FIELDS.into_iter().zip(values);
-        Self(fields.filter_map(|(field, value)| Some((field, value?.to_owned()))).collect())
+    pub(super) fn reference(name: &str) -> Self {
+        Self { reference: RefName::new(name).ok(), ..Self::default() }
     }
 
     /// Returns the pin of a source.
     pub(super) fn of_source(source: &Source) -> Self {
-        let entry = to_json(source);
-        let value = |field: &'static str| Some((field, entry[field].as_str()?.to_owned()));
-        Self(Self::FIELDS.into_iter().filter_map(value).collect())
+        let mut pin = Self::default();
+        if let Some(repository) = source.repository() {
+            pin.sha = repository.sha;
+            match &repository.pin {
+                format::Pin::Version(version) => pin.version = Some(version.clone()),
+                format::Pin::Ref(name) => pin.reference = Some(name.clone()),
+                format::Pin::None => {}
+            }
+        }
+        pin
     }
 
-    pub(super) fn get(&self, field: &str) -> Option<&str> {
-        let mut fields = self.0.iter();
-        fields.find(|(name, _)| *name == field).map(|(_, value)| value.as_str())
+    /// Pins a source.
+    pub(super) fn apply(self, source: &mut Source) {
+        let (SourceKind::Git { repository, .. } | SourceKind::Marketplace { repository, .. }) =
+            &mut source.kind
+        else {
+            return;
+        };
+        repository.sha = self.sha;
+        repository.pin = match (self.version, self.reference) {
+            (Some(version), _) => format::Pin::Version(version),
+            (None, Some(name)) => format::Pin::Ref(name),
+            (None, None) => format::Pin::None,
+        };
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Returns the fields of the manifest, which are also the options.
+    pub(super) fn fields(&self) -> Vec<(&'static str, String)> {
+        let version = self.version.as_ref().map(|version| version.as_str().to_owned());
+        let reference = self.reference.as_ref().map(ToString::to_string);
+        let sha = self.sha.as_ref().map(ToString::to_string);
+        let fields = [("version", version), ("ref", reference), ("sha", sha)];
+        fields.into_iter().filter_map(|(field, value)| Some((field, value?))).collect()
     }
 
     /// Describes the pin: `version 1.2.0`.
     pub(super) fn describe(&self) -> String {
-        let fields: Vec<String> =
-            self.0.iter().map(|(field, value)| format!("{field} {value}")).collect();
-        if fields.is_empty() { "the default branch".to_owned() } else { fields.join(", ") }
-    }
-
-    pub(super) fn write(self, entry: &mut Entry) {
-        entry.retain(|field, _| !Self::FIELDS.contains(&field.as_str()));
-        entry.extend(self.0.into_iter().map(|(field, value)| (field.to_owned(), json!(value))));
+        let fields = self.fields().into_iter().map(|(field, value)| format!("{field} {value}"));
+        match self.is_empty() {
+            true => "the default branch".to_owned(),
+            false => fields.collect::<Vec<_>>().join(", "),
+        }
     }
 }

@@ -15,26 +15,28 @@
 //! A path is a key of `include`: it has a `/`, as in `./DIR`. Commands of other programs, such as
 //! `npx skills add X`, are rewritten before, by `pasted::translate`.
 
-use super::{
-    location::{Location, local, not_a_source, parse_url, short},
-    pin::Pin,
+use super::location::{Location, local, not_a_source, parse_url, short};
+use crate::program::{
+    Context,
+    args::{Add, Pin},
+    usage_error::usage_error,
 };
-use crate::program::{Context, args::Add, usage_error::usage_error};
 use clap::ValueEnum as _;
-use helix_skills_format::{GitUrl, ObjectId, RefName};
+use helix_skills_format::{
+    __internal::{is_owner_and_repository, path_key},
+    DirPath, GitUrl, ObjectId, RefName,
+};
 use helix_skills_host::install::CodingAgent;
-use helix_skills_project::{Error, Project};
+use helix_skills_project::{__internal::References, Error, Project};
 use percent_encoding::percent_decode_str;
 
-const GITHUB: &str = "github.com";
+const GITHUB: &str = "github.com/";
 
 /// A source, and the options that select and pin its skills.
 pub(super) struct Request {
     pub(super) location: Location,
     /// The options as if all of them had been typed, and the source as commands name it.
     pub(super) args: Add,
-    /// The default branch, if the argument is one of its pages.
-    pub(super) default_branch: Option<String>,
 }
 
 impl Request {
@@ -57,18 +59,18 @@ impl Request {
         if is_path && !text.starts_with("//") {
             let (location, note) = local(&context.start, project.root(), typed)?;
             note.into_iter().for_each(|note| context.output.note("note:", note));
-            return Ok(Self { location, args: typed.clone(), default_branch: None });
+            return Ok(Self { location, args: typed.clone() });
         }
-        let on_github = on_github(text).or_else(|| on_skills_sh(text));
+        let short_form = on_github(text).or_else(|| on_skills_sh(text));
         let plain = text.trim_end_matches('/');
         // A drive letter would make it absolute.
         if !plain.is_empty() && !text.contains(':') && context.start.join(plain).is_dir() {
             let what = format!("`{source}` is a local directory, but does not start with `./`");
-            let other = on_github.map(|found| format!(" or `{}` for the repository", found.url));
+            let other = short_form.map(|found| format!(" or `{}` for the repository", found.url));
             let other = other.unwrap_or_default();
             return Err(usage_error(what, format!("use `./{plain}` for the directory{other}")));
         }
-        let found = match on_github {
+        let found = match short_form {
             Some(found) => found,
             None => match on_page(context, project, typed)? {
                 Some(found) => found,
@@ -76,9 +78,14 @@ impl Request {
             },
         };
         let args = found.complete(Add { source: short(&found.url).into(), ..typed.clone() });
-        check_options(typed, &args)?;
-        let Found { url, default_branch, .. } = found;
-        Ok(Self { location: Location::Repository(url), args, default_branch })
+        let is_other_pin = !typed.pin.is_empty() && typed.pin != args.pin;
+        if is_other_pin
+            || typed.skills_dir.as_ref().is_some_and(|it| Some(it) != args.skills_dir.as_ref())
+        {
+            let what = format!("an option contradicts `{source}`");
+            return Err(usage_error(what, format!("run `{}`", args.command())));
+        }
+        Ok(Self { location: Location::Repository(found.url), args })
     }
 }
 
@@ -86,39 +93,37 @@ impl Request {
 struct Found {
     url: GitUrl,
     /// The option that pins a branch, tag or commit.
-    pin: Option<(&'static str, String)>,
+    pin: Pin,
     /// A directory or the SKILL.md in it; empty if none was named.
     directory: String,
     /// A skill, in the directory if there is one.
     skill: Option<String>,
-    default_branch: Option<String>,
 }
 
 impl Found {
     fn new(url: GitUrl) -> Self {
-        Self { url, pin: None, directory: String::new(), skill: None, default_branch: None }
+        Self { url, pin: Pin::default(), directory: String::new(), skill: None }
     }
 
     /// Returns the arguments with the pin and with what is selected.
     fn complete(&self, mut args: Add) -> Add {
-        if let Some((option, value)) = &self.pin {
-            args = args.pinned(option, value);
+        if !self.pin.is_empty() {
+            args.pin = self.pin.clone();
         }
         let page = self.directory.trim_end_matches('/');
-        let directory = match page.strip_suffix("SKILL.md") {
-            Some(above) if above.is_empty() || above.ends_with('/') => above.trim_end_matches('/'),
-            _ => page,
-        };
-        match &self.skill {
-            Some(skill) => {
-                if !directory.is_empty() && args.plugin.is_none() {
-                    args.skills_dir = Some(directory.to_owned());
+        let directory = page.strip_suffix("/SKILL.md").unwrap_or(page);
+        let directory = DirPath::new(if page == "SKILL.md" { "." } else { directory });
+        match (&self.skill, directory) {
+            (Some(skill), directory) => {
+                if args.plugin.is_none() {
+                    args.skills_dir = directory.ok().or(args.skills_dir);
                 }
                 args.include.push(skill.clone());
             }
-            None if page.is_empty() => {}
-            None if directory.contains('/') => args.include.push(directory.to_owned()),
-            None => args.include.push(format!("./{directory}")),
+            (None, Ok(directory)) => args.include.push(path_key(&directory)),
+            (None, Err(_)) => {
+                args.include.extend(Some(page.to_owned()).filter(|it| !it.is_empty()))
+            }
         }
         args
     }
@@ -142,103 +147,75 @@ fn own_options(context: &Context<'_>, typed: &Add) -> Add {
     args
 }
 
-/// Checks that the typed options do not contradict the argument, which completed them to `args`.
-fn check_options(typed: &Add, args: &Add) -> Result<(), Error> {
-    let source = &typed.source;
-    let (given, pin) = (Pin::typed(typed), Pin::typed(args));
-    let what = match (&typed.skills_dir, &args.skills_dir) {
-        (Some(given), Some(above)) if given != above && given.trim_matches('/') != above => {
-            format!("`{source}` is in `{above}`, but `--skills-dir` is `{given}`")
-        }
-        _ if !given.0.is_empty() && given != pin => {
-            format!("`{source}` names `{}`, and an option pins something else", pin.0[0].1)
-        }
-        _ => return Ok(()),
-    };
-    Err(usage_error(what, format!("run `{}`", args.command())))
-}
-
 /// Parses `OWNER/REPO[/PATH][@SKILL]` and `OWNER/REPO#REF[@SKILL]`.
 fn on_github(text: &str) -> Option<Found> {
-    let (path, reference) = match text.split_once('#') {
-        Some((path, reference)) => (path, Some(reference)),
-        None => (text, None),
+    let (before, reference) = text.split_once('#').map_or((text, None), |(a, b)| (a, Some(b)));
+    let last = reference.unwrap_or(before);
+    let (last, skill) = last.rsplit_once('@').map_or((last, None), |(a, b)| (a, Some(b)));
+    let path = if reference.is_some() { before } else { last };
+    let path = path.strip_suffix('/').unwrap_or(path);
+    let end = path.match_indices('/').nth(1).map_or(path.len(), |(at, _)| at);
+    let (repository, directory) = (&path[..end], path.get(end + 1..).unwrap_or_default());
+    let is_part = |part: &str| {
+        let is_other = |c: char| c.is_control() || r"/\@?*".contains(c);
+        !matches!(part, "" | "." | "..") && !part.starts_with('-') && !part.contains(is_other)
     };
-    let last = reference.unwrap_or(path);
-    let (rest, skill) =
-        last.rsplit_once('@').map_or((last, None), |(rest, skill)| (rest, Some(skill)));
-    let path = if reference.is_some() { path } else { rest.strip_suffix('/').unwrap_or(rest) };
-    let (owner, in_owner) = path.split_once('/')?;
-    let (repository, directory) = in_owner.split_once('/').unwrap_or((in_owner, ""));
-    let is_directory = |part| is_part(part) && !part.contains(':');
-    let is_valid = [owner, repository].into_iter().all(is_name)
-        // An owner with a dot is a host.
-        && !owner.contains('.')
-        && skill.is_none_or(|skill| is_part(skill) && !skill.starts_with('.'))
-        && (directory.is_empty() || directory.split('/').all(is_directory))
-        && (reference.is_none() || (directory.is_empty() && RefName::new(rest).is_ok()));
-    let url = GitUrl::parse(&github_url(owner, repository)).ok().filter(|_| is_valid)?;
+    // An owner with a dot is a host.
+    let is_valid = is_owner_and_repository(repository)
+        && !repository.split('/').next()?.contains('.')
+        && skill.is_none_or(is_part)
+        && (end == path.len() || directory.split('/').all(is_part))
+        && reference.is_none_or(|_| directory.is_empty() && RefName::new(last).is_ok());
+    let url = is_valid.then(|| GitUrl::parse(&repository_url(&format!("{GITHUB}{repository}"))));
     Some(Found {
-        pin: reference.map(|_| ("--ref", rest.to_owned())),
+        pin: reference.map(|_| Pin::reference(last)).unwrap_or_default(),
         directory: directory.to_owned(),
         skill: skill.map(str::to_owned),
-        ..Found::new(url)
+        ..Found::new(url?.ok()?)
     })
 }
 
 /// Parses the address of a page of the directory skills.sh, which shows repositories on github.com.
 fn on_skills_sh(text: &str) -> Option<Found> {
-    let address = text.strip_prefix("https://").unwrap_or(text);
-    let address = address.strip_prefix("www.").unwrap_or(address);
-    let path = address.strip_prefix("skills.sh/")?;
-    let path = path.split(['?', '#']).next().unwrap_or(path).trim_end_matches('/');
-    match path.splitn(3, '/').collect::<Vec<_>>()[..] {
-        [owner, repository, skill] => on_github(&format!("{owner}/{repository}@{skill}")),
-        _ => on_github(path),
-    }
+    let address = text.trim_start_matches("https://").trim_start_matches("www.");
+    let path = address.strip_prefix("skills.sh/")?.split(['?', '#']).next()?;
+    let path = path.trim_end_matches('/');
+    on_github(&match path.match_indices('/').nth(1) {
+        Some((at, _)) => format!("{}@{}", &path[..at], &path[at + 1..]),
+        None => path.to_owned(),
+    })
 }
 
-/// Parses the address of a page on GitHub or GitLab. Returns `None` for what is not a page.
+/// Parses the address of a page. Returns `None` for what is not a page.
 ///
 /// # Errors
 /// If the page shows neither a directory nor a SKILL.md, or no branch or tag has its name, or it is
-/// on another host.
+/// neither on GitHub nor on GitLab.
 fn on_page(context: &Context<'_>, project: &Project, args: &Add) -> Result<Option<Found>, Error> {
     let typed = &args.source;
-    let text = typed.with_secrets();
-    let end = text.find(['?', '#']).unwrap_or(text.len());
-    let address = text.strip_prefix("https://").and_then(|_| text.get("https://".len()..end));
-    let Some((host, path)) = address.and_then(|address| address.split_once('/')) else {
-        return Ok(None);
-    };
-    let (is_www, host) = match host.strip_prefix("www.") {
-        Some(GITHUB) => (true, GITHUB),
-        _ => (false, host),
-    };
-    // Browsers encode characters in the names of branches and directories.
-    let path = &percent_decode_str(path).decode_utf8().unwrap_or_else(|_| path.into());
-    let (url, page) = if host == GITHUB {
-        let mut parts = path.trim_end_matches('/').splitn(3, '/');
-        let (Some(owner), Some(repository)) = (parts.next(), parts.next()) else {
-            return Err(not_a_source(typed, None));
-        };
-        let page = parts.next().unwrap_or_default();
-        if page.is_empty() && end == text.len() {
-            let url = parse_url(&github_url(owner, repository).as_str().into());
-            return if is_www { url.map(Found::new).map(Some) } else { Ok(None) };
-        }
-        (github_url(owner, repository), page)
-    } else if let Some((repository, page)) = path.split_once("/-/") {
-        (format!("https://{host}/{repository}.git"), page.trim_end_matches('/'))
+    let Some(address) = typed.with_secrets().strip_prefix("https://") else { return Ok(None) };
+    let (path, query) = address.split_at(address.find(['?', '#']).unwrap_or(address.len()));
+    let path = path.strip_prefix("www.").filter(|it| it.starts_with(GITHUB)).unwrap_or(path);
+    let (repository, page) = if path.starts_with(GITHUB) {
+        let page = path.match_indices('/').nth(2).map_or(path.len(), |(at, _)| at);
+        path.split_at(page)
+    } else if let Some(page) = path.split_once("/-/") {
+        page
     } else {
-        let Some(found) = on_other_host(&text["https://".len()..]) else { return Ok(None) };
+        let Some(found) = on_other_host(path, query) else { return Ok(None) };
         let what = format!("`{typed}` is a web page, and only those of GitHub and GitLab are read");
         let command = found.complete(Add { source: short(&found.url).into(), ..args.clone() });
         let hint = format!("run `{}`, with `--ref` for another branch", command.command());
         return Err(usage_error(what, hint));
     };
-    let url = parse_url(&url.as_str().into())?;
+    if repository.matches('/').count() < 2 {
+        return Err(not_a_source(typed, None));
+    }
+    let url = parse_url(&repository_url(repository).as_str().into())?;
+    // Browsers encode characters in the names of branches and directories.
+    let page = percent_decode_str(page.trim_matches('/')).decode_utf8_lossy();
     match page.split_once('/') {
+        None if page.is_empty() && query.is_empty() => Ok(Some(Found::new(url))),
         Some((kind, rest)) if kind == "tree" || (kind == "blob" && rest.ends_with("/SKILL.md")) => {
             let args = Add { source: short(&url).into(), ..args.clone() };
             split_page(context, project, (url, &args), rest).map(Some)
@@ -248,8 +225,7 @@ fn on_page(context: &Context<'_>, project: &Project, args: &Add) -> Result<Optio
 }
 
 /// Parses the address of a page on a host whose pages are not read. Its branch or tag is ignored.
-fn on_other_host(address: &str) -> Option<Found> {
-    let (path, query) = address.split_at(address.find(['?', '#']).unwrap_or(address.len()));
+fn on_other_host(path: &str, query: &str) -> Option<Found> {
     let (repository, directory) = if path.contains("/_git/") {
         (path, query.split(['?', '&', '#']).find_map(|pair| pair.strip_prefix("path="))?)
     } else {
@@ -258,15 +234,15 @@ fn on_other_host(address: &str) -> Option<Found> {
         let bitbucket = path.starts_with("bitbucket.org/").then_some("/src/");
         let page = kinds.into_iter().chain(bitbucket).find_map(|kind| path.split_once(kind));
         let (repository, page) = page.filter(|_| !path.ends_with(".git"))?;
-        (repository, page.split_once('/').map_or("", |(_, directory)| directory))
+        let directory = page.split_once('/').map_or("", |(_, directory)| directory);
+        let on_sourcehut = path.starts_with("git.sr.ht/").then(|| directory.strip_prefix("item/"));
+        (repository, on_sourcehut.flatten().unwrap_or(directory))
     };
     let directory = percent_decode_str(directory).decode_utf8_lossy();
-    let directory = directory.trim_matches('/');
-    let on_sourcehut = directory.strip_prefix("item/").filter(|_| path.starts_with("git.sr.ht/"));
-    let directory = on_sourcehut.unwrap_or(directory).to_owned();
     let url = GitUrl::parse(&format!("https://{repository}")).ok()?;
     let is_repository = repository.matches('/').count() > 1;
-    is_repository.then(|| Found { directory, ..Found::new(url) })
+    is_repository
+        .then(|| Found { directory: directory.trim_matches('/').into(), ..Found::new(url) })
 }
 
 /// Splits the end of a page's address: a branch, tag or commit, whose name may contain `/`, then a
@@ -277,75 +253,50 @@ fn split_page(
     (url, args): (GitUrl, &Add),
     rest: &str,
 ) -> Result<Found, Error> {
-    let (first, directory) = rest.split_once('/').unwrap_or((rest, ""));
-    if first.parse::<ObjectId>().is_ok() {
-        let (pin, directory) = (Some(("--sha", first.to_owned())), directory.to_owned());
-        return Ok(Found { pin, directory, ..Found::new(url) });
-    }
-    let references = context.run("looking for branches and tags", || project.references(&url))?;
-    let full = ["refs/heads/", "refs/tags/"];
-    let rest = full.iter().find_map(|prefix| rest.strip_prefix(prefix)).unwrap_or(rest);
-    let names = references.branches.iter().chain(&references.tags);
-    let mut found: Vec<(&str, &str)> = names
-        .filter_map(|name| match rest.strip_prefix(name.as_str())? {
-            "" => Some((rest, "")),
-            after => Some((&rest[..name.len()], after.strip_prefix('/')?)),
-        })
-        .collect();
-    found.sort_unstable();
-    found.dedup();
-    let at = |(name, directory): (&str, &str)| Found {
-        pin: Some(("--ref", name.to_owned())),
+    let at = |pin, directory: &str| Found {
+        pin,
         directory: directory.to_owned(),
         ..Found::new(url.clone())
     };
-    match *found.as_slice() {
-        // The pin of a page of the default branch is the newest release.
-        [(name, _)] if references.default_branch.as_deref() == Some(name) => {
-            let default_branch = references.default_branch.clone();
-            Ok(Found { pin: None, default_branch, ..at(found[0]) })
-        }
-        [one] => Ok(at(one)),
-        [] => {
-            let what = format!("`{url}` has no branch or tag with which `{rest}` begins");
-            let default =
-                references.default_branch.map(|name| format!("the default branch is `{name}`; "));
-            let hint = format!("{}run `{}`", default.unwrap_or_default(), args.list_command());
-            Err(usage_error(what, hint))
-        }
-        _ => {
-            let names: Vec<_> = found.iter().map(|(name, _)| format!("`{name}`")).collect();
-            let what = format!("`{rest}` begins with the names {}", names.join(" and "));
-            let commands =
-                found.iter().map(|one| format!("`{}`", at(*one).complete(args.clone()).command()));
-            let commands = commands.collect::<Vec<_>>().join(" or ");
-            Err(usage_error(what, format!("run {commands}")))
-        }
+    let (first, directory) = rest.split_once('/').unwrap_or((rest, ""));
+    if let Ok(commit) = first.parse::<ObjectId>() {
+        return Ok(at(Pin { sha: Some(commit), ..Pin::default() }, directory));
     }
+    let References { default_branch, branches, tags, .. } =
+        context.run("looking for branches and tags", || project.references(&url))?;
+    let full = ["refs/heads/", "refs/tags/"];
+    let rest = full.iter().find_map(|prefix| rest.strip_prefix(prefix)).unwrap_or(rest);
+    let split = |name| {
+        let after = rest.strip_prefix(String::as_str(name))?;
+        let is_whole = after.is_empty() || after.starts_with('/');
+        is_whole.then(|| (name.as_str(), after.trim_start_matches('/')))
+    };
+    // The longest name is the most specific one.
+    let found = branches.iter().chain(&tags).filter_map(split);
+    let Some((name, directory)) = found.max_by_key(|(name, _)| name.len()) else {
+        let what = format!("`{url}` has no branch or tag with which `{rest}` begins");
+        let default = default_branch.map(|name| format!("the default branch is `{name}`; "));
+        let hint = format!("{}run `{}`", default.unwrap_or_default(), args.list_command());
+        return Err(usage_error(what, hint));
+    };
+    // The pin of a page of the default branch is the newest release.
+    let is_default = default_branch.as_deref() == Some(name);
+    Ok(at(if is_default { Pin::default() } else { Pin::reference(name) }, directory))
 }
 
-fn github_url(owner: &str, repository: &str) -> String {
-    format!("https://{GITHUB}/{owner}/{}.git", repository.trim_end_matches(".git"))
-}
-
-/// Returns whether a text can be a part of a path.
-fn is_part(text: &str) -> bool {
-    !matches!(text, "" | "." | "..")
-        && !text.starts_with('-')
-        && !text.contains(|c: char| c.is_control() || r"/\@?*".contains(c))
-}
-
-/// Returns whether a text can be the name of an owner or a repository.
-fn is_name(text: &str) -> bool {
-    is_part(text)
-        && !text.starts_with('.')
-        && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'))
+fn repository_url(address: &str) -> String {
+    format!("https://{}.git", address.trim_end_matches(".git"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::program::quoted::quoted;
+
+    fn other_host(address: &str) -> Option<Found> {
+        let (path, query) = address.split_at(address.find(['?', '#']).unwrap_or(address.len()));
+        on_other_host(path, query)
+    }
 
     fn command(found: Option<Found>, text: &str) -> String {
         let found = found.unwrap_or_else(|| panic!("{text}"));
@@ -400,7 +351,7 @@ mod tests {
         ] {
             let (url, path) = (quoted(&format!("https://{url}")), quoted(path));
             let expected = format!("skills add {url} --include {path}");
-            assert_eq!(command(on_other_host(page), page), expected);
+            assert_eq!(command(other_host(page), page), expected);
         }
         for url in [
             "git.corp/o/r",
@@ -411,7 +362,7 @@ mod tests {
             "dev.azure.com/o/p/_git/r",
             "dev.azure.com/o/p/_git/r?_a=history",
         ] {
-            assert!(on_other_host(url).is_none(), "{url}");
+            assert!(other_host(url).is_none(), "{url}");
         }
     }
 }

@@ -2,15 +2,17 @@
 
 use super::{
     choose::{choose, refuse_many},
-    command::alternatives,
     list,
-    pin::Pin,
     request::Request,
 };
-use crate::program::{Context, args::Add, usage_error::usage_error};
+use crate::program::{
+    Context,
+    args::{Add, Pin},
+    usage_error::usage_error,
+};
 use helix_skills_format::{
     __internal::{DEFAULT_SKILLS_DIR, listed_all, path_key},
-    DirPath, RefName, Select, SkillName, Source, SourceKey, SourceKind,
+    DirPath, Lock, Select, SkillName, Source, SourceKey, SourceKind,
 };
 use helix_skills_project::{
     __internal::{Found, FoundSkills, key_of, known_names},
@@ -18,142 +20,154 @@ use helix_skills_project::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The selection of a source, and what was found for it.
-pub(super) struct Selected {
-    pub(super) source: Source,
-    /// Where the skills with typed names are.
-    pub(super) places: BTreeMap<String, DirPath>,
-}
+/// The keys of skills in `include`, `exclude` and `rename`, each with its directory if that was
+/// looked up.
+pub(super) type Keys = BTreeMap<String, Option<DirPath>>;
 
 /// What is selected from.
 pub(super) struct Selection<'s> {
     pub(super) context: &'s Context<'s>,
     pub(super) project: &'s Project,
+    pub(super) lock: &'s Lock,
     pub(super) request: &'s Request,
     pub(super) key: &'s SourceKey,
     /// The entry that the manifest has.
     pub(super) before: Option<&'s Source>,
 }
 
+/// What the typed names name.
+#[derive(Default)]
+struct Named {
+    /// The key of each skill, and its directory, by the typed name.
+    skills: BTreeMap<String, (String, Option<DirPath>)>,
+    /// The directories that are searched.
+    scopes: Vec<DirPath>,
+    /// The skills in these directories.
+    below: Keys,
+    /// Number of skills that the source searches; `None` if it was not looked up.
+    in_scope: Option<usize>,
+}
+
+impl Named {
+    /// Returns the keys of typed names.
+    fn keys(&self, names: &[String]) -> Keys {
+        names.iter().filter_map(|name| self.skills.get(name)).cloned().collect()
+    }
+}
+
+/// Returns whether a typed name is that of a locked skill, its directory's, or its path.
+pub(super) fn names(typed: &str, own: &SkillName, path: &DirPath) -> bool {
+    own.as_str() == typed || path.file_name() == Some(typed) || path_key(path) == typed
+}
+
 impl Selection<'_> {
-    /// Adds the selection of the command line to an entry; `None` if nothing was chosen.
+    /// Adds the selection of the command line to an entry. Returns the named skills, or `None` if
+    /// no skill was chosen.
     ///
     /// # Errors
     /// A name is unknown or not unique, or there are many skills and none was named.
-    pub(super) fn select(&self, mut source: Source) -> Result<Option<Selected>, Error> {
+    pub(super) fn select(&self, source: &mut Source) -> Result<Option<Keys>, Error> {
         let args = &self.request.args;
-        let is_new = self.before.is_none();
-        if let (Some(directory), false) = (&args.skills_dir, is_new) {
-            let directory = DirPath::new(directory).map_err(|why| {
-                usage_error(
-                    format!("`--skills-dir {directory}`: {why}"),
-                    "name a directory of the repository",
-                )
-            })?;
-            self.add_scopes(&mut source, [directory].into());
+        self.add_scopes(source, args.skills_dir.clone().into_iter().collect());
+        let mut named = self.named(source)?;
+        let mut include = named.keys(&args.include);
+        let exclude = named.keys(&args.exclude);
+        for (name, new) in &args.rename {
+            let key = named.skills.get(name).map(|(key, _)| (key.clone(), new.clone()));
+            source.select.rename.extend(key);
         }
-        let is_found = matches!(source.kind, SourceKind::Git { .. }) && !args.no_sync;
-        let mut places: BTreeMap<String, DirPath> = BTreeMap::new();
-        // The keys of typed names; `None` for a directory to search.
-        let mut keys: BTreeMap<String, Option<String>> = BTreeMap::new();
-        let (mut scopes, mut below) = (BTreeSet::new(), Vec::new());
-        let mut names = Vec::new();
+        if source.select.include.is_some() {
+            refuse_many(self, named.below.len())?;
+            include.append(&mut named.below);
+        } else if !named.scopes.is_empty() {
+            named.in_scope = Some(named.below.len());
+            self.add_scopes(source, named.scopes);
+        }
+        let names = || include.keys().cloned().collect::<BTreeSet<_>>();
+        if args.list {
+            source.select.include = Some(names()).filter(|include| !include.is_empty());
+            return Ok(Some(include));
+        }
+        if self.before.is_some() {
+            self.extend(source, &include);
+        } else if !include.is_empty() {
+            source.select.include = Some(names());
+        } else if exclude.is_empty()
+            && let Some(chosen) = choose(self, source, named.in_scope)?
+        {
+            if chosen.is_empty() {
+                return Ok(None);
+            }
+            source.select.include = Some(chosen);
+        }
+        match &mut source.select.include {
+            Some(include) => include.retain(|key| !exclude.contains_key(key)),
+            None => source.select.exclude.extend(exclude.into_keys()),
+        }
+        Ok(Some(include))
+    }
+
+    /// Finds what the command line names: in the lockfile, then in the repository. Without a
+    /// repository or a sync, each name is its own key.
+    fn named(&self, source: &mut Source) -> Result<Named, Error> {
+        let args = &self.request.args;
         let renamed = args.rename.iter().map(|(name, _)| name);
-        for name in args.include.iter().chain(&args.exclude).chain(renamed) {
+        let names = args.include.iter().chain(&args.exclude).chain(renamed);
+        let mut named = Named::default();
+        if args.no_sync || !matches!(source.kind, SourceKind::Git { .. }) {
+            if !args.no_sync {
+                self.check_names(source)?;
+            }
+            named.skills = names.map(|name| (name.clone(), (name.clone(), None))).collect();
+            return Ok(named);
+        }
+        let mut unknown = Vec::new();
+        for name in names {
             match self.locked(name) {
-                _ if !is_found => {}
                 Some((key, path)) => {
-                    places.insert(key.clone(), path);
-                    keys.insert(name.clone(), Some(key));
+                    drop(named.skills.insert(name.clone(), (key, Some(path.clone()))));
                 }
-                None => names.push(name.clone()),
+                None => unknown.push(name.clone()),
             }
         }
-        if !is_found && !args.no_sync {
-            self.check_names(&source)?;
+        if self.before.is_some() && unknown.is_empty() {
+            return Ok(named);
         }
-        let found = match is_found && (is_new || !names.is_empty()) {
-            true => Some(self.find(&mut source, &names)?),
-            false => None,
-        };
-        let all_found = found.iter().flat_map(|found| found.found.clone());
-        for (name, found) in names.iter().zip(all_found) {
-            let name = name.clone();
+        let found = self.find(source, &unknown)?;
+        named.in_scope = Some(found.in_scope);
+        for (name, found) in unknown.into_iter().zip(found.found) {
             match found {
                 Found::Skill { key, path } => {
-                    places.insert(key.clone(), path);
-                    keys.insert(name, Some(key));
+                    named.skills.insert(name, (key, Some(path)));
                 }
                 Found::Scope { path, skills } if args.include.contains(&name) => {
-                    scopes.insert(path);
-                    below.extend(skills);
-                    keys.insert(name, None);
+                    named.scopes.push(path);
+                    named.below.extend(skills.into_iter().map(|(key, path)| (key, Some(path))));
                 }
-                Found::Several(paths) => return Err(self.several(&name, &paths)),
                 Found::Scope { path, .. } => {
                     let what = format!("`{path}` is not a skill, but has skills");
                     return Err(usage_error(what, "name one of them"));
                 }
+                Found::Several(paths) => return Err(self.several(&name, paths)),
                 Found::Nothing(hint) => return Err(self.unknown(&name, &hint)),
             }
         }
-        let key = |name: &String| keys.get(name.as_str()).cloned().unwrap_or(Some(name.clone()));
-        let mut include: BTreeSet<String> = args.include.iter().filter_map(key).collect();
-        let exclude: BTreeSet<String> = args.exclude.iter().filter_map(key).collect();
-        for (name, new) in &args.rename {
-            let new = SkillName::new(new).map_err(|why| {
-                let what = format!("invalid name `{new}` in `--rename`: {why}");
-                usage_error(what, "a name has letters, digits and `-`: `tide-tables`")
-            })?;
-            source.select.rename.extend(key(name).map(|name| (name, new)));
-        }
-        let mut in_scope = found.map(|found| found.in_scope);
-        if source.select.include.is_some() {
-            // The names of the skills in the directories are added.
-            refuse_many(self, below.len())?;
-            include.extend(below.iter().map(|(key, _)| key.clone()));
-            places.extend(below);
-        } else if !scopes.is_empty() {
-            in_scope = Some(below.len());
-            self.add_scopes(&mut source, scopes);
-        }
-        places.retain(|key, _| include.contains(key));
-        if args.list {
-            source.select.include = Some(include).filter(|include| !include.is_empty());
-            return Ok(Some(Selected { source, places }));
-        }
-        if !is_new {
-            self.extend(&mut source.select, include, &places);
-        } else if !include.is_empty() {
-            source.select.include = Some(include);
-        } else if exclude.is_empty() {
-            match choose(self, &source, in_scope)? {
-                None => {}
-                Some(chosen) if chosen.is_empty() => return Ok(None),
-                Some(chosen) => source.select.include = Some(chosen.into_iter().collect()),
-            }
-        }
-        match &mut source.select.include {
-            Some(include) => include.retain(|name| !exclude.contains(name)),
-            None => source.select.exclude.extend(exclude),
-        }
-        if source.select.include.as_ref().is_some_and(BTreeSet::is_empty) {
-            let what = format!("no skill of the source `{}` would be left", self.key);
-            return Err(usage_error(what, format!("run `skills remove {}`", self.key)));
-        }
-        Ok(Some(Selected { source, places }))
+        Ok(named)
     }
 
-    /// Returns the key and the directory of a locked skill of the source.
-    fn locked(&self, name: &str) -> Option<(String, DirPath)> {
-        let (lock, source) = (self.project.require_lock().ok()?, self.before?);
-        let mut named = lock.skills_of(self.key).filter(|(own, skill)| {
-            let path = &skill.path;
-            own.as_str() == name || path.file_name() == Some(name) || path_key(path) == name
-        });
-        let (Some((_, skill)), None) = (named.next(), named.next()) else { return None };
+    /// Returns the directories of the locked skills of the source.
+    fn locked_paths(&self) -> impl Iterator<Item = &DirPath> {
+        self.lock.skills_of(self.key).map(|(_, skill)| &skill.path)
+    }
+
+    /// Returns the key and the directory of the only locked skill of the source with this name.
+    fn locked(&self, name: &str) -> Option<(String, &DirPath)> {
+        let source = self.before?;
+        let skills = self.lock.skills_of(self.key);
+        let mut skills = skills.filter(|(own, skill)| names(name, own, &skill.path));
+        let (Some((_, skill)), None) = (skills.next(), skills.next()) else { return None };
         let directory = source.directory_name(self.key, &skill.path);
-        Some((key_of(&source.select, directory, &skill.path), skill.path.clone()))
+        Some((key_of(&source.select, directory, &skill.path), &skill.path))
     }
 
     /// Finds names in the repository. If the newest release does not have them and the default
@@ -167,40 +181,30 @@ impl Selection<'_> {
         let args = &self.request.args;
         let is_nothing = |found: &Found| matches!(found, Found::Nothing(_));
         let is_missing = |found: &FoundSkills| found.found.iter().any(is_nothing);
-        let has_own_pin = !Pin::typed(args).0.is_empty();
-        if !is_missing(&found) || has_own_pin || Pin::of_source(source).0.is_empty() {
+        let pin = Pin::of_source(source);
+        if !is_missing(&found) || !args.pin.is_empty() || pin.is_empty() {
             return Ok(found);
         }
         let mut newest = source.clone();
-        let SourceKind::Git { repository, .. } = &mut newest.kind else { return Ok(found) };
-        (repository.pin, repository.sha) = (helix_skills_format::Pin::None, None);
+        Pin::default().apply(&mut newest);
         let on_branch = find(&newest)?;
         let branch = on_branch.reference.as_deref().and_then(|it| it.strip_prefix("refs/heads/"));
         let Some(branch) = branch.filter(|_| !is_missing(&on_branch)) else { return Ok(found) };
-        let missing = names.iter().zip(&found.found);
-        let missing: Vec<_> = missing
-            .filter(|(_, found)| is_nothing(found))
-            .map(|(name, _)| format!("`{name}`"))
-            .collect();
-        let (missing, pin) = (missing.join(", "), Pin::of_source(source).describe());
+        let missing = names.iter().zip(&found.found).filter(|(_, found)| is_nothing(found));
+        let missing = listed_all(missing.map(|(name, _)| name));
+        let what = format!("the source `{}`: {} does not have {missing}", self.key, pin.describe());
         if self.before.is_some() {
-            let moved = args.pinned("--ref", branch);
-            let second = Add { name: Some(format!("{}-{branch}", self.key)), ..moved.clone() };
-            let what =
-                format!("the source `{}` has {pin}, which does not have {missing}", self.key);
+            let moved = Add { pin: Pin::reference(branch), ..args.clone() };
+            let name = SourceKey::new(&format!("{}-{branch}", self.key)).ok();
+            let second = Add { name, ..moved.clone() }.command();
             let hint = format!(
-                "the branch `{branch}` has it: run `{}` to move the source, or `{}` for a second one",
-                moved.command(),
-                second.command()
+                "the branch `{branch}` has it: run `{}` to move the source, or `{second}` for a second one",
+                moved.command()
             );
             return Err(usage_error(what, hint));
         }
-        let SourceKind::Git { repository, .. } = &mut newest.kind else { return Ok(found) };
-        if let Ok(name) = RefName::new(branch) {
-            repository.pin = helix_skills_format::Pin::Ref(name);
-        }
-        let text = format!("{pin} does not have {missing}; the branch {branch} is used");
-        self.context.output.note("note:", text);
+        Pin::reference(branch).apply(&mut newest);
+        self.context.output.note("note:", format!("{what}; the branch {branch} is used"));
         *source = newest;
         Ok(on_branch)
     }
@@ -239,94 +243,68 @@ impl Selection<'_> {
     }
 
     /// Returns the error for a name that several skills have.
-    fn several(&self, name: &str, paths: &[DirPath]) -> Error {
-        let args = &self.request.args;
-        let commands = paths.iter().map(|path| {
-            let mut args = args.clone();
-            let typed = args.include.iter_mut().chain(&mut args.exclude);
-            for typed in typed.chain(args.rename.iter_mut().map(|(typed, _)| typed)) {
-                if typed == name {
-                    *typed = path_key(path);
-                }
-            }
-            args.command()
+    fn several(&self, name: &str, mut paths: Vec<DirPath>) -> Error {
+        paths.sort();
+        let keys: Vec<String> = paths.iter().map(path_key).collect();
+        let commands = keys.iter().map(|key| {
+            let mut args = self.request.args.clone();
+            let renamed = args.rename.iter_mut().map(|(typed, _)| typed);
+            let all = args.include.iter_mut().chain(&mut args.exclude).chain(renamed);
+            all.filter(|typed| *typed == name).for_each(|typed| typed.clone_from(key));
+            format!("`{}`", args.command())
         });
-        let all: Vec<String> = paths.iter().map(path_key).collect();
-        let what = format!("`{name}` is in {} directories: {}", paths.len(), listed_all(&all));
-        usage_error(what, format!("run {}", alternatives(commands)))
+        let hint = format!("run {}", commands.collect::<Vec<_>>().join(" or "));
+        let what = format!("`{name}` is in {} directories: {}", keys.len(), listed_all(&keys));
+        usage_error(what, hint)
     }
 
     /// Adds directories to search.
-    fn add_scopes(&self, source: &mut Source, scopes: BTreeSet<DirPath>) {
+    fn add_scopes(&self, source: &mut Source, scopes: Vec<DirPath>) {
         let is_default = source.has_default_dir();
         let SourceKind::Git { skills_dir, .. } = &mut source.kind else { return };
         if scopes.is_empty() {
             return;
         }
-        match self.before {
-            None => *skills_dir = scopes,
-            Some(_) => {
-                // The default may be the whole repository.
-                let lock = self.project.require_lock().ok();
-                let locked = lock.iter().flat_map(|lock| lock.skills_of(self.key));
-                let mut locked = locked.map(|(_, skill)| skill.path.clone()).peekable();
-                let is_in = |path: DirPath| path.parts().next() == Some(DEFAULT_SKILLS_DIR);
-                if is_default && locked.peek().is_some() && !locked.all(is_in) {
-                    *skills_dir = [DirPath::root()].into();
-                }
-                skills_dir.extend(scopes);
-            }
+        let is_elsewhere = |path: &DirPath| path.parts().next() != Some(DEFAULT_SKILLS_DIR);
+        if self.before.is_none() {
+            skills_dir.clear();
+        } else if is_default && self.locked_paths().any(is_elsewhere) {
+            // The default is the whole repository.
+            *skills_dir = [DirPath::root()].into();
         }
+        skills_dir.extend(scopes);
     }
 
-    /// Adds skills to the selection of an entry.
-    fn extend(
-        &self,
-        select: &mut Select,
-        include: BTreeSet<String>,
-        places: &BTreeMap<String, DirPath>,
-    ) {
-        let lock = self.project.require_lock().ok();
-        let locked = lock.iter().flat_map(|lock| lock.skills_of(self.key));
-        let locked: BTreeSet<&DirPath> = locked.map(|(_, skill)| &skill.path).collect();
-        let mut new = BTreeSet::new();
-        for name in include {
-            let path = places.get(&name);
-            let keys = [Some(name.clone()), path.map(path_key)];
+    /// Adds skills to the selection of an entry. Without an `include`, an entry that does not take
+    /// one of them gets the locked skills and the new ones.
+    fn extend(&self, source: &mut Source, wanted: &Keys) {
+        let locked: BTreeSet<&DirPath> = self.locked_paths().collect();
+        // The skills that it searches are taken with another commit.
+        let is_moved = self.before.map(Pin::of_source) != Some(Pin::of_source(source));
+        let takes_new = is_moved || locked.is_empty();
+        let select = &mut source.select;
+        let takes = |select: &mut Select, key: &String, path: &Option<DirPath>| {
+            let keys = [Some(key.clone()), path.as_ref().map(path_key)];
             let mut keys = keys.iter().flatten();
-            let is_there = match (&select.include, path) {
-                (Some(include), _) => keys.any(|key| include.contains(key)),
-                // Without a sync, it is not known.
-                (None, None) => {
-                    select.exclude.remove(&name);
-                    true
+            match &select.include {
+                Some(include) => keys.any(|key| include.contains(key)),
+                None => {
+                    keys.filter(|key| select.exclude.remove(*key)).count() > 0
+                        || path.as_ref().is_none_or(|path| locked.contains(path))
+                        || (takes_new && !key.contains('/'))
                 }
-                (None, Some(path)) => {
-                    let was_excluded = keys.filter(|key| select.exclude.remove(*key)).count() > 0;
-                    let is_searched = was_excluded || locked.is_empty();
-                    locked.contains(path) || (is_searched && !name.contains('/'))
-                }
-            };
-            if !is_there {
-                new.insert(name);
             }
+        };
+        let new = wanted.iter().filter(|(key, path)| !takes(select, key, path));
+        let new: BTreeSet<String> = new.map(|(key, _)| key.clone()).collect();
+        if new.is_empty() {
+            return;
         }
-        match &mut select.include {
-            Some(include) => include.extend(new),
-            None if new.is_empty() => {}
-            None => {
-                let name = |path: &DirPath| path.file_name().unwrap_or_default().to_owned();
-                let names: Vec<String> = locked.iter().map(|path| name(path)).collect();
-                let key = |path: &&DirPath| {
-                    let own = name(path);
-                    match names.iter().filter(|name| **name == own).count() {
-                        1 if !own.is_empty() => own,
-                        _ => path_key(path),
-                    }
-                };
-                new.extend(locked.iter().map(key));
-                select.include = Some(new);
-            }
-        }
+        let key = |path: &&DirPath| {
+            let mut same = locked.iter().filter(|other| other.file_name() == path.file_name());
+            let name = path.file_name().filter(|_| same.nth(1).is_none());
+            name.map_or_else(|| path_key(path), str::to_owned)
+        };
+        select.include.get_or_insert_with(|| locked.iter().map(key).collect()).extend(new);
     }
 }

@@ -1,213 +1,156 @@
 //! The source of the manifest that `skills add` is about: a new one, or one with the same location.
 
-use super::{
-    location::{Location, is_default},
-    pin::Pin,
-    request::Request,
+use super::{location::Location, request::Request, select::names};
+use crate::program::{
+    args::{Add, Pin},
+    usage_error::usage_error,
 };
-use crate::program::{args::Add, typed::Typed, usage_error::usage_error};
 use helix_skills_format::{
-    __internal::{DEFAULT_SKILLS_DIR, UrlKind, path_key},
-    GitUrl, Source, SourceKey, SourceKind,
+    __internal::{DEFAULT_SKILLS_DIR, UrlKind, listed_all, own_name},
+    GitUrl, Lock, LockedSource, ProjectPath, Source, SourceKey,
 };
-use helix_skills_project::{Error, Project, manifest::Manifest};
+use helix_skills_project::{Error, manifest::Manifest};
 use std::path::Path;
 
 impl Request {
     /// Returns the name of the source: of the manifest's source with this location, else of one
     /// that has the skills already, else one that is free.
-    pub(super) fn key(&self, manifest: &Manifest, project: &Project) -> Result<SourceKey, Error> {
+    pub(super) fn key(
+        &self,
+        manifest: &Manifest,
+        root: &Path,
+        lock: &Lock,
+    ) -> Result<SourceKey, Error> {
         let names = self.names();
-        let root = project.root();
+        let mut free = names.iter().filter_map(|name| SourceKey::new(name).ok());
+        let free = free.find(|key| !manifest.sources.contains_key(key));
         let is_same = |source: &Source| self.is_same(source, root);
-        if let Some(name) = &self.args.name {
-            let key = checked(name)?;
-            return match manifest.sources.get(&key) {
-                Some(source) if !is_same(source) => Err(self.taken(&key, &names, manifest)),
-                _ => Ok(key),
+        let refused = |what: String, name: Option<SourceKey>| match name {
+            None => usage_error(what, "choose another name with `--name`"),
+            name => {
+                let args = Add { name, ..self.args.clone() };
+                usage_error(what, format!("run `{}`", args.command()))
+            }
+        };
+        if let Some(key) = &self.args.name {
+            return match manifest.sources.get(key).is_none_or(is_same) {
+                true => Ok(key.clone()),
+                false => {
+                    let what = "the manifest already has a source";
+                    Err(refused(format!("{what} `{key}`, with another location"), free))
+                }
             };
         }
-        let found = manifest.sources.iter().filter(|(_, source)| is_same(source));
-        let found: Vec<&SourceKey> = found.map(|(key, _)| key).collect();
-        let default = found.iter().find(|key| found.len() == 1 || key.as_str() == names[0]);
-        if let Some(key) = default {
-            return Ok((*key).clone());
+        let same = manifest.sources.iter().filter(|(_, source)| is_same(source));
+        let same: Vec<&SourceKey> = same.map(|(key, _)| key).collect();
+        match same.iter().find(|key| same.len() == 1 || key.as_str() == names[0]) {
+            Some(key) => return Ok((*key).clone()),
+            None if same.is_empty() => {}
+            None => {
+                let what = format!("several sources have this location: {}", listed_all(&same));
+                return Err(refused(what, Some(same[0].clone())));
+            }
         }
-        if let [first, ..] = found.as_slice() {
-            let shown: Vec<String> = found.iter().map(|key| format!("`{key}`")).collect();
-            let what = format!("several sources have this location: {}", shown.join(", "));
-            return Err(usage_error(what, self.with_name(first)));
-        }
-        if let Some(key) = self.holder(manifest, project) {
-            return Ok(key.clone());
-        }
-        match free(&names, manifest) {
-            Some(key) => Ok(key),
-            None => Err(self.taken(&checked(&names[0])?, &names, manifest)),
-        }
+        let taken = || refused(format!("no source can be called `{}`", names[0]), None);
+        self.holder(manifest, root, lock).cloned().or(free).ok_or_else(taken)
     }
 
-    /// Returns a source that has all of the named skills already: from the same directories of the
-    /// same repository, with the same pin. It can be a plugin.
-    fn holder<'m>(&self, manifest: &'m Manifest, project: &Project) -> Option<&'m SourceKey> {
+    /// Returns a source that has all of the named skills already: from the same repository, with
+    /// the same pin. It can be a plugin.
+    fn holder<'m>(
+        &self,
+        manifest: &'m Manifest,
+        root: &Path,
+        lock: &Lock,
+    ) -> Option<&'m SourceKey> {
         let Location::Repository(url) = &self.location else { return None };
-        let Add { include, exclude, rename, prefix, plugin, list, .. } = &self.args;
-        let is_plain = exclude.is_empty() && rename.is_empty() && prefix.is_none();
-        if include.is_empty() || !is_plain || plugin.is_some() || *list {
+        let Add { include, exclude, rename, prefix, plugin, list, pin, .. } = &self.args;
+        let is_more = !exclude.is_empty() || !rename.is_empty() || prefix.is_some();
+        if include.is_empty() || is_more || plugin.is_some() || *list {
             return None;
         }
-        let lock = project.require_lock().ok()?;
-        let place = |url| place(url, project.root());
-        let typed = Pin::typed(&self.args);
         let holds = |(key, source): &(&SourceKey, &Source)| {
-            let has = |typed: &String| {
-                lock.skills_of(key).any(|(name, skill)| {
-                    name.as_str() == typed
-                        || skill.path.file_name() == Some(typed)
-                        || path_key(&skill.path) == *typed
-                })
-            };
-            (typed.0.is_empty() || typed == Pin::of_source(source))
-                && lock.sources.get(*key).and_then(|it| it.skills_url()).map(place)
-                    == Some(place(url))
-                && include.iter().all(has)
+            let own = lock.sources.get(*key).and_then(LockedSource::skills_url);
+            let has = |typed| lock.skills_of(key).any(|(name, it)| names(typed, name, &it.path));
+            (pin.is_empty() || *pin == Pin::of_source(source))
+                && own.is_some_and(|own| place(own, root) == place(url, root))
+                && include.iter().all(|typed| has(typed))
         };
         manifest.sources.iter().find(holds).map(|(key, _)| key)
     }
 
     /// Returns whether a source has the location that was given.
     fn is_same(&self, source: &Source, root: &Path) -> bool {
-        match (&self.location, &source.kind) {
-            (Location::Repository(url), SourceKind::Git { repository, .. }) => {
-                self.args.plugin.is_none() && place(url, root) == place(&repository.url, root)
+        match (&self.location, source.directory()) {
+            (Location::Repository(url), _) => {
+                is_in(source, url, root) && source.plugin() == self.args.plugin.as_ref()
             }
-            (Location::Repository(url), SourceKind::Marketplace { repository, plugin }) => {
-                self.args.plugin.as_deref() == Some(plugin.as_str())
-                    && place(url, root) == place(&repository.url, root)
-            }
-            (Location::Directory(path), SourceKind::Path { path: own }) => {
-                let real = |path: &str| dunce::canonicalize(root.join(path)).ok();
-                path == own.as_str()
-                    || real(path).is_some_and(|path| Some(path) == real(own.as_str()))
-            }
-            _ => false,
+            (Location::Directory(path), own) => own.is_some_and(|own| {
+                let real = |path: &ProjectPath| dunce::canonicalize(root.join(path.as_str())).ok();
+                path == own || real(path).is_some_and(|path| Some(path) == real(own))
+            }),
         }
     }
 
-    /// Returns possible names of the source, the shortest one first.
-    fn names(&self) -> Vec<String> {
-        let path = match &self.location {
-            Location::Repository(url) => url.as_str(),
-            Location::Directory(path) => path,
-        };
-        let parts = path.rsplit(['/', ':']);
-        let mut parts = parts.filter(|part| !matches!(*part, "" | "." | ".." | ".git"));
-        let first = parts.next().unwrap_or("skills");
-        let last = match &self.location {
-            Location::Repository(url) => default_name(url),
-            Location::Directory(_) => first,
-        };
-        if let Some(plugin) = &self.args.plugin {
-            return vec![plugin.clone(), format!("{last}-{plugin}")];
+    /// Returns possible names of the source: the shortest one, and one for when it is taken.
+    fn names(&self) -> [String; 2] {
+        match (&self.location, &self.args.plugin) {
+            (Location::Repository(url), Some(plugin)) => {
+                [plugin.to_string(), format!("{}-{plugin}", default_name(url))]
+            }
+            (Location::Repository(url), None) => {
+                let owner = owner(url).unwrap_or("other");
+                [default_name(url).to_owned(), format!("{owner}-{}", url.repository_name())]
+            }
+            (Location::Directory(path), _) => {
+                let name = own_name(path).unwrap_or(DEFAULT_SKILLS_DIR);
+                [name.to_owned(), format!("local-{name}")]
+            }
         }
-        let directory = self.args.skills_dir.as_deref();
-        let named = directory.map(|directory| match directory.rsplit('/').next() {
-            Some(".") | None => format!("{last}-root"),
-            Some(name) => format!("{last}-{name}"),
-        });
-        let repository = match &self.location {
-            Location::Repository(url) => url.repository_name(),
-            Location::Directory(_) => first,
-        };
-        let above = parts.next().map(|above| format!("{above}-{repository}"));
-        let mut more = [named, above];
-        if directory.is_some_and(is_default) {
-            more.reverse();
-        }
-        let local =
-            matches!(self.location, Location::Directory(_)).then(|| format!("local-{last}"));
-        [Some(last.to_owned())].into_iter().chain(more).chain([local]).flatten().collect()
-    }
-
-    /// Returns the error for a name that another source has.
-    fn taken(&self, key: &SourceKey, names: &[String], manifest: &Manifest) -> Error {
-        let what = format!("the manifest already has a source `{key}`, with another location");
-        let hint = match free(names, manifest) {
-            Some(free) => self.with_name(&free),
-            None => "choose another name with `--name`".to_owned(),
-        };
-        usage_error(what, hint)
-    }
-
-    /// Returns the hint to run the command again with this name of the source.
-    fn with_name(&self, key: &SourceKey) -> String {
-        let args = Add { name: Some(key.to_string()), ..self.args.clone() };
-        format!("run `{}`", args.command())
     }
 }
 
-impl Location {
-    /// Returns a source of this repository, if all sources of the repository have the same pin.
-    pub(super) fn shared_repository<'m>(
-        &self,
-        manifest: &'m Manifest,
-        root: &Path,
-    ) -> Option<(&'m SourceKey, &'m Source)> {
-        let Self::Repository(url) = self else { return None };
-        let url = place(url, root);
-        let mut same = manifest.sources.iter().filter(|(_, source)| {
-            source.repository().is_some_and(|repository| place(&repository.url, root) == url)
-        });
-        let first = same.next()?;
-        let pin = Pin::of_source(first.1);
-        same.all(|(_, other)| Pin::of_source(other) == pin).then_some(first)
-    }
+/// Returns whether a source is in a repository.
+pub(super) fn is_in(source: &Source, url: &GitUrl, root: &Path) -> bool {
+    let own = source.repository();
+    own.is_some_and(|own| place(&own.url, root) == place(url, root))
 }
 
 /// Returns the name of a new source: that of the repository, or of its owner if many owners have a
 /// repository of that name.
 pub(super) fn default_name(url: &GitUrl) -> &str {
-    let (repository, text) = (url.repository_name(), url.as_str());
-    if repository != DEFAULT_SKILLS_DIR || url.kind() == UrlKind::File {
-        return repository;
+    match url.repository_name() {
+        DEFAULT_SKILLS_DIR if url.kind() != UrlKind::File => owner(url).unwrap_or("skills"),
+        name => name,
     }
-    let path = match text.split_once("://") {
-        Some((_, rest)) => rest.split_once('/'),
-        None => text.split_once(':'),
-    };
-    let mut parts = path.map_or("", |(_, path)| path).trim_end_matches('/').rsplit('/').skip(1);
-    parts.next().filter(|owner| SourceKey::new(owner).is_ok()).unwrap_or(repository)
+}
+
+/// Returns the owner of a repository, or the directory that it is in.
+fn owner(url: &GitUrl) -> Option<&str> {
+    let owner = split(url).1.trim_end_matches('/').rsplit('/').nth(1)?;
+    SourceKey::new(owner).is_ok().then_some(owner)
+}
+
+/// Splits a URL into its host, with user and port, and its path.
+fn split(url: &GitUrl) -> (&str, &str) {
+    let text = url.as_str();
+    match text.split_once("://") {
+        Some((_, rest)) => rest.split_once('/').unwrap_or((rest, "")),
+        None => text.split_once(':').unwrap_or(("", text)),
+    }
 }
 
 /// Returns the host and path of a repository, without what may differ between URLs of the same
 /// repository: the protocol, the user, and `.git` at the end.
 fn place(url: &GitUrl, root: &Path) -> String {
-    let text = url.as_str();
     if url.kind() == UrlKind::File {
-        let path = root.join(text.strip_prefix("file://").unwrap_or(text));
+        let path = root.join(url.as_str().strip_prefix("file://").unwrap_or(url.as_str()));
         return dunce::canonicalize(&path).unwrap_or(path).display().to_string();
     }
-    let rest = match text.split_once("://") {
-        Some((_, rest)) => rest.to_owned(),
-        None => text.replacen(':', "/", 1),
-    };
-    let (authority, path) = rest.split_once('/').unwrap_or((&rest, ""));
+    let (authority, path) = split(url);
     let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host).to_ascii_lowercase();
     let path = path.trim_matches('/').trim_end_matches(".git");
     // GitHub ignores case in the names of owners and repositories.
     let path = if host == "github.com" { path.to_ascii_lowercase() } else { path.to_owned() };
     format!("{host}/{path}")
-}
-
-/// Returns the first name that no source has.
-fn free(names: &[String], manifest: &Manifest) -> Option<SourceKey> {
-    let mut keys = names.iter().filter_map(|name| SourceKey::new(name).ok());
-    keys.find(|key| !manifest.sources.contains_key(key))
-}
-
-fn checked(name: &str) -> Result<SourceKey, Error> {
-    SourceKey::new(name).map_err(|why| {
-        let what = format!("invalid source name `{}`: {why}", Typed::from(name));
-        usage_error(what, "choose a name with `--name`")
-    })
 }

@@ -187,11 +187,11 @@ fn add_rejects_ambiguous_arguments_with_alternatives() {
             ][..],
         ),
         (&["superpowers"], &["`superpowers` is not a source", "help: pass OWNER/REPO["]),
-        (&["./a-file"], &["`./a-file` is a file, expected a directory"]),
+        (&["./a-file"], &["`./a-file` is not a directory"]),
         (
             &["--version", "1", "./skills"],
             &[
-                "`--version` pins a git repository, but `./skills` is a plain directory",
+                "`--version` is for a git repository, but `./skills` is a plain directory",
                 "remove `--version`",
             ],
         ),
@@ -234,8 +234,8 @@ fn hints_of_add_are_about_its_options() {
         ),
         (
             &[&url, "--sha", "deadbeef"],
-            "`--sha deadbeef` is not a full commit id",
-            "help: `git rev-parse deadbeef` in a clone prints all of its digits\n",
+            "'--sha <COMMIT>': expected a full commit id, 40 or 64 hexadecimal digits",
+            "; `git rev-parse deadbeef` in a clone prints the full id\n",
         ),
         (
             &["http://example.com/x.git"],

@@ -31,7 +31,7 @@ fn add_again_extends_include_and_keeps_the_pin() {
     sandbox
         .skills(["add", &url, "--include", "beta"])
         .succeeds()
-        .says(["added beta to the source tools\n"]);
+        .says(["changed the source tools, version 0.9.0: include alpha, beta\n"]);
     let expected =
         before.replace("\"alpha\", // first\n", "\"alpha\", // first\n        \"beta\",\n");
     assert_eq!(sandbox.read("project/helix.skills.json"), expected);
@@ -46,10 +46,10 @@ fn add_again_without_changes_writes_and_requests_nothing() {
     let before = sandbox.snapshot("project");
     let requests = server.traffic().requests;
     for arguments in [&[][..], &["--include", "alpha"], &["--version", "0.9.0"]] {
-        sandbox
-            .skills(["add", &url].iter().chain(arguments))
-            .succeeds()
-            .says(["unchanged the source tools already has alpha\n", "nothing to do"]);
+        sandbox.skills(["add", &url].iter().chain(arguments)).succeeds().says([
+            "unchanged the source tools already has alpha; for all skills, remove its `include`\n",
+            "nothing to do",
+        ]);
     }
     assert_eq!(server.traffic().requests, requests);
     assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
@@ -74,7 +74,7 @@ fn add_again_to_a_source_with_all_skills_is_unchanged() {
     sandbox
         .skills(["add", &url, "--exclude", "beta"])
         .succeeds()
-        .says(["excluded beta from the source tools\n"]);
+        .says(["changed the source tools, version 0.9.0: exclude beta\n"]);
     assert_eq!(source(&sandbox, "tools")["exclude"], json!(["beta"]));
     assert_eq!(sandbox.locked_skills(), ["alpha"]);
     sandbox.skills(["add", &url, "--include", "beta"]).succeeds();
@@ -90,7 +90,7 @@ fn add_again_with_another_pin_changes_the_pin() {
     for (pin, said, entry) in [
         (
             ["--version", "1.2.0"],
-            "changed tools from version 0.9.0 to 1.2.0\n".to_owned(),
+            "changed tools from version 0.9.0 to version 1.2.0\n".to_owned(),
             json!({"version": "1.2.0"}),
         ),
         (

@@ -31,7 +31,7 @@ fn dry_run_of_add_shows_the_changes_and_writes_nothing() {
         .skills(["add", &url, "--include", "beta", "--ref", "main", "--dry-run"])
         .succeeds()
         .prints([
-            "changed tools from version 1.2.0 to ref main\nadded beta to the source tools\n",
+            "changed tools from version 1.2.0 to ref main\nchanged the source tools, ref main: include alpha, beta\n",
             "updated alpha (",
             "added beta (",
         ]);

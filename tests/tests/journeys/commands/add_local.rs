@@ -61,10 +61,7 @@ fn own_repository_is_above_a_nested_project() {
 fn own_repository_without_skills_is_refused() {
     let sandbox = repository();
     sandbox.remove("project/skills");
-    sandbox.skills(["add", "."]).exits(2).says([
-        "`.` is the repository of the project itself, without a directory `skills`",
-        "run `skills add ./DIR` with the directory of its skills",
-    ]);
+    sandbox.skills(["add", "."]).exits(2).says(["the source `skills`: "]);
     // Nor is it a repository to pin.
     sandbox.write("project/skills/own/SKILL.md", skill_md("own"));
     sandbox.skills(["add", ".", "--ref", "main"]).exits(2).says(["remove `--ref`"]);

@@ -108,7 +108,7 @@ fn rename_and_prefix_are_written_to_the_manifest() {
     sandbox
         .skills(["add", &url, "--rename", "beta=second", "--prefix", "u-"])
         .succeeds()
-        .says(["renamed beta to second\n", "prefixed the skills of the source tools with u-\n"]);
+        .says(["rename {\"alpha\":\"first\",\"beta\":\"second\"}\n", ": prefix u-\n"]);
     assert_eq!(
         manifest(&sandbox)["skills"]["tools"]["rename"],
         json!({"alpha": "first", "beta": "second"})

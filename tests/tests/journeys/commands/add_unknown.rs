@@ -65,9 +65,12 @@ fn unknown_directory_to_rename_is_an_error() {
     sandbox.skills(["add", &url, "--include", "alpha"]).succeeds();
     sandbox.skills(rename).exits(2).says(says);
     assert_eq!(manifest(&sandbox)["skills"]["tools"]["rename"], Value::Null);
-    sandbox.skills(["add", &url, "--rename", "alpha=x"]).succeeds().says(["renamed alpha to x"]);
+    sandbox
+        .skills(["add", &url, "--rename", "alpha=x"])
+        .succeeds()
+        .says(["changed the source tools, version 1.2.0: rename {\"alpha\":\"x\"}"]);
     let run = sandbox.skills(["add", &url, "--prefix", "y-"]).succeeds();
-    run.says(["prefixed the skills of the source tools with y-"]);
+    run.says(["changed the source tools, version 1.2.0: prefix y-"]);
 }
 
 #[test]
@@ -107,7 +110,7 @@ fn unknown_directory_to_exclude_is_an_error() {
         .says(["the source `tools` has no skill `nope`\nhelp: it has `alpha`, `beta`; "]);
     // No option takes the others, too.
     let run = sandbox.skills(["add", &url]).succeeds();
-    run.says(["note: for all skills of tools, remove its `include` in the manifest\n"]);
+    run.says(["already has alpha; for all skills, remove its `include`\n"]);
 }
 
 #[test]

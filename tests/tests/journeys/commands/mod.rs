@@ -6,6 +6,7 @@ mod add_dry_run;
 mod add_local;
 mod add_names;
 mod add_unknown;
+mod anywhere;
 mod cache;
 mod global_options;
 mod init;

@@ -79,8 +79,6 @@ fn wrong_path_is_answered_with_what_is_there() {
     ] {
         offers(&pasted, &[source], 2, &[command]);
     }
-    let two = ["someone/tools", "someone/layout/skills/public"];
-    pasted.add(&two).exits(2).says(["run `skills add someone/tools`, then `skills add someone/"]);
     let word = ["someone/tools", "late", "--ref", "dev"];
     let commands =
         ["someone/tools --ref dev --include late", "someone/tools --ref dev --list late"];
@@ -88,25 +86,15 @@ fn wrong_path_is_answered_with_what_is_there() {
 }
 
 #[test]
-fn page_of_the_default_branch_warns_of_another_pin() {
+fn page_of_the_default_branch_keeps_and_prints_the_pin() {
     let pasted = Pasted::new();
     let page = "https://github.com/someone/tools/tree/main/skills/beta";
     let add = |arguments: &[&str]| pasted.sandbox.skills(["add"].iter().chain(arguments));
     pasted.add(&["someone/tools", "--ref", "dev", "--include", "alpha"]).succeeds();
-    let run = add(&[page]).succeeds().says([
-        "warning: the page shows `main`, but the source tools keeps its pin, ref dev; \
-         to change it, run `skills add someone/tools --ref main --include skills/beta`\n",
-        "added beta to the source tools\n",
-    ]);
-    let [command] = run.offered().try_into().unwrap();
-    let run = pasted.sandbox.skills(command.split(' ').skip(1)).succeeds();
-    run.says(["changed tools from ref dev to main\n"]);
-    add(&[page]).succeeds().never_prints("warning: the page");
-    let document = pasted.add(&["someone/tools", "--ref", "dev"]).succeeds();
-    document.never_prints("warning: the page");
-    let document = add(&[page, "--json"]).succeeds().json();
-    let warning = document["warnings"][0].as_str().unwrap();
-    assert!(warning.starts_with("the page shows `main`"), "{document}");
+    let says = ["changed the source tools, ref dev: include alpha, beta\n"];
+    add(&[page]).succeeds().says(says);
+    let says = ["changed tools from ref dev to ref main\n"];
+    add(&["someone/tools", "--ref", "main"]).succeeds().says(says);
 }
 
 /// Only of an error of the network, `--no-sync` is a way around.

@@ -225,29 +225,24 @@ fn missing_directory_is_answered_with_a_command() {
 }
 
 #[test]
-fn ambiguous_or_contradicted_address_is_an_error() {
+fn contradicted_address_is_an_error() {
     let pasted = Pasted::new();
-    // A name that begins with another one is ambiguous.
+    // Of two names, the longer one is meant.
     pasted.upstream.tag_at("feature", "main");
-    pasted.refuses(
-        &["https://github.com/someone/tools/tree/feature/x/skills/late"],
-        &[
-            "`feature/x/skills/late` begins with the names `feature` and `feature/x`",
-            "help: run `skills add someone/tools --ref feature --include x/skills/late` or \
-             `skills add someone/tools --ref feature/x --include skills/late`\n",
-        ],
-    );
+    let late = json!({"ref": "feature/x", "include": ["late"]});
+    let page = "https://github.com/someone/tools/tree/feature/x/skills/late";
+    pasted.adds(&[page], GITHUB, late);
     for (option, value) in [("--version", "1.2.0"), ("--ref", "main")] {
         pasted.refuses(
             &["https://github.com/someone/tools/tree/dev/skills/late", option, value],
             &[
-                "names `dev`, and an option pins something else",
+                "an option contradicts `",
                 "help: run `skills add someone/tools --ref dev --include skills/late`\n",
             ],
         );
     }
     let typed = ["someone/tools/skills@late", "--ref", "dev", "--skills-dir", "x"];
-    let what = "is in `skills`, but `--skills-dir` is `x`";
+    let what = "an option contradicts `someone/tools/skills@late`";
     let help = "help: run `skills add someone/tools --ref dev --include late`\n";
     pasted.refuses(&typed, &[what, help]);
 }
