@@ -45,6 +45,7 @@ impl<'n> TagNames<'n> {
     }
 
     /// Returns whether the full name of a tag has a name of the source.
+    #[cfg(feature = "git")]
     pub(crate) fn is_own(&self, reference: &str) -> bool {
         self.text(reference.strip_prefix("refs/tags/").unwrap_or(reference)).0
     }

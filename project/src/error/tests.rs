@@ -37,6 +37,7 @@ fn several_errors_are_reported_with_their_hints() {
     assert_eq!(Error::from(vec![first()]).errors().len(), 1);
 }
 
+#[cfg(feature = "git")]
 #[test]
 fn changed_reason_keeps_hint_and_cause() {
     let key = helix_skills_format::SourceKey::new("k").unwrap();
