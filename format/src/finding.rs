@@ -287,6 +287,8 @@ codes! {
 
     /// Characters that a model reads and a reviewer does not see.
     InvisibleText = "invisible-text", baking Error, strict Error;
+    /// Invisible characters that only change how the visible text next to them looks.
+    InvisibleMark = "invisible-mark", baking Warning, strict Warning;
     /// A file whose content was not checked because it is too large or cannot be read.
     UnreadFile = "unread-file", baking Silent, strict Warning;
     /// Text like a command that is none, because no white space is before it.

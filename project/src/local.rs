@@ -9,7 +9,7 @@ use crate::{
     paths::{ProjectPaths, absolute},
     slashes::with_slashes,
 };
-use helix_skills_format::{Limits, Listing, ProjectPath, SkillMd, SourceKey};
+use helix_skills_format::{Limits, Listing, ProjectPath, Severity, SkillMd, SourceKey};
 use helix_skills_runtime::{Skill, estimated_tokens};
 use std::{
     collections::BTreeMap,
@@ -112,7 +112,11 @@ pub fn read_directory(start: &Path, directory: &Path) -> Result<LocalSkills, Err
         result.warnings.extend(found.invisible.iter().map(|finding| {
             let file = finding.file.as_deref().unwrap_or_default();
             let at = finding.at.map(|at| format!(":{at}")).unwrap_or_default();
-            format!("{shown}/{file}{at}: {finding}; `include_skills!` refuses it")
+            let refused = match finding.code.when_baking() {
+                Severity::Error => "; `include_skills!` refuses it",
+                _ => "",
+            };
+            format!("{shown}/{file}{at}: {finding}{refused}")
         }));
         if let Some(other) = directories.insert(found.name.clone(), shown.clone()) {
             let what = format!("`{other}` and `{shown}` have the name `{}`", found.name);

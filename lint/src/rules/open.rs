@@ -25,7 +25,8 @@ pub(super) fn severity(code: Code) -> Severity {
         | Code::DescriptionMarkup
         | Code::TypedValue
         | Code::UnclosedParenthesis
-        | Code::InvisibleText => Severity::Silent,
+        | Code::InvisibleText
+        | Code::InvisibleMark => Severity::Silent,
         Code::NestedMetadata | Code::FieldType | Code::EmptyField | Code::FileName => {
             Severity::Warning
         }

@@ -222,6 +222,7 @@ impl Plan {
     }
 
     /// Checks all skills for invisible text, and the manifest's `allow` for unused entries.
+    /// Harmless marks are warnings when the skill is locked.
     pub(crate) fn check_invisible_text(&mut self, allow: &Allow) {
         let skills = self.skills.iter().map(|(name, SkillPlan { locked, invisible, .. })| {
             let source = self.sources.get(&locked.source).map(|source| &source.entry);
@@ -230,7 +231,13 @@ impl Plan {
             let found = Some(invisible.as_slice()).filter(|_| !self.deferred.contains(name));
             Scanned { name, locked, is_own, found }
         });
-        let (refused, unused) = invisible_text::check(allow, &skills.collect::<Vec<_>>());
+        let skills: Vec<_> = skills.collect();
+        let (refused, unused) = invisible_text::check(allow, &skills);
+        for ((_, SkillPlan { facts, .. }), skill) in self.skills.iter().zip(&skills) {
+            let Notes { warnings, details, .. } = &mut self.notes;
+            let lines = if facts.is_some() { warnings } else { details };
+            lines.extend(invisible_text::warnings(allow, *skill));
+        }
         self.problems.extend(refused);
         self.notes.warnings.extend(unused);
     }
