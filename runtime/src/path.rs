@@ -27,7 +27,8 @@ pub enum PathError {
     Device,
     /// A part that ends with a dot or a space, which Windows drops.
     Trailing,
-    /// A part that starts with `.git`, or that some file system treats as such a name.
+    /// A part that git reserves (`.git`, `.gitattributes`, `.gitignore`, `.gitmodules`), or that some
+    /// file system treats as such a name.
     Git,
 }
 
@@ -121,28 +122,80 @@ const fn check_segment(segment: &str) -> Result<(), PathError> {
     }
 }
 
-/// Returns whether `segment` starts with `.git` in any case, or would on a file system that ignores
-/// some characters (HFS+ drops zero-width ones) or has short names (`git~1` on NTFS).
+/// The start of the short names that NTFS gives to the reserved files, without and with a hash, as
+/// in git's `is_ntfs_dot_generic`.
+const SHORT_NAMES: [&[u8; 6]; 6] =
+    [b"gitatt", b"gi7d29", b"gitign", b"gi250a", b"gitmod", b"gi7eba"];
+
+/// Returns whether git treats `segment` specially: `.git`, `.gitattributes`, `.gitignore` or
+/// `.gitmodules`, in any spelling that a file system takes for it. HFS+ ignores case and some
+/// characters; NTFS ignores case, dots and spaces at the end, and has streams and short names.
 ///
 /// ```
 /// use helix_skills_runtime::__internal::is_git_name;
-/// assert!(is_git_name(".gitattributes") && is_git_name("GIT~1") && !is_git_name("git.md"));
+/// assert!(is_git_name(".gitattributes") && is_git_name(".GIT .") && is_git_name("GIT~1"));
+/// assert!(!is_git_name("git.md") && !is_git_name(".gitkeep") && !is_git_name(".github"));
 /// ```
 pub const fn is_git_name(segment: &str) -> bool {
     if let [b'!'..=b'-' | b'0'..=b'F' | b'H'..=b'f' | b'h'..=b'~', ..] = segment.as_bytes() {
         return false; // the fast path for most names
     }
-    let mut first = ['\0'; 5];
-    let (mut kept, mut at) = (0, 0);
-    while kept < first.len() && at < segment.len() {
+    let mut name = [0; 14];
+    let (mut len, mut kept, mut at) = (0, 0, 0);
+    while at < segment.len() {
         let (c, next) = char_at(segment, at);
-        if !is_ignored_by_hfs(c) {
-            first[kept] = c.to_ascii_lowercase();
-            kept += 1;
-        }
         at = next;
+        match c.to_ascii_lowercase() {
+            ':' | '\\' => break,
+            c if is_ignored_by_hfs(c) => {}
+            '.' | ' ' if kept >= name.len() => {}
+            c if kept >= name.len() || !c.is_ascii() => return false,
+            c => {
+                name[kept] = c as u8;
+                kept += 1;
+                if !matches!(c, '.' | ' ') {
+                    len = kept;
+                }
+            }
+        }
     }
-    matches!(first, ['.', 'g', 'i', 't', _] | ['g', 'i', 't', '~', '0'..='9'])
+    match name.split_at(len).0 {
+        b".git" | b".gitattributes" | b".gitignore" | b".gitmodules" => true,
+        [b'g', b'i', b't', b'~', b'1'..=b'9'] => true,
+        short @ [_, _, _, _, _, _, _, _] => is_short_name(short),
+        _ => false,
+    }
+}
+
+/// Returns whether a name of eight characters starts like one of [`SHORT_NAMES`], and ends with a
+/// tilde and a number.
+const fn is_short_name(name: &[u8]) -> bool {
+    let mut tilde = 0;
+    while tilde < 7 && name[tilde] != b'~' {
+        tilde += 1;
+    }
+    let mut at = tilde + 1;
+    if at >= name.len() || name[at] == b'0' {
+        return false;
+    }
+    while at < name.len() {
+        if !name[at].is_ascii_digit() {
+            return false;
+        }
+        at += 1;
+    }
+    let mut form = 0;
+    while form < SHORT_NAMES.len() {
+        let mut same = 0;
+        while same < tilde && SHORT_NAMES[form][same] == name[same] {
+            same += 1;
+        }
+        if same == tilde {
+            return true;
+        }
+        form += 1;
+    }
+    false
 }
 
 /// Returns whether HFS+ ignores `c` when it compares names; the same list as in git's
@@ -166,6 +219,16 @@ mod tests {
             "-x",
             "gitignore",
             "digit~1",
+            ".gitkeep",
+            ".github/workflows/ci.yml",
+            ".gitlab-ci.yml",
+            ".gitattributes2",
+            ".git-blame-ignore-revs",
+            ".gitignore.md",
+            "git~1.md",
+            "gitkee~1",
+            "gitmod~0",
+            "gi7eba~x",
         ] {
             assert_eq!(check_path(path), Ok(()), "{path}");
         }
@@ -195,8 +258,29 @@ mod tests {
             ("x/.GITattributes", Git),
             (".g\u{200c}it", Git),
             ("GIT~1", Git),
+            ("gitmod~4", Git),
+            ("GI7D29~1", Git),
+            ("gi25~123", Git),
         ] {
             assert_eq!(check_path(path), Err(why), "{path}");
+        }
+        // The names that are left out are more than the paths that are refused for this reason.
+        for name in [
+            ".git ",
+            ".GIT...",
+            ".git::$INDEX_ALLOCATION",
+            ".gitignore:stream",
+            ".git\\config",
+            "git~1 .",
+            "\u{feff}.gitModules\u{206f}",
+            ".gitattributes            . ",
+            "gi7eba~1. ",
+        ] {
+            assert!(is_git_name(name), "{name:?}");
+        }
+        for name in [".git            x", ".gitattributes            x", ".git\u{e9}", ".g it", "."]
+        {
+            assert!(!is_git_name(name), "{name:?}");
         }
         assert_eq!(check_path(&"a/".repeat(600)), Err(TooLong));
         assert_eq!(check_path(&"a".repeat(256)), Err(TooLong));
@@ -240,10 +324,19 @@ mod tests {
                 return Err(PathError::Device);
             }
             let seen = segment.replace(is_ignored_by_hfs, "").to_ascii_lowercase();
-            let digit = seen
-                .strip_prefix("git~")
-                .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-            if seen.starts_with(".git") || digit { Err(PathError::Git) } else { Ok(()) }
+            let digits = |text: &str| {
+                !text.starts_with('0') && text.bytes().all(|byte| byte.is_ascii_digit())
+            };
+            let short = seen.split_once('~').is_some_and(|(start, number)| {
+                let is_start = SHORT_NAMES.iter().any(|form| form.starts_with(start.as_bytes()));
+                seen.len() == 8 && is_start && digits(number)
+            });
+            let dot = [".git", ".gitattributes", ".gitignore", ".gitmodules"];
+            let number = seen.strip_prefix("git~").filter(|text| text.len() == 1);
+            match dot.contains(&&*seen) || short || number.is_some_and(digits) {
+                true => Err(PathError::Git),
+                false => Ok(()),
+            }
         })
     }
 
@@ -251,16 +344,19 @@ mod tests {
     fn check_path_agrees_with_restated_rules() {
         use crate::tests::{Samples, are_enough, rounds};
         let mut answers = alloc::collections::BTreeMap::new();
-        for alphabet in [
-            "aB/.-",
-            "/. \\:*c\u{7f}\u{85}\u{2028}é",
-            "gGiItT~.1x\u{200c}\u{feff}",
-            "cCoOnNmMpPrRuUxX. ",
-            "lptLPTcom0123456789¹²³. x",
-            "conin$ou.T ",
-            "日/\u{10ffff}\u{fffd}.",
+        for (start, alphabet) in [
+            ("", "aB/.-"),
+            ("", "/. \\:*c\u{7f}\u{85}\u{2028}é"),
+            ("", "gGiItT~.1x\u{200c}\u{feff}"),
+            (".gi", "tT/\u{200c}\u{feff}"),
+            ("a/gi7", "dD29~10"),
+            ("", "cCoOnNmMpPrRuUxX. "),
+            ("", "lptLPTcom0123456789¹²³. x"),
+            ("", "conin$ou.T "),
+            ("", "日/\u{10ffff}\u{fffd}."),
         ] {
             for path in Samples::new(alphabet, 9).take(rounds(60_000)) {
+                let path = alloc::format!("{start}{path}");
                 let expected = restated(&path);
                 assert_eq!(check_path(&path), expected, "{path:?}");
                 let kind = expected.map_err(|why| core::mem::discriminant(&why));

@@ -178,13 +178,20 @@ impl Plan {
         })
     }
 
-    /// Adds the answer to a request.
-    pub(crate) fn receive(&mut self, Fetched { key, kind }: Fetched, old: &Lock) {
+    /// Adds the answer to a request. `is_kept` is whether its source stays at the locked commit, so
+    /// that locked skills keep their files.
+    pub(crate) fn receive(&mut self, Fetched { key, kind }: Fetched, is_kept: bool, old: &Lock) {
         match kind {
             FetchedKind::Resolved { source, skills, upstream } => {
                 self.upstream.extend(upstream.map(|upstream| (key.clone(), upstream)));
                 self.sources.insert(key, *source);
-                for skill in skills {
+                for mut skill in skills {
+                    let place = |it: &LockedSkill| (it.source.clone(), it.path.clone(), it.tree);
+                    let locked = old.skills.get(&skill.name);
+                    let locked = locked.filter(|it| is_kept && place(it) == place(&skill.locked));
+                    if let Some(locked) = locked {
+                        skill = skill.keeping(locked);
+                    }
                     self.add(skill, false, old);
                 }
             }
@@ -206,6 +213,7 @@ impl Plan {
     /// Adds a fetched skill after verifying that it has the locked files.
     fn restore(&mut self, needed: MissingSkill, contents: Contents) {
         let MissingSkill { name, locked, cached } = needed;
+        let contents = contents.matching(locked.integrity);
         let found = contents.listing().integrity();
         if found != locked.integrity {
             let place = show_place(&locked.source, &locked.path);
