@@ -44,24 +44,22 @@ pub fn check_file(path: &str, bytes: &[u8]) -> Vec<Finding> {
 /// symbol, a digit, `#` or `*`; joiners in emoji and in the scripts that use them; and a byte order
 /// mark at the start. Harmless are those of [`is_harmless`].
 fn check_text(text: &str) -> [Option<Finding>; 2] {
-    let [hidden, mark] = first_of_each(text);
-    let report = |code, first: usize, what, hint| {
+    let first = first_of_each(text);
+    [Code::InvisibleText, Code::InvisibleMark].map(|code| {
+        let is_mark = code == Code::InvisibleMark;
+        let first = first[usize::from(is_mark)]?;
         let run: String = text[first..].chars().take_while(|c| can_hide_text(*c)).collect();
         let mut others = 0_usize;
-        each_invisible(text, |at, is_mark| {
-            let is_same = is_mark == (code == Code::InvisibleMark);
-            others += usize::from(is_same && at >= first + run.len());
+        each_invisible(text, |at, is| {
+            others += usize::from(is == is_mark && at >= first + run.len());
         });
-        let message = format!("{what}: `{}`{}", escaped(&run), more_below(others));
-        Finding::new(code, Position::from_offset(text, first), message).hint(hint)
-    };
-    let hidden_hint = "models read it, but reviewers do not see it: remove it";
-    let mark_hint =
-        "it only changes how the text next to it looks: remove it unless it is intended";
-    [
-        hidden.map(|at| report(Code::InvisibleText, at, "invisible text", hidden_hint)),
-        mark.map(|at| report(Code::InvisibleMark, at, "invisible mark", mark_hint)),
-    ]
+        let (what, hint) = match is_mark {
+            false => ("text", "models read it, but reviewers do not see it: remove it"),
+            true => ("mark", "it only changes how other text looks: remove it, or allow it"),
+        };
+        let message = format!("invisible {what}: `{}`{}", escaped(&run), more_below(others));
+        Some(Finding::new(code, Position::from_offset(text, first), message).hint(hint))
+    })
 }
 
 /// Reports invisible characters in the path of a file.

@@ -7,14 +7,10 @@ use crate::{
     invisible_text,
 };
 use helix_skills_format::{
-    __internal::{listed, skill_md::Rules},
-    Code, DirPath, Finding, Listing, LockedSkill, ObjectId, Parsed, RelPath, Severity, SkillMd,
-    SkillName, SourceKey,
+    __internal::skill_md::Rules, Code, DirPath, Finding, Listing, LockedSkill, ObjectId, Parsed,
+    RelPath, Severity, SkillMd, SkillName, SourceKey,
 };
 use std::collections::BTreeMap;
-
-/// Maximum number of paths that a warning lists.
-const MAX_LISTED: usize = 12;
 
 /// The files of one directory of a source.
 pub(crate) struct Candidate {
@@ -79,13 +75,7 @@ impl Candidate {
             Error::file(&at, message, "choose another `prefix`").with_source(source)
         })?;
         let mut warnings = warnings(&at, &findings, name == skill.name);
-        let of_git = &self.contents.of_git;
-        if !of_git.is_empty() {
-            warnings.push(format!(
-                "{place}: left out {}, which git would read in the store",
-                listed(of_git, MAX_LISTED)
-            ));
-        }
+        warnings.extend(self.contents.left_out(&place));
         let listing = self.contents.listing();
         let mut locked = LockedSkill::new(key.clone(), self.path, &listing, self.contents.bytes());
         (locked.tree, locked.links) = (self.tree, self.links);
@@ -100,20 +90,6 @@ impl Candidate {
             invisible,
             warnings,
         })
-    }
-}
-
-impl SourceSkill {
-    /// Returns the skill with the files that were locked: see [`Contents::matching`].
-    pub(crate) fn keeping(mut self, locked: &LockedSkill) -> Self {
-        let files = self.contents.files().len();
-        self.contents = self.contents.matching(locked.integrity);
-        if self.contents.files().len() < files {
-            self.locked = locked.clone();
-            self.listing = self.contents.listing();
-            self.invisible = invisible_text::find(&self.contents);
-        }
-        self
     }
 }
 

@@ -43,7 +43,7 @@ pub(crate) struct Contents {
     /// Sorted by path bytes.
     files: Vec<SourceFile>,
     /// The paths that were left out because git would treat them specially in the store.
-    pub(crate) of_git: Vec<String>,
+    of_git: Vec<String>,
 }
 
 impl Contents {
@@ -51,6 +51,13 @@ impl Contents {
     pub(crate) fn new(mut files: Vec<SourceFile>) -> Self {
         files.sort_by(|a, b| a.path.cmp(&b.path));
         Self { files, of_git: Vec::new() }
+    }
+
+    /// Returns a warning on files in `place` that were left out.
+    pub(crate) fn left_out(&self, place: &str) -> Option<String> {
+        let listed = listed(&self.of_git, MAX_LISTED);
+        let warning = || format!("{place}: left out {listed}, which git would read in the store");
+        (!self.of_git.is_empty()).then(warning)
     }
 
     /// Returns the files, sorted by path bytes.
@@ -64,18 +71,15 @@ impl Contents {
         self.files
     }
 
-    /// Returns the contents with only the files that were locked with this integrity, if an earlier
-    /// version of the program locked them: it left out all names that start with `.git`.
-    pub(crate) fn matching(self, integrity: Integrity) -> Self {
-        let is_taken = |file: &SourceFile| {
-            let mut names = file.path.split('/');
-            !names.any(|name| name.get(..4).is_some_and(|it| it.eq_ignore_ascii_case(".git")))
-        };
-        if self.files.iter().all(is_taken) || self.listing().integrity() == integrity {
-            return self;
-        }
-        let taken = Self::new(self.files.iter().filter(|file| is_taken(file)).cloned().collect());
-        if taken.listing().integrity() == integrity { taken } else { self }
+    /// Returns the files that an earlier version of the program locked with this integrity, if it
+    /// locked fewer: it left out all names that start with `.git`.
+    pub(crate) fn former(&self, integrity: Integrity) -> Option<Self> {
+        let is_git = |name: &str| name.get(..4).is_some_and(|it| it.eq_ignore_ascii_case(".git"));
+        let kept = self.files.iter().filter(|file| !file.path.split('/').any(is_git));
+        let former = Self::new(kept.cloned().collect());
+        let is_locked =
+            former.files.len() < self.files.len() && former.listing().integrity() == integrity;
+        is_locked.then_some(former)
     }
 
     /// Returns the digests of the files. The digest of the listing is the integrity of the skill.
@@ -183,11 +187,12 @@ impl FileRules {
     }
 }
 
+/// Maximum number of files that a warning lists.
+const MAX_LISTED: usize = 12;
+
 /// Returns a warning on files that editors or systems left behind in a repository, with their
 /// globs. They are kept, because the commit is pinned with them.
 pub(crate) fn leftovers_kept(key: &SourceKey, found: &[(String, String)]) -> Option<String> {
-    /// Maximum number of files that the warning lists.
-    const MAX_LISTED: usize = 12;
     let paths = found.iter().map(|(path, _)| path.escape_debug());
     let globs: BTreeSet<String> = found.iter().map(|(_, glob)| format!("\"{glob}\"")).collect();
     let globs = globs.into_iter().collect::<Vec<_>>().join(", ");
@@ -281,9 +286,7 @@ impl<'r> Collector<'r> {
         let is_of_git = is_git_name(path.rsplit('/').next().unwrap_or(path));
         let is_excluded = self.rules.excludes(path, directory);
         if is_of_git || is_excluded {
-            if !is_excluded {
-                self.of_git.push(shown(path));
-            }
+            self.of_git.extend((!is_excluded).then(|| shown(path)));
             self.exclude(path.to_owned());
             return Admission::Skip;
         }
@@ -584,10 +587,10 @@ mod tests {
         let all = Contents::new(kept.into_iter().chain(left).map(file).collect());
         let former = Contents::new(kept.map(file).into());
         let locked = former.listing().integrity();
-        assert_eq!(all.clone().matching(locked), former);
-        assert_eq!(all.clone().matching(all.listing().integrity()), all);
+        assert_eq!(all.former(locked), Some(former));
+        assert_eq!(all.former(all.listing().integrity()), None);
         let other = Contents::new(vec![file("SKILL.md")]).listing().integrity();
-        assert_eq!(all.clone().matching(other), all);
+        assert_eq!(all.former(other), None);
     }
 
     #[test]

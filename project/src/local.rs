@@ -9,7 +9,7 @@ use crate::{
     paths::{ProjectPaths, absolute},
     slashes::with_slashes,
 };
-use helix_skills_format::{Limits, Listing, ProjectPath, Severity, SkillMd, SourceKey};
+use helix_skills_format::{Code, Limits, Listing, ProjectPath, SkillMd, SourceKey};
 use helix_skills_runtime::{Skill, estimated_tokens};
 use std::{
     collections::BTreeMap,
@@ -109,14 +109,11 @@ pub fn read_directory(start: &Path, directory: &Path) -> Result<LocalSkills, Err
         });
         let shown = project.show(&directory).display().to_string();
         result.warnings.extend(found.warnings);
-        result.warnings.extend(found.invisible.iter().map(|finding| {
+        let refused = found.invisible.iter().filter(|it| it.code == Code::InvisibleText);
+        result.warnings.extend(refused.map(|finding| {
             let file = finding.file.as_deref().unwrap_or_default();
             let at = finding.at.map(|at| format!(":{at}")).unwrap_or_default();
-            let refused = match finding.code.when_baking() {
-                Severity::Error => "; `include_skills!` refuses it",
-                _ => "",
-            };
-            format!("{shown}/{file}{at}: {finding}{refused}")
+            format!("{shown}/{file}{at}: {finding}; `include_skills!` refuses it")
         }));
         if let Some(other) = directories.insert(found.name.clone(), shown.clone()) {
             let what = format!("`{other}` and `{shown}` have the name `{}`", found.name);

@@ -122,11 +122,6 @@ const fn check_segment(segment: &str) -> Result<(), PathError> {
     }
 }
 
-/// The start of the short names that NTFS gives to the reserved files, without and with a hash, as
-/// in git's `is_ntfs_dot_generic`.
-const SHORT_NAMES: [&[u8; 6]; 6] =
-    [b"gitatt", b"gi7d29", b"gitign", b"gi250a", b"gitmod", b"gi7eba"];
-
 /// Returns whether git treats `segment` specially: `.git`, `.gitattributes`, `.gitignore` or
 /// `.gitmodules`, in any spelling that a file system takes for it. HFS+ ignores case and some
 /// characters; NTFS ignores case, dots and spaces at the end, and has streams and short names.
@@ -159,43 +154,20 @@ pub const fn is_git_name(segment: &str) -> bool {
             }
         }
     }
-    match name.split_at(len).0 {
-        b".git" | b".gitattributes" | b".gitignore" | b".gitmodules" => true,
-        [b'g', b'i', b't', b'~', b'1'..=b'9'] => true,
-        short @ [_, _, _, _, _, _, _, _] => is_short_name(short),
+    let mut digits = len;
+    while digits > 0 && name[digits - 1].is_ascii_digit() {
+        digits -= 1;
+    }
+    // NTFS shortens names to six characters, or to two and a hash, of which a longer number takes
+    // the place: as in git's `is_ntfs_dot_generic`.
+    match name.split_at(digits).0 {
+        b".git" | b".gitattributes" | b".gitignore" | b".gitmodules" => digits == len,
+        b"git~" => len == 5,
+        b"gitatt~" | b"gitign~" | b"gitmod~" | b"gi7d29~" | b"gi250a~" | b"gi7eba~" | b"gi7d2~"
+        | b"gi250~" | b"gi7eb~" | b"gi7d~" | b"gi25~" | b"gi7e~" | b"gi7~" | b"gi2~" | b"gi~"
+        | b"g~" => len == 8,
         _ => false,
     }
-}
-
-/// Returns whether a name of eight characters starts like one of [`SHORT_NAMES`], and ends with a
-/// tilde and a number.
-const fn is_short_name(name: &[u8]) -> bool {
-    let mut tilde = 0;
-    while tilde < 7 && name[tilde] != b'~' {
-        tilde += 1;
-    }
-    let mut at = tilde + 1;
-    if at >= name.len() || name[at] == b'0' {
-        return false;
-    }
-    while at < name.len() {
-        if !name[at].is_ascii_digit() {
-            return false;
-        }
-        at += 1;
-    }
-    let mut form = 0;
-    while form < SHORT_NAMES.len() {
-        let mut same = 0;
-        while same < tilde && SHORT_NAMES[form][same] == name[same] {
-            same += 1;
-        }
-        if same == tilde {
-            return true;
-        }
-        form += 1;
-    }
-    false
 }
 
 /// Returns whether HFS+ ignores `c` when it compares names; the same list as in git's
@@ -227,8 +199,9 @@ mod tests {
             ".gitignore.md",
             "git~1.md",
             "gitkee~1",
-            "gitmod~0",
+            "gitmod~10",
             "gi7eba~x",
+            "gi7eb~1",
         ] {
             assert_eq!(check_path(path), Ok(()), "{path}");
         }
@@ -324,19 +297,15 @@ mod tests {
                 return Err(PathError::Device);
             }
             let seen = segment.replace(is_ignored_by_hfs, "").to_ascii_lowercase();
-            let digits = |text: &str| {
-                !text.starts_with('0') && text.bytes().all(|byte| byte.is_ascii_digit())
-            };
-            let short = seen.split_once('~').is_some_and(|(start, number)| {
-                let is_start = SHORT_NAMES.iter().any(|form| form.starts_with(start.as_bytes()));
-                seen.len() == 8 && is_start && digits(number)
-            });
             let dot = [".git", ".gitattributes", ".gitignore", ".gitmodules"];
-            let number = seen.strip_prefix("git~").filter(|text| text.len() == 1);
-            match dot.contains(&&*seen) || short || number.is_some_and(digits) {
-                true => Err(PathError::Git),
-                false => Ok(()),
-            }
+            let short = seen.split_once('~').is_some_and(|(start, number)| {
+                let cut = ["gitatt", "gitign", "gitmod"].contains(&start) && number.len() == 1;
+                let hashed = ["gi7d29", "gi250a", "gi7eba"].iter().any(|it| it.starts_with(start));
+                let is_short = cut || hashed && !start.is_empty() && seen.len() == 8;
+                let is_number = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
+                is_number && (is_short || start == "git" && number.len() == 1)
+            });
+            if dot.contains(&&*seen) || short { Err(PathError::Git) } else { Ok(()) }
         })
     }
 

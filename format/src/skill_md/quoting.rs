@@ -39,9 +39,7 @@ pub(super) fn quote(yaml: &str, first_line: u32, wanted: Wanted) -> Option<Quote
     let (mut copied, mut start, mut line) = (0, 0, first_line);
     while start < yaml.len() {
         let entry = first_entry(&yaml[start..]);
-        if let Some(Value { key, range: Range { start: from, end: to }, is_cut }) =
-            value(entry, wanted)
-        {
+        if let Some((key, Range { start: from, end: to }, is_cut)) = value(entry, wanted) {
             quoted.text.push_str(&yaml[copied..start + from]);
             quoted.text.push('\'');
             quoted.text.push_str(&entry[from..to].replace('\'', "''"));
@@ -68,15 +66,9 @@ fn first_entry(yaml: &str) -> &str {
     &yaml[..end]
 }
 
-/// A value in an entry.
-struct Value<'t> {
-    key: &'t str,
-    range: Range<usize>,
-    is_cut: bool,
-}
-
-/// Returns the value of an entry if it needs quotes.
-fn value(entry: &str, wanted: Wanted) -> Option<Value<'_>> {
+/// Returns the key of an entry, the range of its value, and whether YAML only cuts the value, if it
+/// needs quotes.
+fn value(entry: &str, wanted: Wanted) -> Option<(&str, Range<usize>, bool)> {
     if !entry.starts_with(|c: char| c.is_alphanumeric() || c == '_') {
         return None;
     }
@@ -117,26 +109,18 @@ fn value(entry: &str, wanted: Wanted) -> Option<Value<'_>> {
         && key == "argument-hint"
         && text.starts_with('[')
         && !is_one_bracket(text);
-    let (range, is_cut) = (from..from + text.len(), !has_colon && !is_hint);
-    (is_hint || needs_quotes).then_some(Value { key, range, is_cut })
+    let is_cut = !has_colon && !is_hint;
+    (is_hint || needs_quotes).then_some((key, from..from + text.len(), is_cut))
 }
 
 /// Returns whether the bracket that opens a text closes at its end.
 fn is_one_bracket(text: &str) -> bool {
-    let mut depth = 0_usize;
-    for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            b'[' => depth += 1,
-            b']' => {
-                depth = depth.saturating_sub(1);
-                if depth == 0 {
-                    return at + 1 == text.len();
-                }
-            }
-            _ => {}
-        }
-    }
-    false
+    let mut depth = 0_i32;
+    let closes = |c| {
+        depth += i32::from(c == '[') - i32::from(c == ']');
+        depth == 0
+    };
+    text.find(closes).is_some_and(|end| end + 1 == text.len())
 }
 
 #[cfg(test)]

@@ -178,22 +178,28 @@ impl Plan {
         })
     }
 
-    /// Adds the answer to a request. `is_kept` is whether its source stays at the locked commit, so
-    /// that locked skills keep their files.
-    pub(crate) fn receive(&mut self, Fetched { key, kind }: Fetched, is_kept: bool, old: &Lock) {
+    /// Adds the answer to a request.
+    pub(crate) fn receive(&mut self, Fetched { key, kind }: Fetched, old: &Lock) {
         match kind {
             FetchedKind::Resolved { source, skills, upstream } => {
                 self.upstream.extend(upstream.map(|upstream| (key.clone(), upstream)));
-                self.sources.insert(key, *source);
-                for mut skill in skills {
-                    let place = |it: &LockedSkill| (it.source.clone(), it.path.clone(), it.tree);
-                    let locked = old.skills.get(&skill.name);
-                    let locked = locked.filter(|it| is_kept && place(it) == place(&skill.locked));
-                    if let Some(locked) = locked {
-                        skill = skill.keeping(locked);
-                    }
-                    self.add(skill, false, old);
+                let before = old.sources.get(&key);
+                let is_moved = before.is_none_or(|it| it.skills_commit() != source.skills_commit());
+                for skill in skills {
+                    let locked = old
+                        .skills
+                        .get(&skill.name)
+                        .filter(|it| !is_moved && it.source == key && it.path == skill.locked.path);
+                    let former =
+                        locked.and_then(|it| Some((it, skill.contents.former(it.integrity)?)));
+                    let Some((locked, files)) = former else {
+                        self.add(skill, false, old);
+                        continue;
+                    };
+                    let plan = SkillPlan::arriving(locked.clone(), files, true);
+                    self.skills.push((skill.name, plan));
                 }
+                self.sources.insert(key, *source);
             }
             FetchedKind::Restored(restored) => {
                 for (needed, contents) in restored {
@@ -213,7 +219,7 @@ impl Plan {
     /// Adds a fetched skill after verifying that it has the locked files.
     fn restore(&mut self, needed: MissingSkill, contents: Contents) {
         let MissingSkill { name, locked, cached } = needed;
-        let contents = contents.matching(locked.integrity);
+        let contents = contents.former(locked.integrity).unwrap_or(contents);
         let found = contents.listing().integrity();
         if found != locked.integrity {
             let place = show_place(&locked.source, &locked.path);

@@ -6,7 +6,7 @@ use crate::{
     Error, Progress, ProgressEvent, budget,
     cache::Cache,
     contents::{Contents, FileRules},
-    fetch::{FetchKind, FetchRequest, Fetched, FetchedKind, is_local},
+    fetch::{FetchRequest, Fetched, FetchedKind, is_local},
     paths::ProjectPaths,
     plan::{FoundSkill, Plan},
     state::StoredSkills,
@@ -16,7 +16,7 @@ use helix_skills_format::{
     __internal::{one_line_chain, skill_md::Rules},
     Limits, LockedSkill, SkillMd, SkillName, SourceKey,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 impl Plan {
     /// Looks for the skills of a source whose pin is locked, in the store and in the cache. Returns
@@ -82,16 +82,12 @@ impl Plan {
         if requests.is_empty() {
             return unmoved;
         }
-        let is_kept =
-            |it: &&FetchRequest| matches!(it.kind, FetchKind::Resolve { known: Some(_), .. });
-        let kept: BTreeSet<_> = requests.iter().filter(is_kept).map(|it| it.key.clone()).collect();
         for result in work.remote.fetch(work.project, limits, requests, &mut self.notes) {
             match result {
                 Ok(Fetched { key, kind: FetchedKind::Unmoved }) => unmoved.push(key),
                 Ok(fetched) => {
                     report(work.progress, &fetched);
-                    let is_kept = kept.contains(&fetched.key);
-                    self.receive(fetched, is_kept, old);
+                    self.receive(fetched, old);
                 }
                 Err(errors) => self.problems.extend(errors),
             }
