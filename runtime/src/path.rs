@@ -27,8 +27,8 @@ pub enum PathError {
     Device,
     /// A part that ends with a dot or a space, which Windows drops.
     Trailing,
-    /// A part that git reserves (`.git`, `.gitattributes`, `.gitignore`, `.gitmodules`), or that some
-    /// file system treats as such a name.
+    /// A part that git reserves (`.git`, `.gitattributes`, `.gitignore`, `.gitmodules`), or that
+    /// some file system treats as such a name.
     Git,
 }
 

@@ -229,10 +229,9 @@ impl Error {
     ) -> Self {
         let file = finding.file.as_deref().unwrap_or_default();
         let why = format!("{file}{}: {finding}", At(finding.at));
-        let (key, directory) = (locked.source.clone(), locked.path.clone());
         Self::new(ErrorKind::Policy, finding.code.as_str(), format!("{skill}/{why}"))
             .at(Path::new(skill.as_str()).join(file), finding.at)
-            .about(Fact::Refused { key, directory, why })
+            .about(Fact::Refused(locked.source.clone(), locked.path.clone(), why))
             .with_hint(hint)
     }
 
