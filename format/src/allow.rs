@@ -138,7 +138,7 @@ impl Code {
     /// breaks nothing.
     #[must_use]
     pub fn can_be_allowed(self) -> bool {
-        matches!(self, Self::InvisibleText | Self::UnreadFile)
+        matches!(self, Self::InvisibleText | Self::InvisibleMark | Self::UnreadFile)
     }
 }
 

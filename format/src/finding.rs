@@ -203,7 +203,7 @@ codes! {
     BlankBeforeFrontmatter = "blank-before-frontmatter", baking Warning, strict Error;
     /// Lines that end with a lone carriage return.
     LoneCarriageReturn = "lone-carriage-return", baking Warning, strict Error;
-    /// A value that YAML cannot parse without quotes, and that was read as if quoted.
+    /// A value that YAML refuses or cuts without quotes, and that was read as if quoted.
     UnquotedValue = "unquoted-value", baking Warning, strict Error;
     /// A file whose name is not exactly `SKILL.md`.
     FileName = "file-name", baking Warning, strict Warning;
@@ -246,6 +246,8 @@ codes! {
     EmptyField = "empty-field", baking Silent, strict Warning;
     /// A field that no supported system reads.
     UnknownField = "unknown-field", baking Silent, strict Warning;
+    /// A field that differs from a known one only in case, hyphens or underscores.
+    MisspelledField = "misspelled-field", baking Warning, strict Warning;
     /// A mistyped field that would restrict the skill.
     LostRestriction = "lost-restriction", baking Warning, strict Error;
     /// A `maxTicks` over the maximum, which is used instead.
@@ -287,6 +289,8 @@ codes! {
 
     /// Characters that a model reads and a reviewer does not see.
     InvisibleText = "invisible-text", baking Error, strict Error;
+    /// Invisible characters that only change how the visible text next to them looks.
+    InvisibleMark = "invisible-mark", baking Warning, strict Warning;
     /// A file whose content was not checked because it is too large or cannot be read.
     UnreadFile = "unread-file", baking Silent, strict Warning;
     /// Text like a command that is none, because no white space is before it.

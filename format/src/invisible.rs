@@ -6,6 +6,7 @@
 
 use crate::list::{and_more, more_below};
 use crate::{Code, Finding, Position, SkillMd, skill_md};
+use helix_skills_runtime::is_invisible;
 use std::fmt::Write as _;
 
 /// Maximum number of characters of a hidden run that a message shows.
@@ -28,28 +29,37 @@ const MAX_SHOWN: usize = 8;
 #[must_use]
 pub fn check_file(path: &str, bytes: &[u8]) -> Vec<Finding> {
     let text = std::str::from_utf8(bytes).ok();
-    let in_text = text.and_then(check_text);
-    let in_text = in_text
-        .or_else(|| text.filter(|_| SkillMd::is_file_name(path)).and_then(invisible_in_values));
-    let found = [check_path(path), in_text];
+    let [mut in_text, mark] = text.map_or([None, None], check_text);
+    if in_text.is_none() && SkillMd::is_file_name(path) {
+        in_text = text.and_then(invisible_in_values);
+    }
+    let found = [check_path(path), in_text, mark];
     found.into_iter().flatten().map(|finding| finding.in_file(path)).collect()
 }
 
-/// Reports the first invisible character of `text` that is not part of visible writing, with the
-/// number of further ones.
+/// Reports the first invisible character of `text` that may hide text, and the first harmless one,
+/// each with the number of further ones.
 ///
-/// Always refused are tag characters, bidirectional controls, U+200B, U+2060, Hangul fillers,
-/// variation selectors 1 to 14 and 17 and above, and a byte order mark that is not the first
-/// character. Selectors 15 and 16 are allowed after a symbol, a digit, `#` or `*`; joiners are
-/// allowed in emoji and in the scripts that use them.
-fn check_text(text: &str) -> Option<Finding> {
-    let first = first_hidden(text)?;
-    let run: String = text[first..].chars().take_while(|c| can_hide_text(*c)).collect();
-    let mut others = 0_usize;
-    each_hidden(text, |at| others += usize::from(at >= first + run.len()));
-    let message = format!("invisible text: `{}`{}", escaped(&run), more_below(others));
-    let finding = Finding::new(Code::InvisibleText, Position::from_offset(text, first), message);
-    Some(finding.hint("models read it, but reviewers do not see it: remove it"))
+/// Not reported are characters that are part of visible writing: selectors 15 and 16 after a
+/// symbol, a digit, `#` or `*`; joiners in emoji and in the scripts that use them; and a byte order
+/// mark at the start. Harmless are those of [`is_harmless`].
+fn check_text(text: &str) -> [Option<Finding>; 2] {
+    let first = first_of_each(text);
+    [Code::InvisibleText, Code::InvisibleMark].map(|code| {
+        let is_mark = code == Code::InvisibleMark;
+        let first = first[usize::from(is_mark)]?;
+        let run: String = text[first..].chars().take_while(|c| can_hide_text(*c)).collect();
+        let mut others = 0_usize;
+        each_invisible(text, |at, is| {
+            others += usize::from(is == is_mark && at >= first + run.len());
+        });
+        let (what, hint) = match is_mark {
+            false => ("text", "models read it, but reviewers do not see it: remove it"),
+            true => ("mark", "it only changes how other text looks: remove it, or allow it"),
+        };
+        let message = format!("invisible {what}: `{}`{}", escaped(&run), more_below(others));
+        Some(Finding::new(code, Position::from_offset(text, first), message).hint(hint))
+    })
 }
 
 /// Reports invisible characters in the path of a file.
@@ -80,24 +90,30 @@ fn invisible_in_values(text: &str) -> Option<Finding> {
     )
 }
 
-/// Returns the byte offset of the first refused character.
-fn first_hidden(text: &str) -> Option<usize> {
-    let mut first: Option<usize> = None;
-    each_hidden(text, |at| first = Some(first.map_or(at, |first| first.min(at))));
+/// Returns the byte offsets of the first refused and of the first harmless character.
+fn first_of_each(text: &str) -> [Option<usize>; 2] {
+    let mut first: [Option<usize>; 2] = [None; 2];
+    each_invisible(text, |at, is_mark| {
+        let first = &mut first[usize::from(is_mark)];
+        *first = Some(first.map_or(at, |first| first.min(at)));
+    });
     first
 }
 
-/// Like [`first_hidden`], but for a part of a file, where a leading byte order mark is refused too.
+/// Returns the byte offset of the first invisible character in a part of a file, where harmless
+/// ones and a leading byte order mark are refused too.
 fn first_inside(text: &str) -> Option<usize> {
-    first_hidden(text).or_else(|| text.starts_with('\u{feff}').then_some(0))
+    let first = first_of_each(text).into_iter().flatten().min();
+    first.or_else(|| text.starts_with('\u{feff}').then_some(0))
 }
 
-/// Calls `report` with the byte offset of each refused character, in any order.
-fn each_hidden(text: &str, mut report: impl FnMut(usize)) {
+/// Calls `report` with the byte offset of each invisible character that is not part of visible
+/// writing, and whether it is harmless, in any order.
+fn each_invisible(text: &str, mut report: impl FnMut(usize, bool)) {
     search(text, |at, c| {
-        let is_mark = at == 0 && c == '\u{feff}';
-        if !is_mark && !belongs(c, &text[..at], &text[at + c.len_utf8()..]) {
-            report(at);
+        let is_byte_order_mark = at == 0 && c == '\u{feff}';
+        if !is_byte_order_mark && !belongs(c, &text[..at], &text[at + c.len_utf8()..]) {
+            report(at, is_harmless(c, text, at));
         }
     });
 }
@@ -173,6 +189,62 @@ fn belongs(c: char, before: &str, after: &str) -> bool {
     }
 }
 
+/// The flags of England, Scotland and Wales, the only tag sequences that Unicode recommends.
+const FLAGS: [&str; 3] = [
+    "🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
+    "🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}",
+    "🏴\u{e0067}\u{e0062}\u{e0077}\u{e006c}\u{e0073}\u{e007f}",
+];
+
+/// Returns whether the invisible character at `at` can only change how visible text looks: a tag
+/// in one of [`FLAGS`]; or, if no other invisible character is next to it, selector 15 or 16 after
+/// a visible character, a zero-width space next to a letter of a script without spaces, or a
+/// direction mark next to a letter of that direction.
+///
+/// Other selectors are refused even there: each of them can encode a byte.
+fn is_harmless(c: char, text: &str, at: usize) -> bool {
+    if c >= '\u{e0000}' {
+        let in_flag = |flag: &&str, before| {
+            let start = at.checked_sub(before * c.len_utf8());
+            start.and_then(|start| text.get(start..start + flag.len())) == Some(*flag)
+        };
+        return FLAGS.iter().any(|flag| (1..7).any(|before| in_flag(flag, before)));
+    }
+    let (before, after) = (&text[..at], &text[at + c.len_utf8()..]);
+    let (previous, next) = (before.chars().next_back(), after.chars().next());
+    let next_to = |is: fn(char) -> bool| [previous, next].into_iter().flatten().any(is);
+    !next_to(can_hide_text)
+        && match c {
+            '\u{200b}' => next_to(is_spaceless),
+            '\u{200e}' => next_to(|c| c.is_alphabetic() && !is_right_to_left(c)),
+            '\u{200f}' => next_to(|c| c.is_alphabetic() && is_right_to_left(c)),
+            '\u{fe0e}' | '\u{fe0f}' => previous.is_some_and(is_visible),
+            _ => false,
+        }
+}
+
+/// Returns whether a character is visible, and not part of a drawing: see [`has_styles`].
+fn is_visible(c: char) -> bool {
+    let is_drawing = matches!(c, '\u{2500}'..='\u{259f}' | '\u{2800}'..='\u{28ff}');
+    !c.is_whitespace() && !c.is_control() && !is_invisible(c) && !is_drawing
+}
+
+/// Returns whether a character is a letter or mark of Thai, Lao, Khmer or Myanmar, which put
+/// zero-width spaces between words.
+const fn is_spaceless(c: char) -> bool {
+    matches!(c,
+        '\u{e01}'..='\u{e3a}' | '\u{e40}'..='\u{e4e}' | '\u{e81}'..='\u{ece}' | '\u{edc}'..='\u{edf}'
+        | '\u{1000}'..='\u{103f}' | '\u{1050}'..='\u{108f}' | '\u{109a}'..='\u{109d}'
+        | '\u{1780}'..='\u{17b3}' | '\u{17b6}'..='\u{17d3}' | '\u{17d7}' | '\u{17dc}' | '\u{17dd}'
+        | '\u{a9e0}'..='\u{a9ef}' | '\u{a9fa}'..='\u{a9fe}' | '\u{aa60}'..='\u{aa76}' | '\u{aa7a}'..='\u{aa7f}')
+}
+
+/// Returns whether a letter is written from right to left, by its block.
+const fn is_right_to_left(c: char) -> bool {
+    matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}'
+        | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
+}
+
 /// Returns whether a character only changes how the one before it looks.
 const fn is_ornament(c: char) -> bool {
     matches!(c, '\u{fe0e}' | '\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}')
@@ -227,7 +299,8 @@ mod tests {
     use proptest::prelude::*;
 
     fn at(text: &str) -> Option<String> {
-        check_text(text).map(|found| format!("{} {}", found.at.unwrap(), found.message))
+        let [hidden, _] = check_text(text);
+        hidden.map(|found| format!("{} {}", found.at.unwrap(), found.message))
     }
 
     /// T3: the first and last character of each class.
@@ -238,7 +311,7 @@ mod tests {
             (0xe0000, 0xe007f),
             (0x61c, 0x61c),
             (0x200b, 0x200b),
-            (0x200e, 0x200f),
+            (0x200f, 0x200f),
             (0x202a, 0x202e),
             (0x2060, 0x2060),
             (0x2066, 0x2069),
@@ -248,8 +321,7 @@ mod tests {
             (0xffa0, 0xffa0),
             (0xfe00, 0xfe0d),
             (0xe0100, 0xe01ef),
-            // The letters of these words take no selector and no joiner.
-            (0xfe0e, 0xfe0f),
+            // The letters of these words take no joiner.
             (0x200c, 0x200d),
         ] {
             for code in first..=last {
@@ -271,14 +343,89 @@ mod tests {
             "क\u{94d}\u{200d}ष श\u{94d}\u{200c}य ශ\u{dca}\u{200d}ර\u{dd3}",
             "soft\u{ad}hyphen, nbsp\u{a0}, 中文，日本語、한국어",
         ] {
-            assert_eq!(at(text), None, "{text:?}");
+            assert_eq!(check_text(text), [None, None], "{text:?}");
         }
+    }
+
+    /// Each harmless case is a warning, and what is close to it is an error.
+    #[test]
+    fn t03_only_harmless_marks_are_warnings() {
+        for text in [
+            "🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
+            "a🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}b",
+            "🏴\u{e0067}\u{e0062}\u{e0077}\u{e006c}\u{e0073}\u{e007f}",
+            "a\u{fe0f}b",
+            "é\u{fe0e}",
+            ".\u{fe0f}\n",
+            "## \u{fffd}\u{fe0f} Heading",
+            "ไทย\u{200b}ไทย",
+            "ລາວ\u{200b}!",
+            "សួស\u{200b}តី",
+            "(\u{200b}မြန်မာ",
+            "שלום\u{200f} (OK)",
+            "שלום\u{200f}\n",
+            "1\u{200f}م",
+            "See \u{200e}https://example.com",
+            "abc\u{200e}",
+            "日\u{200e} 1",
+        ] {
+            let [hidden, mark] = check_text(text);
+            assert_eq!(hidden, None, "{text:?}");
+            assert_eq!(mark.map(|found| found.code), Some(Code::InvisibleMark), "{text:?}");
+            assert!(check_path(text).is_some(), "{text:?}");
+        }
+        for text in [
+            // Other regions, a flag that is cut or continued, another base.
+            "🏴\u{e0075}\u{e0073}\u{e0063}\u{e0061}\u{e007f}",
+            "🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}",
+            "🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e0067}\u{e007f}",
+            "🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}\u{e0041}",
+            "🏁\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
+            "\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
+            // Two selectors, others than 15 and 16, and nothing visible before them.
+            "a\u{fe0f}\u{fe0f}",
+            "\u{fffd}\u{fe0f}\u{fe0e}",
+            "\u{fffd}\u{fe0f}\u{200d}a",
+            "a\u{fe00}",
+            "一\u{e0100}",
+            " \u{fe0f}",
+            "\u{a0}\u{fe0f}",
+            "\u{ad}\u{fe0f}",
+            "\u{fe0f}",
+            "\u{180b}\u{fe0f}",
+            // Zero-width spaces in other scripts, next to digits, or two of them.
+            "a\u{200b}b",
+            "日\u{200b}本",
+            "`\u{200b}`",
+            "๑\u{200b}๒",
+            "១\u{200b}២",
+            "ไทย\u{200b}\u{200b}ไทย",
+            "ไทย\u{200b}\u{2060}ไทย",
+            // Direction marks next to letters of the other direction, digits, or nothing.
+            "abc\u{200f}",
+            "ם\u{200e}",
+            "1\u{200e}2",
+            "٣\u{200f}٤",
+            "abc.\u{200e}\n",
+            "שלום!\u{200f}\n",
+            "\n\u{200e}```",
+            "\u{200e}",
+            "a\u{200e}\u{200e}b",
+            "ם\u{200f}\u{202e}",
+            "م\u{61c}",
+        ] {
+            assert!(at(text).is_some(), "{text:?}");
+        }
+        // The rest of the text is checked, too.
+        let [hidden, mark] = check_text("\u{200e}a b\u{2060}c d\u{fe0f}\u{200e}");
+        assert!(hidden.unwrap().message.ends_with("`<U+2060>`, and 2 more below"));
+        assert_eq!(mark.unwrap().message, "invisible mark: `<U+200E>`");
     }
 
     #[test]
     fn t03_what_is_let_through_carries_no_message() {
         for text in [
-            "a\u{fe0f}b\u{fe0e}c",
+            "a\u{fe0f}\u{fe0e}c",
             "☺\u{fe0f}\u{fe0e}\u{fe0f}",
             "\u{fe0f}x",
             "👩\u{200d}\u{200d}🚀",
@@ -377,7 +524,7 @@ mod tests {
             c in prop::sample::select(vec!['\u{200b}', '\u{e0020}', '\u{202e}', '\u{2060}', '\u{3164}', '\u{fe05}', '\u{e0101}']),
         ) {
             let text = format!("{before}{c}{after}");
-            let found = check_text(&text).unwrap();
+            let found = check_text(&text)[0].clone().unwrap();
             prop_assert_eq!(found.at, Some(Position::from_offset(&text, before.len())));
         }
     }

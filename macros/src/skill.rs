@@ -3,7 +3,7 @@
 use crate::problem::{Arguments, Problem};
 use helix_skills_format::{
     __internal::{invisible, skill_md::Rules},
-    Digest, Finding, RelPath, SkillMd, SkillName,
+    Code, Digest, Finding, RelPath, SkillMd, SkillName,
 };
 use helix_skills_runtime::__private::{is_neutral, is_plain};
 use helix_skills_runtime::{IndexOptions, Skill};
@@ -134,7 +134,8 @@ impl Files {
         bytes: Vec<u8>,
         digest: Option<Digest>,
     ) {
-        self.invisible.extend(invisible::check_file(&path, &bytes));
+        let found = invisible::check_file(&path, &bytes).into_iter();
+        self.invisible.extend(found.filter(|found| found.code == Code::InvisibleText));
         if SkillMd::is_file_name(&path) && self.skill_md.is_none() {
             self.skill_md = Some((file, bytes, digest));
         } else {

@@ -74,7 +74,8 @@ impl Candidate {
             let message = format!("invalid name `{prefix}{}`", skill.name);
             Error::file(&at, message, "choose another `prefix`").with_source(source)
         })?;
-        let warnings = warnings(&at, &findings, name == skill.name);
+        let mut warnings = warnings(&at, &findings, name == skill.name);
+        warnings.extend(self.contents.left_out(&place));
         let listing = self.contents.listing();
         let mut locked = LockedSkill::new(key.clone(), self.path, &listing, self.contents.bytes());
         (locked.tree, locked.links) = (self.tree, self.links);

@@ -8,7 +8,7 @@ use crate::{
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use helix_skills_format::{
     __internal::{leftover, listed},
-    DirPath, Limits, Listing, RelPath, SkillMd, SourceKey,
+    DirPath, Integrity, Limits, Listing, RelPath, SkillMd, SourceKey,
 };
 use helix_skills_runtime::__internal::is_git_name;
 use std::{
@@ -37,56 +37,79 @@ impl SourceFile {
     }
 }
 
-/// All files of a skill, sorted by path bytes.
+/// All files of a skill.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Contents(Vec<SourceFile>);
+pub(crate) struct Contents {
+    /// Sorted by path bytes.
+    files: Vec<SourceFile>,
+    /// The paths that were left out because git would treat them specially in the store.
+    of_git: Vec<String>,
+}
 
 impl Contents {
     /// Creates contents from `files`, in any order.
     pub(crate) fn new(mut files: Vec<SourceFile>) -> Self {
         files.sort_by(|a, b| a.path.cmp(&b.path));
-        Self(files)
+        Self { files, of_git: Vec::new() }
+    }
+
+    /// Returns a warning on files in `place` that were left out.
+    pub(crate) fn left_out(&self, place: &str) -> Option<String> {
+        let listed = listed(&self.of_git, MAX_LISTED);
+        let warning = || format!("{place}: left out {listed}, which git would read in the store");
+        (!self.of_git.is_empty()).then(warning)
     }
 
     /// Returns the files, sorted by path bytes.
     pub(crate) fn files(&self) -> &[SourceFile] {
-        &self.0
+        &self.files
     }
 
     /// Returns the files, sorted by path bytes.
     #[cfg(feature = "git")]
     pub(crate) fn into_files(self) -> Vec<SourceFile> {
-        self.0
+        self.files
+    }
+
+    /// Returns the files that an earlier version of the program locked with this integrity, if it
+    /// locked fewer: it left out all names that start with `.git`.
+    pub(crate) fn former(&self, integrity: Integrity) -> Option<Self> {
+        let is_git = |name: &str| name.get(..4).is_some_and(|it| it.eq_ignore_ascii_case(".git"));
+        let kept = self.files.iter().filter(|file| !file.path.split('/').any(is_git));
+        let former = Self::new(kept.cloned().collect());
+        let is_locked =
+            former.files.len() < self.files.len() && former.listing().integrity() == integrity;
+        is_locked.then_some(former)
     }
 
     /// Returns the digests of the files. The digest of the listing is the integrity of the skill.
     pub(crate) fn listing(&self) -> Listing {
-        Listing::from_files(self.0.iter().map(|file| (file.path.clone(), &file.bytes)))
+        Listing::from_files(self.files.iter().map(|file| (file.path.clone(), &file.bytes)))
     }
 
     /// Returns the paths of the executable files.
     pub(crate) fn executable(&self) -> BTreeSet<RelPath> {
-        self.0.iter().filter(|file| file.executable).map(|file| file.path.clone()).collect()
+        self.files.iter().filter(|file| file.executable).map(|file| file.path.clone()).collect()
     }
 
     /// Sets the executable bits to those of the lockfile, if it has them.
     pub(crate) fn with_executable(mut self, locked: Option<&BTreeSet<RelPath>>) -> Self {
         if let Some(locked) = locked {
-            self.0.iter_mut().for_each(|file| file.executable = locked.contains(&file.path));
+            self.files.iter_mut().for_each(|file| file.executable = locked.contains(&file.path));
         }
         self
     }
 
     /// Returns the total size of the files in bytes.
     pub(crate) fn bytes(&self) -> u64 {
-        self.0.iter().map(|file| file.bytes.len() as u64).sum()
+        self.files.iter().map(|file| file.bytes.len() as u64).sum()
     }
 
     /// Returns the file `SKILL.md`, or `skill.md` if it does not exist.
     pub(crate) fn skill_md(&self) -> Option<&SourceFile> {
         SkillMd::FILE_NAMES
             .into_iter()
-            .find_map(|name| self.0.iter().find(|file| file.path.as_str() == name))
+            .find_map(|name| self.files.iter().find(|file| file.path.as_str() == name))
     }
 }
 
@@ -164,11 +187,12 @@ impl FileRules {
     }
 }
 
+/// Maximum number of files that a warning lists.
+const MAX_LISTED: usize = 12;
+
 /// Returns a warning on files that editors or systems left behind in a repository, with their
 /// globs. They are kept, because the commit is pinned with them.
 pub(crate) fn leftovers_kept(key: &SourceKey, found: &[(String, String)]) -> Option<String> {
-    /// Maximum number of files that the warning lists.
-    const MAX_LISTED: usize = 12;
     let paths = found.iter().map(|(path, _)| path.escape_debug());
     let globs: BTreeSet<String> = found.iter().map(|(_, glob)| format!("\"{glob}\"")).collect();
     let globs = globs.into_iter().collect::<Vec<_>>().join(", ");
@@ -230,6 +254,8 @@ pub(crate) struct Collector<'r> {
     /// The excluded paths: git's own files, those that the rules exclude, and those that belong to
     /// the repository instead of the skill.
     excluded: Vec<String>,
+    /// The excluded paths that git would treat specially in the store.
+    of_git: Vec<String>,
 }
 
 impl<'r> Collector<'r> {
@@ -246,6 +272,7 @@ impl<'r> Collector<'r> {
             entries: 0,
             over: false,
             excluded: Vec::new(),
+            of_git: Vec::new(),
         }
     }
 
@@ -256,9 +283,10 @@ impl<'r> Collector<'r> {
 
     /// Checks the path of an entry of the skill before the entry is read.
     pub(crate) fn admit(&mut self, path: &str, directory: bool) -> Admission {
-        let name = path.rsplit('/').next().unwrap_or(path);
-        let is_of_git = name.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(".git"));
-        if is_of_git || self.rules.excludes(path, directory) {
+        let is_of_git = is_git_name(path.rsplit('/').next().unwrap_or(path));
+        let is_excluded = self.rules.excludes(path, directory);
+        if is_of_git || is_excluded {
+            self.of_git.extend((!is_excluded).then(|| shown(path)));
             self.exclude(path.to_owned());
             return Admission::Skip;
         }
@@ -437,8 +465,8 @@ impl<'r> Collector<'r> {
     /// Returns the files, unless there were errors, and the excluded paths.
     pub(crate) fn finish(mut self) -> (Option<Contents>, Vec<String>) {
         self.refuse_repositories();
-        let contents =
-            (self.errors.count() == self.errors_before).then(|| Contents::new(self.files));
+        let contents = (self.errors.count() == self.errors_before)
+            .then(|| Contents { of_git: self.of_git, ..Contents::new(self.files) });
         (contents, self.excluded)
     }
 }
@@ -534,11 +562,35 @@ mod tests {
     }
 
     #[test]
-    fn git_entries_are_excluded_and_look_alikes_refused() {
+    fn only_names_that_git_reserves_are_left_out() {
+        let names = [
+            ".gitignore",
+            "a/.GITattributes",
+            "git~1",
+            "GI7EBA~1",
+            ".gitmodules. .",
+            ".git::$INDEX_ALLOCATION",
+            ".g\u{200c}it",
+        ];
+        let files = names.map(|name| (name, &b"*"[..]));
+        let (errors, excluded) = collect(&[], &files);
+        assert_eq!((excluded, errors.len()), (names.map(str::to_owned).to_vec(), 0));
         let (errors, excluded) =
-            collect(&[], &[(".gitignore", b"*"), ("a/.GITattributes", b"*"), ("git~1", b"*")]);
-        assert_eq!(excluded, [".gitignore", "a/.GITattributes"]);
-        assert_eq!(errors.len(), 1);
+            collect(&[], &[(".gitkeep", b""), (".github/x", b""), (".gitlab-ci.yml", b"")]);
+        assert_eq!((errors.len(), excluded.len()), (0, 0));
+    }
+
+    #[test]
+    fn files_of_a_former_rule_are_those_that_it_locked() {
+        let file = |path| SourceFile::new(RelPath::new(path).expect("a path"), path);
+        let (kept, left) = (["SKILL.md", "a/git.md"], ["a/.GitKeep", ".github/x"]);
+        let all = Contents::new(kept.into_iter().chain(left).map(file).collect());
+        let former = Contents::new(kept.map(file).into());
+        let locked = former.listing().integrity();
+        assert_eq!(all.former(locked), Some(former));
+        assert_eq!(all.former(all.listing().integrity()), None);
+        let other = Contents::new(vec![file("SKILL.md")]).listing().integrity();
+        assert_eq!(all.former(other), None);
     }
 
     #[test]

@@ -4,15 +4,15 @@
 use crate::{
     Error, ErrorKind,
     contents::{Contents, show_place},
-    error::{ErrorsBySource, SourceErrors},
+    error::{At, ErrorsBySource, SourceErrors},
 };
 use helix_skills_format::{
     __internal::{escape_invisible, invisible::check_file, quoted},
-    Allow, Code, Finding, LockedSkill, SkillMd, SkillName,
+    Allow, Code, Finding, LockedSkill, Severity, SkillMd, SkillName,
 };
 use std::collections::BTreeMap;
 
-/// Returns all invisible text in the files of a skill, whether or not the manifest allows it.
+/// Returns all invisible text in the files of a skill, also harmless and allowed one.
 pub(crate) fn find(contents: &Contents) -> Vec<Finding> {
     contents.files().iter().flat_map(|file| check_file(&file.path, &file.bytes)).collect()
 }
@@ -38,12 +38,28 @@ pub(crate) fn check(allow: &Allow, skills: &[Scanned<'_>]) -> (Vec<Error>, Vec<S
     (errors.into_vec(), unused(allow, skills))
 }
 
+/// Returns a warning for each harmless finding in a skill that the manifest does not allow.
+pub(crate) fn warnings(allow: &Allow, skill: Scanned<'_>) -> Vec<String> {
+    let place = show_place(&skill.locked.source, &skill.locked.path);
+    let found = not_allowed(allow, skill, Severity::Warning);
+    found.map(|it| format!("{place}/{}{}: {it}", path_of(it), At(it.at))).collect()
+}
+
+/// Returns the findings of a severity in a skill that the manifest does not allow.
+fn not_allowed<'s>(
+    allow: &'s Allow,
+    Scanned { name, found, .. }: Scanned<'s>,
+    severity: Severity,
+) -> impl Iterator<Item = &'s Finding> {
+    found.unwrap_or_default().iter().filter(move |finding| {
+        finding.code.when_baking() == severity
+            && !allow.allows(name, path_of(finding), finding.code)
+    })
+}
+
 /// Adds an error for each finding in a skill that the manifest does not allow.
 fn refuse(allow: &Allow, skill: Scanned<'_>, errors: &mut SourceErrors) {
-    let Scanned { name, locked, is_own, found } = skill;
-    let found = found.unwrap_or_default();
-    let refused =
-        found.iter().filter(|finding| !allow.allows(name, path_of(finding), finding.code));
+    let Scanned { name, locked, is_own, .. } = skill;
     let error = |finding: &Finding| {
         let path = path_of(finding);
         let allow = format!("add `{}` to the manifest", Allow::line(name, path, finding.code));
@@ -57,9 +73,9 @@ fn refuse(allow: &Allow, skill: Scanned<'_>, errors: &mut SourceErrors) {
                 )
             }
         };
-        Error::invisible(name, finding, hint)
+        Error::invisible((name, locked), finding, hint)
     };
-    refused.for_each(|finding| {
+    not_allowed(allow, skill, Severity::Error).for_each(|finding| {
         errors.add(finding.code.as_str(), ErrorKind::Policy, || error(finding))
     });
 }

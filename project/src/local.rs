@@ -9,7 +9,7 @@ use crate::{
     paths::{ProjectPaths, absolute},
     slashes::with_slashes,
 };
-use helix_skills_format::{Limits, Listing, ProjectPath, SkillMd, SourceKey};
+use helix_skills_format::{Code, Limits, Listing, ProjectPath, SkillMd, SourceKey};
 use helix_skills_runtime::{Skill, estimated_tokens};
 use std::{
     collections::BTreeMap,
@@ -109,7 +109,8 @@ pub fn read_directory(start: &Path, directory: &Path) -> Result<LocalSkills, Err
         });
         let shown = project.show(&directory).display().to_string();
         result.warnings.extend(found.warnings);
-        result.warnings.extend(found.invisible.iter().map(|finding| {
+        let refused = found.invisible.iter().filter(|it| it.code == Code::InvisibleText);
+        result.warnings.extend(refused.map(|finding| {
             let file = finding.file.as_deref().unwrap_or_default();
             let at = finding.at.map(|at| format!(":{at}")).unwrap_or_default();
             format!("{shown}/{file}{at}: {finding}; `include_skills!` refuses it")

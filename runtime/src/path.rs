@@ -27,7 +27,8 @@ pub enum PathError {
     Device,
     /// A part that ends with a dot or a space, which Windows drops.
     Trailing,
-    /// A part that starts with `.git`, or that some file system treats as such a name.
+    /// A part that git reserves (`.git`, `.gitattributes`, `.gitignore`, `.gitmodules`), or that
+    /// some file system treats as such a name.
     Git,
 }
 
@@ -121,28 +122,52 @@ const fn check_segment(segment: &str) -> Result<(), PathError> {
     }
 }
 
-/// Returns whether `segment` starts with `.git` in any case, or would on a file system that ignores
-/// some characters (HFS+ drops zero-width ones) or has short names (`git~1` on NTFS).
+/// Returns whether git treats `segment` specially: `.git`, `.gitattributes`, `.gitignore` or
+/// `.gitmodules`, in any spelling that a file system takes for it. HFS+ ignores case and some
+/// characters; NTFS ignores case, dots and spaces at the end, and has streams and short names.
 ///
 /// ```
 /// use helix_skills_runtime::__internal::is_git_name;
-/// assert!(is_git_name(".gitattributes") && is_git_name("GIT~1") && !is_git_name("git.md"));
+/// assert!(is_git_name(".gitattributes") && is_git_name(".GIT .") && is_git_name("GIT~1"));
+/// assert!(!is_git_name("git.md") && !is_git_name(".gitkeep") && !is_git_name(".github"));
 /// ```
 pub const fn is_git_name(segment: &str) -> bool {
     if let [b'!'..=b'-' | b'0'..=b'F' | b'H'..=b'f' | b'h'..=b'~', ..] = segment.as_bytes() {
         return false; // the fast path for most names
     }
-    let mut first = ['\0'; 5];
-    let (mut kept, mut at) = (0, 0);
-    while kept < first.len() && at < segment.len() {
+    let mut name = [0; 14];
+    let (mut len, mut kept, mut at) = (0, 0, 0);
+    while at < segment.len() {
         let (c, next) = char_at(segment, at);
-        if !is_ignored_by_hfs(c) {
-            first[kept] = c.to_ascii_lowercase();
-            kept += 1;
-        }
         at = next;
+        match c.to_ascii_lowercase() {
+            ':' | '\\' => break,
+            c if is_ignored_by_hfs(c) => {}
+            '.' | ' ' if kept >= name.len() => {}
+            c if kept >= name.len() || !c.is_ascii() => return false,
+            c => {
+                name[kept] = c as u8;
+                kept += 1;
+                if !matches!(c, '.' | ' ') {
+                    len = kept;
+                }
+            }
+        }
     }
-    matches!(first, ['.', 'g', 'i', 't', _] | ['g', 'i', 't', '~', '0'..='9'])
+    let mut digits = len;
+    while digits > 0 && name[digits - 1].is_ascii_digit() {
+        digits -= 1;
+    }
+    // NTFS shortens names to six characters, or to two and a hash, of which a longer number takes
+    // the place: as in git's `is_ntfs_dot_generic`.
+    match name.split_at(digits).0 {
+        b".git" | b".gitattributes" | b".gitignore" | b".gitmodules" => digits == len,
+        b"git~" => len == 5,
+        b"gitatt~" | b"gitign~" | b"gitmod~" | b"gi7d29~" | b"gi250a~" | b"gi7eba~" | b"gi7d2~"
+        | b"gi250~" | b"gi7eb~" | b"gi7d~" | b"gi25~" | b"gi7e~" | b"gi7~" | b"gi2~" | b"gi~"
+        | b"g~" => len == 8,
+        _ => false,
+    }
 }
 
 /// Returns whether HFS+ ignores `c` when it compares names; the same list as in git's
@@ -166,6 +191,17 @@ mod tests {
             "-x",
             "gitignore",
             "digit~1",
+            ".gitkeep",
+            ".github/workflows/ci.yml",
+            ".gitlab-ci.yml",
+            ".gitattributes2",
+            ".git-blame-ignore-revs",
+            ".gitignore.md",
+            "git~1.md",
+            "gitkee~1",
+            "gitmod~10",
+            "gi7eba~x",
+            "gi7eb~1",
         ] {
             assert_eq!(check_path(path), Ok(()), "{path}");
         }
@@ -195,8 +231,29 @@ mod tests {
             ("x/.GITattributes", Git),
             (".g\u{200c}it", Git),
             ("GIT~1", Git),
+            ("gitmod~4", Git),
+            ("GI7D29~1", Git),
+            ("gi25~123", Git),
         ] {
             assert_eq!(check_path(path), Err(why), "{path}");
+        }
+        // The names that are left out are more than the paths that are refused for this reason.
+        for name in [
+            ".git ",
+            ".GIT...",
+            ".git::$INDEX_ALLOCATION",
+            ".gitignore:stream",
+            ".git\\config",
+            "git~1 .",
+            "\u{feff}.gitModules\u{206f}",
+            ".gitattributes            . ",
+            "gi7eba~1. ",
+        ] {
+            assert!(is_git_name(name), "{name:?}");
+        }
+        for name in [".git            x", ".gitattributes            x", ".git\u{e9}", ".g it", "."]
+        {
+            assert!(!is_git_name(name), "{name:?}");
         }
         assert_eq!(check_path(&"a/".repeat(600)), Err(TooLong));
         assert_eq!(check_path(&"a".repeat(256)), Err(TooLong));
@@ -240,10 +297,15 @@ mod tests {
                 return Err(PathError::Device);
             }
             let seen = segment.replace(is_ignored_by_hfs, "").to_ascii_lowercase();
-            let digit = seen
-                .strip_prefix("git~")
-                .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-            if seen.starts_with(".git") || digit { Err(PathError::Git) } else { Ok(()) }
+            let dot = [".git", ".gitattributes", ".gitignore", ".gitmodules"];
+            let short = seen.split_once('~').is_some_and(|(start, number)| {
+                let cut = ["gitatt", "gitign", "gitmod"].contains(&start) && number.len() == 1;
+                let hashed = ["gi7d29", "gi250a", "gi7eba"].iter().any(|it| it.starts_with(start));
+                let is_short = cut || hashed && !start.is_empty() && seen.len() == 8;
+                let is_number = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
+                is_number && (is_short || start == "git" && number.len() == 1)
+            });
+            if dot.contains(&&*seen) || short { Err(PathError::Git) } else { Ok(()) }
         })
     }
 
@@ -251,16 +313,19 @@ mod tests {
     fn check_path_agrees_with_restated_rules() {
         use crate::tests::{Samples, are_enough, rounds};
         let mut answers = alloc::collections::BTreeMap::new();
-        for alphabet in [
-            "aB/.-",
-            "/. \\:*c\u{7f}\u{85}\u{2028}é",
-            "gGiItT~.1x\u{200c}\u{feff}",
-            "cCoOnNmMpPrRuUxX. ",
-            "lptLPTcom0123456789¹²³. x",
-            "conin$ou.T ",
-            "日/\u{10ffff}\u{fffd}.",
+        for (start, alphabet) in [
+            ("", "aB/.-"),
+            ("", "/. \\:*c\u{7f}\u{85}\u{2028}é"),
+            ("", "gGiItT~.1x\u{200c}\u{feff}"),
+            (".gi", "tT/\u{200c}\u{feff}"),
+            ("a/gi7", "dD29~10"),
+            ("", "cCoOnNmMpPrRuUxX. "),
+            ("", "lptLPTcom0123456789¹²³. x"),
+            ("", "conin$ou.T "),
+            ("", "日/\u{10ffff}\u{fffd}."),
         ] {
             for path in Samples::new(alphabet, 9).take(rounds(60_000)) {
+                let path = alloc::format!("{start}{path}");
                 let expected = restated(&path);
                 assert_eq!(check_path(&path), expected, "{path:?}");
                 let kind = expected.map_err(|why| core::mem::discriminant(&why));

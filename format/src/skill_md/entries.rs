@@ -2,7 +2,7 @@
 
 use super::{
     Layout, Parsed, Rules, SkillMd,
-    fields::{FieldReader, RESTRICTIONS},
+    fields::{FieldReader, RESTRICTIONS, same_letters},
     name, tools,
     yaml::Entry,
 };
@@ -102,12 +102,4 @@ pub(super) fn read(
     fields.description = Shared::new(description);
     fields.extra = Shared::new(extra);
     Ok(Parsed { value: SkillMd { name, skill: fields.into(), layout }, findings })
-}
-
-/// Returns whether two keys differ only in case, hyphens and underscores.
-fn same_letters(known: &str, key: &str) -> bool {
-    let letters = |text| {
-        str::bytes(text).filter(|b| !matches!(b, b'-' | b'_')).map(|b| b.to_ascii_lowercase())
-    };
-    key.len() <= known.len() + 4 && letters(known).eq(letters(key))
 }

@@ -245,14 +245,16 @@ impl FieldReader {
     /// Reports and keeps an unknown key.
     pub(super) fn unknown(&mut self, entry: Entry<'_>, known: Option<&str>) {
         let key = escaped(&entry.key);
-        let restriction = known.filter(|known| RESTRICTIONS.contains(known));
-        let (code, message) = match restriction {
-            None => (Code::UnknownField, format!("unknown key `{key}`")),
-            Some(known) => (
-                Code::LostRestriction,
-                format!("unknown key `{key}`: without `{known}`, the skill is not restricted"),
-            ),
+        let (code, why) = match known {
+            Some(known) if RESTRICTIONS.contains(&known) => {
+                (Code::LostRestriction, format!(": without `{known}`, the skill is not restricted"))
+            }
+            Some(known) if same_letters(known, &entry.key) => {
+                (Code::MisspelledField, format!(": `{known}` is not read from it"))
+            }
+            _ => (Code::UnknownField, String::new()),
         };
+        let message = format!("unknown key `{key}`{why}");
         let mut found = Finding::new(code, entry.at, message);
         found.hint = known.map(|known| format!("did you mean `{known}`?"));
         self.findings.push(found);
@@ -299,4 +301,12 @@ pub(super) const RESTRICTIONS: [&str; 4] =
 fn trimmed(text: Cow<'_, str>) -> String {
     let inner = text.trim();
     if inner.len() == text.len() { text.into_owned() } else { inner.to_owned() }
+}
+
+/// Returns whether two keys differ only in case, hyphens and underscores.
+pub(super) fn same_letters(known: &str, key: &str) -> bool {
+    let letters = |text| {
+        str::bytes(text).filter(|b| !matches!(b, b'-' | b'_')).map(|b| b.to_ascii_lowercase())
+    };
+    key.len() <= known.len() + 4 && letters(known).eq(letters(key))
 }

@@ -9,7 +9,6 @@ mod flat;
 mod loader;
 mod name;
 mod owned;
-
 mod quoting;
 mod rules;
 mod tools;
@@ -28,7 +27,9 @@ pub use rules::Rules;
 use crate::{Code, Finding, Position, Severity, SkillName};
 use fields::FieldReader;
 use loader::LoadError;
+use quoting::{Quoted, QuotedValue, Wanted};
 use std::{cell::OnceCell, str::Utf8Error};
+use yaml::Entry;
 
 /// The frontmatter of a SKILL.md, and the position of its body.
 ///
@@ -243,35 +244,43 @@ impl SkillMd {
     }
 }
 
-/// Loads the entries between the fences of `text`. If a value is not YAML without quotes, a copy
-/// with quotes is kept in `quoted` and loaded instead.
+/// Loads the entries between the fences of `text`, and reports the values that need quotes.
 fn entries_of<'t>(
     text: &'t str,
     layout: &Layout,
-    quoted: &'t OnceCell<quoting::Quoted>,
+    quoted: &'t OnceCell<Quoted>,
     reader: &mut FieldReader,
-) -> Result<Vec<yaml::Entry<'t>>, Vec<Finding>> {
-    let yaml = &text[layout.yaml.clone()];
+) -> Result<Vec<Entry<'t>>, Vec<Finding>> {
     let first_line = layout.opening.saturating_add(1);
-    let finding = match loader::load(yaml, first_line) {
-        Ok(entries) => return Ok(entries),
-        Err(LoadError::Policy(findings)) => return Err(findings),
-        Err(LoadError::Syntax(finding)) => finding,
-    };
-    // If quotes do not fix it, the first error is reported.
-    let Some(found) = quoting::quote(yaml, first_line) else { return Err(vec![finding]) };
-    let quoted = quoted.get_or_init(|| found);
-    let entries = match loader::load(&quoted.text, first_line) {
-        Ok(entries) => entries,
-        Err(LoadError::Policy(findings)) => return Err(findings),
-        Err(LoadError::Syntax(_)) => return Err(vec![finding]),
-    };
-    for (key, at) in &quoted.values {
-        let message =
-            format!("the value of `{}` needs quotes to be valid YAML", yaml::escaped(key));
+    let entries = load(&text[layout.yaml.clone()], first_line, quoted)?;
+    for QuotedValue { key, at, is_cut } in quoted.get().iter().flat_map(|it| &it.values) {
+        let why = if *is_cut { "; other systems end it at ` #`" } else { " to be valid YAML" };
+        let message = format!("the value of `{}` needs quotes{why}", yaml::escaped(key));
         reader.report(Code::UnquotedValue, *at, message, "put it in double quotes");
     }
     Ok(entries)
+}
+
+/// Loads frontmatter. If values need quotes, a copy with quotes is kept in `quoted` and loaded
+/// instead. If quotes do not help, the first error is reported.
+fn load<'t>(
+    yaml: &'t str,
+    first_line: u32,
+    quoted: &'t OnceCell<Quoted>,
+) -> Result<Vec<Entry<'t>>, Vec<Finding>> {
+    let with_quotes = |wanted| {
+        let found = quoting::quote(yaml, first_line, wanted)?;
+        loader::load(&found.text, first_line).is_ok().then_some(())?;
+        loader::load(&quoted.get_or_init(|| found).text, first_line).ok()
+    };
+    if let Some(entries) = with_quotes(Wanted::Misread) {
+        return Ok(entries);
+    }
+    match loader::load(yaml, first_line) {
+        Ok(entries) => Ok(entries),
+        Err(LoadError::Policy(findings)) => Err(findings),
+        Err(LoadError::Syntax(finding)) => with_quotes(Wanted::All).ok_or_else(|| vec![finding]),
+    }
 }
 
 /// Keeps the findings that make a skill unusable.
@@ -289,8 +298,7 @@ pub fn layout(text: &str) -> Option<Layout> {
 /// first line number. Returns an empty list if the frontmatter is not accepted.
 pub fn scalars(yaml: &str, first_line: u32) -> Vec<(Position, String)> {
     let mut found = Vec::new();
-    let quoted = quoted(yaml);
-    if let Ok(entries) = loader::load(quoted.as_deref().unwrap_or(yaml), first_line) {
+    if let Ok(entries) = load(yaml, first_line, &OnceCell::new()) {
         entries.into_iter().for_each(|entry| entry.scalars(&mut found));
     }
     found
@@ -311,10 +319,9 @@ pub use yaml::is_typed;
 /// Adds quotes where [`SkillMd::parse`] reads a value as if it were quoted. Returns `None` if it
 /// does not.
 pub fn quoted(yaml: &str) -> Option<String> {
-    match loader::load(yaml, 1) {
-        Err(LoadError::Syntax(_)) => quoting::quote(yaml, 1).map(|quoted| quoted.text),
-        _ => None,
-    }
+    let quoted = OnceCell::new();
+    load(yaml, 1, &quoted).ok()?;
+    quoted.into_inner().map(|quoted| quoted.text)
 }
 
 /// Decodes bytes as UTF-8.

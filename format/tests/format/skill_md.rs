@@ -276,17 +276,17 @@ fn fields_of_the_wrong_type_are_reported_and_kept() {
 fn missing_quotes_are_added_if_nothing_else_is_wrong() {
     let parsed =
         with("when_to_use: Don't: wait # a note\nargument-hint: [file] [format]\nlicense: MIT");
-    assert_eq!(parsed.value.when_to_use(), Some("Don't: wait"));
+    assert_eq!(parsed.value.when_to_use(), Some("Don't: wait # a note"));
     assert_eq!(parsed.value.argument_hint(), Some("[file] [format]"));
     assert_eq!(
         codes(&parsed.findings),
         [(Code::UnquotedValue, "4:14".to_owned()), (Code::UnquotedValue, "5:16".to_owned())]
     );
-    // A value of several lines, a nested value, and a second mistake are each an error at the first
-    // position.
+    // A value of several lines with a comment, a nested value, and a second mistake are each an
+    // error at the first position.
     assert_eq!(
-        refused("---\nname: a\ndescription: Use: this\n  and that\n---\n"),
-        one(Code::Syntax, "3:17")
+        refused("---\nname: a\ndescription: b\nmodel: Use: this # c\n  and that\n---\n"),
+        one(Code::Syntax, "4:11")
     );
     assert_eq!(
         refused("---\nname: a\ndescription: b\nmetadata:\n  c: d: e\n---\n"),
@@ -296,6 +296,74 @@ fn missing_quotes_are_added_if_nothing_else_is_wrong() {
         refused("---\nname: a\ndescription: b: c\nx: [\n---\n")[0],
         (Code::Syntax, "3:15".to_owned())
     );
+}
+
+/// Values of real skills that YAML would cut or refuse. The text stays as it is, and so do the
+/// values of what needs no quotes.
+#[test]
+fn texts_without_quotes_are_kept_whole() {
+    let unquoted = |at: &str| one(Code::UnquotedValue, at);
+    for (written, expected, found) in [
+        (
+            "Has # hash in it. Use when asked.",
+            "Has # hash in it. Use when asked.",
+            unquoted("3:14"),
+        ),
+        (
+            "First line\n  and issue #12 then more # text.",
+            "First line and issue #12 then more # text.",
+            unquoted("3:14"),
+        ),
+        (
+            "Review my plan.\n  Pairs with the tech skill: grill first.",
+            "Review my plan. Pairs with the tech skill: grill first.",
+            unquoted("3:14"),
+        ),
+        (
+            "\n  Stress-test a \"plan\".\n\n  It's for a skill: grill first.",
+            "Stress-test a \"plan\".\nIt's for a skill: grill first.",
+            unquoted("4:3"),
+        ),
+        ("Use: this\r\n  and that # one\r", "Use: this and that # one", unquoted("3:14")),
+        ("C#, a#b and #c", "C#, a#b and #c", unquoted("3:14")),
+        ("C#, a#b", "C#, a#b", Vec::new()),
+        ("One\n  line # more\n  and: more", "One line # more and: more", unquoted("3:14")),
+        ("\"a # b\" # c", "a # b", Vec::new()),
+        (">-\n  a # b: c\n", "a # b: c", Vec::new()),
+    ] {
+        let text =
+            format!("---\nname: my-skill\ndescription: {written}\nx: \"\\u0041 # b\"\n---\nb");
+        let parsed = parse(&text).unwrap_or_else(|found| panic!("{text}: {found:?}"));
+        assert_eq!(parsed.value.description(), expected);
+        let findings: Vec<_> = parsed.findings;
+        let findings: Vec<_> =
+            findings.into_iter().filter(|it| it.code != Code::UnknownField).collect();
+        assert_eq!(codes(&findings), found, "{text}");
+        assert_eq!(parsed.value.extra()[0].1, Value::Text("A # b".into()));
+    }
+    let parsed = with("license: MIT # see LICENSE\nwhen_to_use: issue\n  #12\nmodel: a # b");
+    assert_eq!(parsed.value.license(), Some("MIT # see LICENSE"));
+    assert_eq!(parsed.value.when_to_use(), Some("issue #12"));
+    assert_eq!(parsed.value.extra()[0].1, text("a"));
+    let message = "the value of `license` needs quotes; other systems end it at ` #`";
+    assert_eq!(parsed.findings[0].message, message);
+    // A mapping is not text.
+    let parsed = with("license:\n  name: MIT\n  url: x");
+    assert_eq!(codes(&parsed.findings), one(Code::FieldType, "5:3"));
+}
+
+/// A key in capitals is not read, which is reported when a skill is locked.
+#[test]
+fn misspelled_keys_are_named() {
+    let parsed = with("License: MIT\nwhen-to-use: now\nLicence: MIT");
+    let found = |line: &str| (Code::MisspelledField, format!("{line}:1"));
+    assert_eq!(
+        codes(&parsed.findings),
+        [found("4"), found("5"), (Code::UnknownField, "6:1".to_owned())]
+    );
+    assert_eq!(parsed.findings[0].message, "unknown key `License`: `license` is not read from it");
+    assert_eq!(parsed.findings[0].hint.as_deref(), Some("did you mean `license`?"));
+    assert_eq!((parsed.value.license(), parsed.value.when_to_use()), (None, None));
 }
 
 #[test]
@@ -460,7 +528,7 @@ fn description_is_text_of_bounded_length() {
         one(Code::MissingDescription, "3:14")
     );
     assert_eq!(
-        refused("---\nname: my-skill\ndescription:\n  a: b\n---\nb"),
+        refused("---\nname: my-skill\ndescription:\n  a: b\n  c: d\n---\nb"),
         one(Code::WrongType, "4:3")
     );
 }

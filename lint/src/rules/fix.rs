@@ -212,6 +212,15 @@ mod tests {
     }
 
     #[test]
+    fn quotes_keep_comments_and_continued_lines() {
+        let text =
+            "---\nname: tides\ndescription: It's #1\n  of all: tides\nlicense: MIT # c\n---\nx\n";
+        let expected = "---\nname: tides\ndescription: 'It''s #1\n  of all: tides'\nlicense: 'MIT # c'\n---\nx\n";
+        assert_eq!(fixed(text), Some((expected.to_owned(), vec![Code::UnquotedValue])));
+        assert_eq!(fixed(expected), None);
+    }
+
+    #[test]
     fn fixes_that_need_a_later_one_are_applied() {
         let text = "---\r\ndescription: 42\r\nmetadata:\rx  a: 1i[d, {f: f}]\r\n---\r\nx\r\n";
         let (text, codes) = fixed(text).unwrap();

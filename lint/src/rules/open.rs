@@ -25,13 +25,16 @@ pub(super) fn severity(code: Code) -> Severity {
         | Code::DescriptionMarkup
         | Code::TypedValue
         | Code::UnclosedParenthesis
-        | Code::InvisibleText => Severity::Silent,
+        | Code::InvisibleText
+        | Code::InvisibleMark => Severity::Silent,
         Code::NestedMetadata | Code::FieldType | Code::EmptyField | Code::FileName => {
             Severity::Warning
         }
-        Code::UnknownField | Code::LostRestriction | Code::FlowStyle | Code::ByteOrderMark => {
-            Severity::Error
-        }
+        Code::UnknownField
+        | Code::MisspelledField
+        | Code::LostRestriction
+        | Code::FlowStyle
+        | Code::ByteOrderMark => Severity::Error,
         code => code.when_validating(),
     }
 }
@@ -44,7 +47,10 @@ pub(super) fn lint(text: &str, skill: Option<&SkillMd>, findings: &mut Vec<Findi
         findings.retain(|finding| {
             !matches!(
                 finding.code,
-                Code::NameCharacter | Code::UnknownField | Code::LostRestriction
+                Code::NameCharacter
+                    | Code::UnknownField
+                    | Code::MisspelledField
+                    | Code::LostRestriction
             )
         });
         let at = super::value_position(text, skill, "name");

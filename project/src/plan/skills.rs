@@ -183,10 +183,23 @@ impl Plan {
         match kind {
             FetchedKind::Resolved { source, skills, upstream } => {
                 self.upstream.extend(upstream.map(|upstream| (key.clone(), upstream)));
-                self.sources.insert(key, *source);
+                let before = old.sources.get(&key);
+                let is_moved = before.is_none_or(|it| it.skills_commit() != source.skills_commit());
                 for skill in skills {
-                    self.add(skill, false, old);
+                    let locked = old
+                        .skills
+                        .get(&skill.name)
+                        .filter(|it| !is_moved && it.source == key && it.path == skill.locked.path);
+                    let former =
+                        locked.and_then(|it| Some((it, skill.contents.former(it.integrity)?)));
+                    let Some((locked, files)) = former else {
+                        self.add(skill, false, old);
+                        continue;
+                    };
+                    let plan = SkillPlan::arriving(locked.clone(), files, true);
+                    self.skills.push((skill.name, plan));
                 }
+                self.sources.insert(key, *source);
             }
             FetchedKind::Restored(restored) => {
                 for (needed, contents) in restored {
@@ -206,6 +219,7 @@ impl Plan {
     /// Adds a fetched skill after verifying that it has the locked files.
     fn restore(&mut self, needed: MissingSkill, contents: Contents) {
         let MissingSkill { name, locked, cached } = needed;
+        let contents = contents.former(locked.integrity).unwrap_or(contents);
         let found = contents.listing().integrity();
         if found != locked.integrity {
             let place = show_place(&locked.source, &locked.path);
@@ -222,6 +236,7 @@ impl Plan {
     }
 
     /// Checks all skills for invisible text, and the manifest's `allow` for unused entries.
+    /// Harmless marks are warnings when the skill is locked.
     pub(crate) fn check_invisible_text(&mut self, allow: &Allow) {
         let skills = self.skills.iter().map(|(name, SkillPlan { locked, invisible, .. })| {
             let source = self.sources.get(&locked.source).map(|source| &source.entry);
@@ -230,7 +245,13 @@ impl Plan {
             let found = Some(invisible.as_slice()).filter(|_| !self.deferred.contains(name));
             Scanned { name, locked, is_own, found }
         });
-        let (refused, unused) = invisible_text::check(allow, &skills.collect::<Vec<_>>());
+        let skills: Vec<_> = skills.collect();
+        let (refused, unused) = invisible_text::check(allow, &skills);
+        for ((_, SkillPlan { facts, .. }), skill) in self.skills.iter().zip(&skills) {
+            let Notes { warnings, details, .. } = &mut self.notes;
+            let lines = if facts.is_some() { warnings } else { details };
+            lines.extend(invisible_text::warnings(allow, *skill));
+        }
         self.problems.extend(refused);
         self.notes.warnings.extend(unused);
     }

@@ -32,7 +32,7 @@ fn directory_of_skills_is_embedded_unchanged() {
         .write("skills/zed/.DS_Store", "x")
         .write("skills/zed/a~", "x")
         .write("skills/zed/__pycache__/a.pyc", "x")
-        .write("skills/.github/SKILL.md", "x");
+        .write("skills/.git/SKILL.md", "x");
     consumer
         .write("skills/dir/SKILL.md", skill_md("alpha"))
         .write("skills/dir/nested/SKILL.md", skill_md("inner"));

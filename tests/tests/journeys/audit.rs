@@ -76,6 +76,51 @@ fn t03_invisible_text_fails_a_sync_and_writes_nothing() {
     assert_eq!(project.sandbox.lock_json()["skills"]["alpha"]["files"], 1);
 }
 
+/// Marks of real skills that only change how visible text looks: the error names the skills whose
+/// text is hidden, and no other one. The marks are reported once, when the skills are locked.
+#[test]
+fn t03_harmless_marks_are_warnings_when_locked() {
+    let harmless = [
+        ("flag", "\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}", "1:2"),
+        ("latin", "See \u{200e}https://example.com", "1:5"),
+        ("replaced", "## \u{fffd}\u{fe0f} Heading", "1:5"),
+        ("hebrew", "שלום\u{200f} (OK)", "1:5"),
+        ("khmer", "សួស\u{200b}តី", "1:4"),
+        ("letter", "A\u{fe0f} word", "1:2"),
+    ];
+    let hiding = [
+        ("code", "Strip `\u{200b}` from text"),
+        ("tags", "hi \u{e0048}\u{e0049}"),
+        ("joiner", "a\u{2060}b"),
+        ("mark", "text \u{feff} text"),
+    ];
+    let texts = harmless.iter().map(|(name, text, _)| (*name, *text)).chain(hiding);
+    let change = texts.fold(Change::new(), |change, (name, text)| {
+        change.skill(name).text(&format!("skills/{name}/a.md"), text)
+    });
+    let project = project(change);
+    let run = project.sandbox.skills(["sync"]).exits(6);
+    assert_eq!(run.stderr.matches("error:").count(), hiding.len(), "{run}");
+    for (name, _) in hiding {
+        assert!(run.stderr.contains(&format!("{name}/a.md:1:")), "{run}");
+    }
+    project.select(json!({ "exclude": hiding.map(|(name, _)| name) }));
+    let run = project.sandbox.skills(["sync"]).succeeds();
+    for (name, _, at) in harmless {
+        let line = format!("warning: repo: skills/{name}/a.md:{at}: invisible mark: `<U+");
+        assert!(run.stderr.contains(&line), "{line}\n{run}");
+    }
+    is_printable(&run);
+    project.sandbox.skills(["sync"]).succeeds().never_prints("invisible mark");
+    project.sandbox.skills(["sync", "--check", "--store"]).succeeds();
+    // An exception silences one file.
+    project.sandbox.forget();
+    let exclude = json!({ "exclude": hiding.map(|(name, _)| name) });
+    allow(&project, exclude, &json!({ "flag/a.md": ["invisible-mark"] }));
+    let run = project.sandbox.skills(["sync"]).succeeds().never_prints("flag/a.md");
+    assert_eq!(run.stderr.matches("invisible mark").count(), harmless.len() - 1, "{run}");
+}
+
 #[test]
 fn t03_all_findings_are_reported_at_once() {
     let text = format!("{}\u{202e}x\n", skill_md("gamma"));

@@ -137,24 +137,106 @@ fn t20_lfs_pointer_is_an_error_with_a_fix() {
     assert_eq!(stored(&project), [".gitattributes", "a.sha256", "a/SKILL.md", "a/about.md"]);
 }
 
+/// Only the four names that git reads are left out, in every spelling of a file system, and a sync
+/// says so. Templates for repositories keep their other files.
 #[test]
-fn t22_git_entries_are_ignored_and_listed_on_request() {
+fn t22_only_names_that_git_reads_are_left_out() {
     let project = project(
         Change::new()
             .skill("a")
             .text("skills/a/.gitattributes", "*.md text eol=crlf\n")
-            .text("skills/a/.gitignore", "*\n")
-            .text("skills/a/sub/.GitKeep", "")
-            .text("skills/a/.github/workflows/x.yml", "on: push\n")
-            .text("skills/a/.hidden", "kept\n")
-            .text("skills/a/sub/x.md", "x\n"),
+            .text("skills/a/.hidden/f", "kept\n")
+            .text("skills/a/templates/.editorconfig", "root = true\n")
+            .text("skills/a/templates/.env.example", "KEY=\n")
+            .text("skills/a/templates/.github/workflows/ci.yml", "on: push\n")
+            .text("skills/a/templates/.gitlab-ci.yml", "stages: []\n")
+            .text("skills/a/templates/.GitIgnore", "*\n")
+            .text("skills/a/templates/.gitkeep", ""),
     );
-    let run = project.sandbox.skills(["sync", "-v"]).succeeds();
+    let run = project.sandbox.skills(["sync"]).succeeds();
+    let kept = [
+        ".gitattributes",
+        "a.sha256",
+        "a/.hidden/f",
+        "a/SKILL.md",
+        "a/templates/.editorconfig",
+        "a/templates/.env.example",
+        "a/templates/.github/workflows/ci.yml",
+        "a/templates/.gitkeep",
+        "a/templates/.gitlab-ci.yml",
+    ];
+    assert_eq!(stored(&project), kept);
+    let warning = "warning: repo: skills/a: left out `.gitattributes`, `templates/.GitIgnore`, which git would read in the store";
+    run.says([warning]);
+    project.sandbox.skills(["sync"]).succeeds().never_prints("left out");
+    project.sandbox.skills(["sync", "--check", "--store"]).succeeds();
+    // They do not have to be named twice.
+    project.sandbox.forget();
+    project.select(json!({ "files": { "exclude": ["**/.[gG]it[aAiI]*"] } }));
+    project.sandbox.skills(["sync"]).succeeds().never_prints("left out");
+    assert_eq!(stored(&project), kept);
+}
+
+/// Earlier versions left out all names that start with `.git`. What they locked stays locked, until
+/// an update locks another commit.
+#[test]
+fn locked_skill_keeps_the_files_of_an_earlier_version() {
+    let project = project(Change::new().skill("a").skill("b").text("skills/a/x.md", "x\n"));
+    project.select(json!({ "include": ["a"] }));
+    project.sandbox.skills(["sync"]).succeeds();
+    let integrity = project.sandbox.lock_json()["skills"]["a"]["integrity"].clone();
+    let (before, tree) = (project.upstream.id("main"), project.upstream.id("main:skills/a"));
+    project.upstream.commit(
+        Change::new()
+            .text("skills/a/.gitkeep", "")
+            .text("skills/a/.github/workflows/ci.yml", "on: push\n"),
+    );
+    // The lockfile that an earlier version wrote for this commit.
+    let (after, new_tree) = (project.upstream.id("main"), project.upstream.id("main:skills/a"));
+    let former = project.sandbox.lock().replace(&before, &after).replace(&tree, &new_tree);
+    project.sandbox.forget();
+    project.sandbox.write("project/helix.skills.lock", &former);
+    let files = [".gitattributes", "a.sha256", "a/SKILL.md", "a/x.md"];
+
+    project.sandbox.skills(["sync", "--locked"]).succeeds();
+    assert_eq!(stored(&project), files);
+    assert_eq!(project.sandbox.lock(), former);
+    project.sandbox.skills(["sync", "--check", "--store"]).succeeds();
+    // With and without the cache, and when another skill of the commit is selected.
+    project.sandbox.remove_store();
+    project.sandbox.skills(["sync", "--locked"]).succeeds();
+    assert_eq!(stored(&project), files);
+    project.select(json!({ "include": ["a", "b"] }));
+    project.sandbox.skills(["sync"]).succeeds();
+    assert_eq!(stored(&project), [&files[..], &["b.sha256", "b/SKILL.md"]].concat());
+    assert_eq!(project.sandbox.lock_json()["skills"]["a"]["integrity"], integrity);
+    project.sandbox.skills(["update"]).succeeds();
+    assert_eq!(project.sandbox.lock_json()["skills"]["a"]["integrity"], integrity);
+
+    // Another digest is still refused.
+    project.sandbox.forget();
+    let digest = integrity.as_str().unwrap();
+    let other = former.replace(digest, &format!("sha256:{}", "0".repeat(64)));
+    project.select(json!({ "include": ["a"] }));
+    project.sandbox.write("project/helix.skills.lock", &other);
+    project.sandbox.skills(["sync", "--locked"]).exits(5);
+
+    project.sandbox.write("project/helix.skills.lock", &former);
+    project.upstream.commit(Change::new().skill("c"));
+    project.sandbox.skills(["update"]).succeeds().says(["a"]);
     assert_eq!(
         stored(&project),
-        [".gitattributes", "a.sha256", "a/.hidden", "a/SKILL.md", "a/sub/x.md"]
+        [
+            ".gitattributes",
+            "a.sha256",
+            "a/.github/workflows/ci.yml",
+            "a/.gitkeep",
+            "a/SKILL.md",
+            "a/x.md"
+        ]
     );
-    run.says([".gitattributes", ".gitignore", ".github", ".GitKeep"]);
+    assert_ne!(project.sandbox.lock_json()["skills"]["a"]["integrity"], integrity);
+    project.sandbox.skills(["sync", "--check", "--store"]).succeeds();
 }
 
 #[test]

@@ -66,6 +66,43 @@ fn skills_get_the_name_and_description_that_they_lack() {
     sandbox.skills(["search", "frontmatter"]).succeeds().prints(["bare"]);
 }
 
+/// YAML would cut these descriptions at ` #`, refuse them, or read no description at all.
+#[test]
+fn descriptions_without_quotes_are_kept_whole() {
+    let skills = [
+        ("hash", "description: Closes issues\n  such as #12 # and more.", "3:14"),
+        ("cont", "description: Reviews my plan.\n  Pairs with it: grill first.", "3:14"),
+        ("below", "description:\n  Pairs with it: grill first.", "4:3"),
+        ("capital", "Description: Is in capitals.", "3:1"),
+    ];
+    let change = skills.iter().fold(Change::new(), |change, (name, text, _)| {
+        let text = format!("---\nname: {name}\n{text}\n---\n\nFirst paragraph.\n");
+        change.text(&format!("skills/{name}/SKILL.md"), &text)
+    });
+    let project = project(change);
+    let sandbox = &project.sandbox;
+    let run = sandbox.skills(["sync"]).succeeds();
+    for (name, _, at) in skills {
+        let what = match name {
+            "hash" => "the value of `description` needs quotes; other systems end it at ` #`",
+            "capital" => "unknown key `Description`: `description` is not read from it",
+            _ => "the value of `description` needs quotes to be valid YAML",
+        };
+        let line = format!("warning: repo: skills/{name}/SKILL.md:{at}: {what}");
+        assert!(run.stderr.contains(&line), "{line}\n{run}");
+        let text = project.upstream.blob(&format!("main:skills/{name}/SKILL.md"));
+        let path = format!("project/helix.skills/{name}/SKILL.md");
+        assert_eq!(sandbox.read_bytes(path), text);
+    }
+    sandbox.skills(["catalog"]).succeeds().prints([
+        "- hash: Closes issues such as #12 # and more.",
+        "- cont: Reviews my plan. Pairs with it: grill first.",
+        "- below: Pairs with it: grill first.",
+        "- capital: First paragraph.",
+    ]);
+    is_stable(&project);
+}
+
 #[test]
 fn rename_and_prefix_apply_to_unusable_names() {
     let project = project(unnamed());

@@ -5,6 +5,7 @@ use arbitrary::{Result, Unstructured};
 use helix_skills_format::{Limits, Listing, RelPath, Select};
 use helix_skills_project::__internal::fuzzing::{collect, compile_globs};
 use helix_skills_project::manifest::Manifest;
+use helix_skills_runtime::__internal::is_git_name;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -85,8 +86,7 @@ fn run(input: &mut Unstructured<'_>) -> Result<()> {
     };
     for path in &left_out {
         let name = path.rsplit('/').next().unwrap_or(path);
-        let is_git = name.to_ascii_lowercase().starts_with(".git");
-        assert!(is_git || !globs.is_empty(), "{path:?} was left out");
+        assert!(is_git_name(name) || !globs.is_empty(), "{path:?} was left out");
     }
     let files = match result {
         Ok(files) => files,

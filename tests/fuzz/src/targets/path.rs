@@ -102,8 +102,10 @@ fn body(input: &[u8]) {
             }
             assert_eq!(normalize_path(text).ok(), Some(text));
             assert_eq!(normalize_path(&format!("./{text}")).ok(), Some(text));
+            let reserved = [".git", ".gitattributes", ".gitignore", ".gitmodules"];
+            let is_reserved = |name: &str| reserved.contains(&&*name.to_ascii_lowercase());
             assert!(
-                !text.split('/').any(is_git_name) && !text.to_ascii_lowercase().contains("/.git"),
+                !text.split('/').any(|name| is_git_name(name) || is_reserved(name)),
                 "{text:?}"
             );
             assert!(DirPath::new(text).is_ok(), "a valid file is not a valid directory: {text:?}");

@@ -98,6 +98,12 @@ fn t05_aliases_of_git_directories_are_never_written() {
         b".g\xe2\x80\x8cit",
         b".git\xe2\x80\x8d",
         b".gitmodules",
+        b"GI7EBA~1",
+        b"gitatt~1",
+        b".gitignore . .",
+        b".git::$INDEX_ALLOCATION",
+        b".gitattributes:x",
+        b".git\\config",
     ] {
         hostile.skill_with(&[name]);
         hostile.sandbox.forget();
