@@ -75,8 +75,9 @@ pub fn check() -> Result<(), Error> {
 /// Locks `path` sources again if their files changed, and prints which files cargo should watch.
 ///
 /// If a remote skill is missing from the store, runs `skills sync --locked` to fetch it. The
-/// program is `$HELIX_SKILLS_BIN`, or else `cargo-skills` in an absolute directory of `PATH`. Relative
-/// and empty entries of `PATH` are ignored, because a build script runs in its package's directory.
+/// program is `$HELIX_SKILLS_BIN`, or else `cargo-skills` in an absolute directory of `PATH`.
+/// Relative and empty entries of `PATH` are ignored, because a build script runs in its package's
+/// directory.
 ///
 /// In a packaged crate (from a registry, or in `cargo package`), where nothing may be written, this
 /// function does the same as [`check`].

@@ -28,10 +28,3 @@ pub struct Renamed {
     /// Its directory now.
     pub to: DirPath,
 }
-
-impl Upstream {
-    /// Returns the names of the directories of new skills.
-    pub fn added_names(&self) -> impl Iterator<Item = &str> {
-        self.added.iter().filter_map(DirPath::file_name)
-    }
-}

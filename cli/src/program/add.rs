@@ -11,6 +11,7 @@ mod outcome;
 mod pin;
 mod request;
 mod select;
+mod selection;
 mod target;
 
 use super::{Context, args, license, sync, usage_error::usage_error};
@@ -20,7 +21,7 @@ use helix_skills_project::{
     __internal::Fact, Error, ErrorKind, ManifestEdit, Project, Synced, manifest::to_json,
 };
 use request::Request;
-use select::Selection;
+use selection::Selection;
 use serde_json::{Value, json};
 
 pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> {

@@ -12,7 +12,7 @@ use super::{
 };
 use helix_skills_format::{
     __internal::{listed, listed_all, one_line_chain},
-    LockedSource, Pin, SourceKey, VersionPin,
+    DirPath, LockedSource, Pin, SourceKey, VersionPin,
 };
 use helix_skills_project::manifest::Manifest;
 use helix_skills_project::{__internal::Fact, Error, ErrorKind, Release, SourceStatus};
@@ -122,7 +122,8 @@ fn overview(statuses: &[SourceStatus], manifest: &Manifest, width: Option<usize>
             None => "none".to_owned(),
         };
         let mut notes = upstream_changes(&status.upstream);
-        let added: Vec<&str> = status.upstream.added_names().collect();
+        let added: Vec<&str> =
+            status.upstream.added.iter().filter_map(DirPath::file_name).collect();
         if !added.is_empty() {
             notes.push(format!("new upstream: {}", listed(added, MAX_LISTED)));
         }

@@ -1,7 +1,7 @@
 //! `skills sync`
 
 use super::{Context, RUST_LINE, args, facts, look_alikes};
-use helix_skills_format::{__internal::size, GitUrl, SkillName};
+use helix_skills_format::{__internal::size, DirPath, GitUrl, SkillName};
 use helix_skills_project::{
     __internal::{Difference, Renamed, Upstream},
     Error, Project, SyncChange, Synced,
@@ -182,7 +182,7 @@ pub(super) fn upstream_json(upstream: &Upstream) -> Value {
     json!({
         "renamed": renamed.collect::<Vec<_>>(),
         "gone": names(upstream.gone.keys()),
-        "added": upstream.added_names().collect::<Vec<_>>(),
+        "added": upstream.added.iter().filter_map(DirPath::file_name).collect::<Vec<_>>(),
     })
 }
 

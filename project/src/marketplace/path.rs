@@ -14,7 +14,8 @@ pub(super) fn inside<'t>(reader: &mut Reader<'t>, value: Value<'t>, what: &str) 
     checked(reader, &text, value.start(), what)
 }
 
-/// Checks a path in a plugin or a marketplace. Claude Code wants `./` before it, and many have none.
+/// Checks a path in a plugin or a marketplace. Claude Code wants `./` before it, and many have
+/// none.
 pub(super) fn checked(
     reader: &mut Reader<'_>,
     text: &str,

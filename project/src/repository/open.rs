@@ -123,8 +123,8 @@ impl Repository<'_, '_> {
         Ok(None)
     }
 
-    /// Finds the directories of locked skills. What the lockfile has of their trees is compared with
-    /// the commit, and never used instead of it.
+    /// Finds the directories of locked skills. What the lockfile has of their trees is compared
+    /// with the commit, and never used instead of it.
     fn open_locked(&mut self, mut location: Location) -> SourceResult<OpenedSource> {
         let (key, locked) = (&location.key, &location.locked);
         let Task::Restore(needed) = &mut location.task else {

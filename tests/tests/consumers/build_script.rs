@@ -143,9 +143,11 @@ fn missing_remote_skill_without_the_program_is_an_error() {
     // The program's output before it failed is reported in one line.
     #[cfg(unix)]
     {
-        consumer
-            .write("bin/skills", "#!/bin/sh\nprintf 'error: one\\n  help: two\\n' >&2\nexit 3\n");
-        let program = consumer.dir.join("bin/skills");
+        consumer.write(
+            "bin/cargo-skills",
+            "#!/bin/sh\nprintf 'error: one\\n  help: two\\n' >&2\nexit 3\n",
+        );
+        let program = consumer.dir.join("bin/cargo-skills");
         let run = consumer.cargo_with("", &[("HELIX_SKILLS_BIN", &program)], &["build"]);
         assert!(
             !run.ok && run.stderr.contains("(exit status: 3): error: one; help: two\n"),

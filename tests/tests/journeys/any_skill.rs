@@ -105,9 +105,8 @@ fn skill_out_of_the_scope_extends_an_entry_without_include() {
     assert_eq!(kit.entry(), json!({"version": "1.0.0"}));
     assert_eq!(kit.paths(), ["skills/a", "skills/group/b"]);
     kit.add(&["--include", "c"]).succeeds().says([
-        "added plugins/p/skills/c to the source kit\n",
-        "note: kit includes a, b, plugins/p/skills/c: it no longer takes skills by itself that \
-         upstream adds\n",
+        "changed the source kit, version 1.0.0: include a, b, plugins/p/skills/c\n",
+        "note: kit no longer takes skills by itself that upstream adds\n",
     ]);
     let include = json!(["a", "b", "plugins/p/skills/c"]);
     assert_eq!(kit.entry(), json!({"version": "1.0.0", "include": include}));
@@ -126,7 +125,7 @@ fn skill_out_of_the_scope_extends_include() {
     kit.add(&["--include", "b"]).succeeds().says(["note: b is in skills/group/b\n"]);
     assert_eq!(kit.entry(), json!({"version": "1.0.0", "include": ["b"]}));
     let run = kit.add(&["--include", "c"]).succeeds().never_prints("no longer takes");
-    run.says(["added plugins/p/skills/c to the source kit\n"]);
+    run.says(["changed the source kit, version 1.0.0: include b, plugins/p/skills/c\n"]);
     let include = json!(["b", "plugins/p/skills/c"]);
     assert_eq!(kit.entry(), json!({"version": "1.0.0", "include": include}));
     assert_eq!(kit.paths(), ["plugins/p/skills/c", "skills/group/b"]);
@@ -234,7 +233,7 @@ fn pin_of_an_entry_is_changed_only_by_a_command() {
         kit.upstream.commit(Change::new().skill("late"));
         let before = kit.sandbox.snapshot("project");
         let run = kit.add(&["--include", "late"]).exits(2);
-        let run = run.says(["the source `kit` has version 1.0.0, which does not have `late`"]);
+        let run = run.says(["the source `kit`: version 1.0.0 does not have `late`"]);
         assert_eq!(kit.sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
         let commands = run.offered();
         assert_eq!(commands.len(), 2, "{run}");

@@ -1,6 +1,6 @@
 //! The question which skills of a large source to add, on a terminal.
 
-use super::{list, select::Selection};
+use super::{list, selection::Selection};
 use crate::program::{
     args, interrupt, output::Output, sync::skills, table::terminal_width, usage_error::usage_error,
 };

@@ -3,37 +3,25 @@
 use super::{
     choose::{choose, refuse_many},
     list,
-    request::Request,
+    selection::Selection,
 };
 use crate::program::{
-    Context,
     args::{Add, Pin},
     usage_error::usage_error,
 };
 use helix_skills_format::{
     __internal::{DEFAULT_SKILLS_DIR, listed_all, path_key},
-    DirPath, Lock, Select, SkillName, Source, SourceKey, SourceKind,
+    DirPath, Select, SkillName, Source, SourceKey, SourceKind,
 };
 use helix_skills_project::{
     __internal::{Found, FoundSkills, key_of, known_names},
-    Error, Project,
+    Error,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The keys of skills in `include`, `exclude` and `rename`, each with its directory if that was
 /// looked up.
 pub(super) type Keys = BTreeMap<String, Option<DirPath>>;
-
-/// What is selected from.
-pub(super) struct Selection<'s> {
-    pub(super) context: &'s Context<'s>,
-    pub(super) project: &'s Project,
-    pub(super) lock: &'s Lock,
-    pub(super) request: &'s Request,
-    pub(super) key: &'s SourceKey,
-    /// The entry that the manifest has.
-    pub(super) before: Option<&'s Source>,
-}
 
 /// What the typed names name.
 #[derive(Default)]

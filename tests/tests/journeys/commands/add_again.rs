@@ -189,7 +189,7 @@ fn another_directory_of_the_repository_extends_its_source() {
     sandbox
         .skills(["add", &url, "--skills-dir", "drafts"])
         .succeeds()
-        .says(["added the directory drafts to the source tools\n"]);
+        .says(["changed the source tools, version 1.0.0: skillsDir drafts, skills\n"]);
     let directories = json!(["drafts", "skills"]);
     let entry = json!({"type": "git", "url": url, "version": "1.0.0", "skillsDir": directories});
     assert_eq!(manifest(&sandbox)["skills"], json!({ "tools": entry }));
