@@ -5,6 +5,7 @@ use crate::{
     Error, SourceFile,
     contents::{Contents, show_place},
     invisible_text,
+    selection::skill_name,
 };
 use helix_skills_format::{
     __internal::skill_md::Rules, Code, DirPath, Finding, Listing, LockedSkill, ObjectId, Parsed,
@@ -69,11 +70,12 @@ impl Candidate {
         let parsed = SkillMd::parse_as(&file.bytes, directory, &file.path, rules);
         let Parsed { value: skill, findings, .. } =
             parsed.map_err(|findings| Error::of_file(&at, findings, Some(&exclude)))?;
-        let name = select.name(&self.directory, &self.path, &skill.name).map_err(|source| {
-            let prefix = select.prefix.as_deref().unwrap_or_default();
-            let message = format!("invalid name `{prefix}{}`", skill.name);
-            Error::file(&at, message, "choose another `prefix`").with_source(source)
-        })?;
+        let name =
+            skill_name(select, (&self.directory, &self.path), &skill.name).map_err(|source| {
+                let prefix = select.prefix.as_deref().unwrap_or_default();
+                let message = format!("invalid name `{prefix}{}`", skill.name);
+                Error::file(&at, message, "choose another `prefix`").with_source(source)
+            })?;
         let mut warnings = warnings(&at, &findings, name == skill.name);
         warnings.extend(self.contents.left_out(&place));
         let listing = self.contents.listing();

@@ -12,8 +12,9 @@ pub(crate) use scope::{Depth, scope, visibility};
 use crate::manifest::{Select, Source, SourceKind};
 use helix_skills_format::{
     __internal::{listed, nearest, path_key, redacted},
-    DirPath, ObjectId, SourceKey,
+    DirPath, ObjectId, SkillName, SourceKey,
 };
+use helix_skills_runtime::__internal::NameError;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of directories that a message lists.
@@ -54,6 +55,23 @@ pub(crate) fn may_select(key: &SourceKey, source: &Source, path: &DirPath) -> bo
         true => select.matches(source.directory_name(key, path), path),
         // Its name means other directories.
         false => is_named && !select.exclude.contains(&path_key),
+    }
+}
+
+/// Returns the name of the skill in the directory `name`, at `path`, whose `SKILL.md` has the name
+/// `own`.
+///
+/// # Errors
+/// The name with the prefix is not valid.
+pub(crate) fn skill_name(
+    select: &Select,
+    (name, path): (&str, &DirPath),
+    own: &SkillName,
+) -> Result<SkillName, NameError> {
+    match (select.new_name(name, path), &select.prefix) {
+        (Some(name), _) => Ok(name.clone()),
+        (None, Some(prefix)) => SkillName::new(&format!("{prefix}{own}")),
+        (None, None) => Ok(own.clone()),
     }
 }
 

@@ -11,6 +11,7 @@ use crate::{
     directory::{self, PathSkills},
     entries, parallel,
     paths::{ProjectPaths, source_root},
+    selection::skill_name,
     slashes::with_slashes,
     store::{self, StoredSkill, StoredState},
 };
@@ -155,7 +156,8 @@ pub(crate) fn name_drift(
     let (key, own) = (&locked.source, own?);
     let source = &sources.get(key)?.entry;
     let expected =
-        source.select.name(source.directory_name(key, &locked.path), &locked.path, own).ok()?;
+        skill_name(&source.select, (source.directory_name(key, &locked.path), &locked.path), own)
+            .ok()?;
     (expected != *name).then(|| {
         Error::drift(format!(
             "the lockfile has the name `{name}` for the skill in `{}` of the source `{key}`, expected `{expected}`",

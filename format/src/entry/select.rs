@@ -5,7 +5,6 @@ use crate::{
     DirPath, SkillName,
     json::{Fields, Reader, Tree, Value, quoted},
 };
-use helix_skills_runtime::__internal::NameError;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Which skills of a source are wanted, under which names and with which files. Selects everything
@@ -44,25 +43,6 @@ impl Select {
         let path = path_key(path);
         let names = |keys: &BTreeSet<String>| keys.contains(&path) || keys.contains(name);
         self.include.as_ref().is_none_or(names) && !names(&self.exclude)
-    }
-
-    /// Returns the name of the skill in the directory `name`, at `path`, whose `SKILL.md` has the
-    /// name `own`.
-    ///
-    /// # Errors
-    /// The name with the prefix is not valid.
-    #[doc(hidden)]
-    pub fn name(
-        &self,
-        name: &str,
-        path: &DirPath,
-        own: &SkillName,
-    ) -> Result<SkillName, NameError> {
-        match (self.new_name(name, path), &self.prefix) {
-            (Some(name), _) => Ok(name.clone()),
-            (None, Some(prefix)) => SkillName::new(&format!("{prefix}{own}")),
-            (None, None) => Ok(own.clone()),
-        }
     }
 
     /// Returns the name that `rename` has for the skill in the directory `name`, at `path`.

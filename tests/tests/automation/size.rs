@@ -20,7 +20,7 @@ const PROGRAM: (&str, &str) = ("helix-skills-cli", "cli/src");
 
 /// The most that all crates together may have.
 const CEILINGS: [(&str, usize); 5] = [
-    ("lines", 49_507),
+    ("lines", 49_000),
     ("public names", 1_000),
     ("attributes `#[doc(hidden)]`", 110),
     ("items that only hidden ones lead to", 220),
