@@ -53,6 +53,12 @@ impl Contents {
         Self { files, of_git: Vec::new() }
     }
 
+    /// Adds what was left out of other contents.
+    #[cfg(feature = "git")]
+    pub(crate) fn leaving_out(self, other: &Self) -> Self {
+        Self { of_git: other.of_git.clone(), ..self }
+    }
+
     /// Returns a warning on files in `place` that were left out.
     pub(crate) fn left_out(&self, place: &str) -> Option<String> {
         let listed = listed(&self.of_git, MAX_LISTED);

@@ -1,15 +1,16 @@
 //! Which skills of a commit a source takes: a function of its entry, the directories of the commit,
 //! and what the lockfile has.
 
-#[cfg(feature = "git")]
+#[cfg_attr(not(feature = "git"), expect(dead_code, reason = "only repositories are searched"))]
 mod scope;
 #[cfg(all(test, feature = "git"))]
 mod tests;
 
+pub(crate) use scope::may_search;
 #[cfg(feature = "git")]
 pub(crate) use scope::{Depth, scope, visibility};
 
-use crate::manifest::{Select, Source, SourceKind};
+use crate::manifest::{Select, Source};
 use helix_skills_format::{
     __internal::{listed, nearest, path_key, redacted},
     DirPath, ObjectId, SkillName, SourceKey,
@@ -32,17 +33,6 @@ pub(crate) trait Place {
 
     /// The tree, if all directories with this tree are the same skill.
     fn copied_tree(&self) -> Option<ObjectId>;
-}
-
-/// Returns whether a source may search a directory. With the default `skillsDir`, that depends on
-/// the commit.
-pub(crate) fn may_search(source: &Source, path: &DirPath) -> bool {
-    match &source.kind {
-        SourceKind::Git { skills_dir, .. } if !source.has_default_dir() => {
-            skills_dir.iter().any(|directory| directory.contains(path))
-        }
-        _ => true,
-    }
 }
 
 /// Returns whether an entry may select the skill in a directory. `path` is its path in the

@@ -66,7 +66,8 @@ pub(super) struct SkillFiles {
     pub(super) excluded: Vec<String>,
     /// The texts of links that have not been fetched. Until then, the rest is incomplete.
     pub(super) unknown: Vec<ObjectId>,
-    has_errors: bool,
+    /// What the walk collected; `None` after an error.
+    collected: Option<Contents>,
 }
 
 /// A walk over the entries of a skill.
@@ -100,8 +101,8 @@ impl FoundDirectory {
         };
         let physical = self.physical.clone();
         walk.directory(&Level { tree: self.tree, prefix: String::new(), physical, inside: true })?;
-        let (contents, excluded) = walk.collector.finish();
-        Ok(SkillFiles { excluded, has_errors: contents.is_none(), ..walk.found })
+        let (collected, excluded) = walk.collector.finish();
+        Ok(SkillFiles { excluded, collected, ..walk.found })
     }
 }
 
@@ -132,7 +133,8 @@ impl SkillFiles {
                 break;
             }
         }
-        Ok(collector.finish().0.filter(|_| !self.has_errors))
+        let read = collector.finish().0.zip(self.collected.as_ref());
+        Ok(read.map(|(contents, collected)| contents.leaving_out(collected)))
     }
 }
 

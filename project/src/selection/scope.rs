@@ -71,3 +71,16 @@ pub(crate) fn scope<P: Place, E>(
     found.dedup_by(|a, b| a.path() == b.path());
     Ok(found)
 }
+
+/// Returns whether a source may search a directory. With the default `skillsDir`, that depends on
+/// the commit.
+pub(crate) fn may_search(source: &Source, path: &DirPath) -> bool {
+    let SourceKind::Git { skills_dir, .. } = &source.kind else { return true };
+    let is_searched = |directory: &DirPath| {
+        let depth = if directory.is_root() { Depth::Hidden } else { Depth::All };
+        let mut inner = path.parts().skip(directory.parts().count());
+        directory.contains(path) && inner.all(|part| depth.searches(part))
+    };
+    skills_dir.iter().any(is_searched)
+        || (source.has_default_dir() && is_searched(&DirPath::root()))
+}

@@ -365,3 +365,25 @@ fn most_visible_directories_come_first() {
         assert_eq!(visibility(&DirPath::new(path).unwrap()), expected, "{path}");
     }
 }
+
+/// The lockfile must not name a directory that a source never searches.
+#[test]
+fn directories_that_are_never_searched_are_not_selected() {
+    for (fields, path, expected) in [
+        (json!({}), "skills/a", true),
+        (json!({}), "skills/tests/a", true),
+        (json!({}), "plugins/p/skills/a", true),
+        (json!({}), ".agents/skills/a", true),
+        (json!({}), "tests/fixtures/a", false),
+        (json!({}), "node_modules/x/a", false),
+        (json!({"skillsDir": "."}), "e2e/a", false),
+        (json!({"skillsDir": "tests"}), "tests/fixtures/a", true),
+        (json!({"skillsDir": "tests"}), "tests/build/a", false),
+        (json!({"skillsDir": ["x", "y"]}), "z/a", false),
+        (json!({"include": ["a"]}), "backup/a", false),
+        (json!({"include": ["backup/a"]}), "backup/a", true),
+    ] {
+        let (source, path) = (entry(&fields), DirPath::new(path).unwrap());
+        assert_eq!(may_select(&key(), &source, &path), expected, "{path} with {fields}");
+    }
+}
