@@ -6,9 +6,7 @@ use crate::{
     marketplace::PluginName,
     paths::ProjectPaths,
 };
-use helix_skills_format::{
-    __internal::skill_md::Rules, DirPath, GitUrl, Limits, ProjectPath, SkillMd, SourceKey,
-};
+use helix_skills_format::{DirPath, GitUrl, Limits, ProjectPath, SourceKey};
 
 /// What a source offers: its skills, and the plugins if its repository is a marketplace.
 #[derive(Clone, Debug, Default)]
@@ -65,50 +63,6 @@ pub struct OfferedPlugin {
     pub skills: Option<Vec<String>>,
     /// Why it cannot be used.
     pub problem: Option<String>,
-}
-
-/// The text of a `SKILL.md`, and what else is known of a skill.
-pub(crate) struct FoundSkill<'f> {
-    pub(crate) directory: &'f str,
-    pub(crate) path: &'f DirPath,
-    /// The name of the file and its bytes.
-    pub(crate) skill_md: (&'f str, &'f [u8]),
-    /// The names of the entries of its directory.
-    pub(crate) names: Vec<String>,
-    pub(crate) files: u64,
-}
-
-impl FoundSkill<'_> {
-    /// Parses the `SKILL.md`.
-    pub(crate) fn offered(self, source: &LockedSource) -> OfferedSkill {
-        let named = self.path.file_name();
-        let (file, bytes) = self.skill_md;
-        let rules = Rules::Fetched { name: None };
-        let parsed = SkillMd::parse_as(bytes, named, file, rules).map(|parsed| parsed.value);
-        let names = self.names.iter().map(String::as_str);
-        let license = match &parsed {
-            Ok(skill) => license::of_skill(skill, names, Some(source)),
-            Err(_) => None,
-        };
-        let (name, description) = match parsed {
-            Ok(skill) => (skill.name.to_string(), Ok(skill.description().to_owned())),
-            Err(findings) => {
-                let why = findings.first().map(ToString::to_string).unwrap_or_default();
-                (self.directory.to_owned(), Err(why))
-            }
-        };
-        OfferedSkill {
-            name,
-            directory: self.directory.to_owned(),
-            path: self.path.clone(),
-            description,
-            files: self.files,
-            bytes: None,
-            license,
-            plugins: Vec::new(),
-            copies: Vec::new(),
-        }
-    }
 }
 
 /// Returns what a `path` source offers.

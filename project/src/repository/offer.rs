@@ -15,13 +15,17 @@ use crate::{
     Error,
     contents::{FileRules, belongs_to_root_skill},
     error::SourceErrors,
+    license,
     manifest::Source,
     marketplace::{Marketplace, PluginSource},
     notes::Notes,
-    offer::{FoundSkill, Offer, OfferedPlugin, OfferedSkill},
+    offer::{Offer, OfferedPlugin, OfferedSkill},
     selection::{self, Depth},
 };
-use helix_skills_format::{__internal::one_line_chain, DirPath, ObjectId, SkillMd, SourceKey};
+use helix_skills_format::{
+    __internal::{one_line_chain, skill_md::Rules},
+    DirPath, ObjectId, SkillMd, SourceKey,
+};
 use helix_skills_git as git;
 use std::sync::Arc;
 
@@ -172,9 +176,33 @@ impl Repository<'_, '_> {
         let files = found.walk(from, rules, &mut SourceErrors::count_only())?.files.len() as u64;
         let belongs = |name: &String| !found.is_root || belongs_to_root_skill(name);
         let names = commit_files::names(self.session, found.tree)?.into_iter();
-        let names = names.map(|(name, _)| name).filter(belongs).collect();
-        let (path, skill_md) = (&found.path, (name, self.session.blob(&id)?));
-        Ok(FoundSkill { directory, path, skill_md, names, files }.offered(&location.locked))
+        let names: Vec<String> = names.map(|(name, _)| name).filter(belongs).collect();
+        let (path, rules) = (found.path.clone(), Rules::Fetched { name: None });
+        let parsed = SkillMd::parse_as(self.session.blob(&id)?, path.file_name(), name, rules);
+        let (name, description, license) = match parsed.map(|parsed| parsed.value) {
+            Ok(skill) => {
+                let names = names.iter().map(String::as_str);
+                let license = license::of_skill(&skill, names, Some(&location.locked));
+                (skill.name.to_string(), Ok(skill.description().to_owned()), license)
+            }
+            Err(findings) => {
+                let why = findings.first().map(ToString::to_string).unwrap_or_default();
+                (directory.to_owned(), Err(why), None)
+            }
+        };
+        let (directory, bytes) = (directory.to_owned(), None);
+        let (plugins, copies) = (Vec::new(), Vec::new());
+        Ok(OfferedSkill {
+            name,
+            directory,
+            path,
+            description,
+            files,
+            bytes,
+            license,
+            plugins,
+            copies,
+        })
     }
 
     /// Returns the root of the only commit that was fetched.
