@@ -17,10 +17,6 @@ const DEVIATIONS: &[Deviation] = &[
         "the peer ignores the file of the page and would take the whole repository",
     ),
     Deviation::new(&["s0491"], "the addresses of this forge's pages are not known"),
-    Deviation::new(
-        &["s0477", "s0490"],
-        "a URL is kept as written: manifest and lockfile compare it as data",
-    ),
     Deviation::new(&["s0476"], "other forges are named by their URL, not by a prefix"),
     Deviation::new(&["s0484"], "skills are fetched only from repositories, not from websites"),
     Deviation::new(&["s0487"], "`ext::` runs a command"),
