@@ -73,7 +73,7 @@ fn refuse(allow: &Allow, skill: Scanned<'_>, errors: &mut SourceErrors) {
                 )
             }
         };
-        Error::invisible((name, locked), finding, hint)
+        Error::invisible(name, finding, hint)
     };
     not_allowed(allow, skill, Severity::Error).for_each(|finding| {
         errors.add(finding.code.as_str(), ErrorKind::Policy, || error(finding))

@@ -20,8 +20,6 @@ pub enum Fact {
     OriginalChanged(SkillName),
     /// Several skills have the name; with the source and the directory of each.
     SameName(String, Vec<(SourceKey, DirPath)>),
-    /// A skill of a source is refused: the source, the skill's directory in it, and what is wrong.
-    Refused(SourceKey, DirPath, String),
     /// The tree of this skill is not the one in its commit.
     TreeMismatch(SkillName),
     /// A pin, directory or selection does not exist in its source.

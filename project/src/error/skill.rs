@@ -4,7 +4,7 @@ use super::{Error, ErrorKind, Fact};
 use crate::{difference::Difference, slashes::with_slashes};
 use helix_skills_format::{
     __internal::{and_more, listed, listed_all, path_key},
-    DirPath, Finding, Integrity, LockedSkill, ObjectId, Position, SkillName, SourceKey,
+    DirPath, Finding, Integrity, ObjectId, Position, SkillName, SourceKey,
 };
 use std::{
     fmt,
@@ -225,16 +225,11 @@ impl Error {
 
     /// Returns an error for invisible text in a file that the finding names. `skill` is its name in
     /// the lockfile; the hint has the line for the manifest that allows the text.
-    pub(crate) fn invisible(
-        (skill, locked): (&SkillName, &LockedSkill),
-        finding: &Finding,
-        hint: String,
-    ) -> Self {
+    pub(crate) fn invisible(skill: &SkillName, finding: &Finding, hint: String) -> Self {
         let file = finding.file.as_deref().unwrap_or_default();
-        let why = format!("{file}{}: {finding}", At(finding.at));
-        Self::new(ErrorKind::Policy, finding.code.as_str(), format!("{skill}/{why}"))
+        let message = format!("{skill}/{file}{}: {finding}", At(finding.at));
+        Self::new(ErrorKind::Policy, finding.code.as_str(), message)
             .at(Path::new(skill.as_str()).join(file), finding.at)
-            .about(Fact::Refused(locked.source.clone(), locked.path.clone(), why))
             .with_hint(hint)
     }
 
