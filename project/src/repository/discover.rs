@@ -37,6 +37,10 @@ pub(super) struct Scope {
 /// directories: by the root of the commit and `skillsDir`.
 pub(super) type KnownScopes = HashMap<(ObjectId, BTreeSet<DirPath>), Arc<Scope>>;
 
+/// All skills of the commits of a repository: by the root of the commit and the name that its
+/// directory has for a source.
+pub(super) type KnownCommits = HashMap<(ObjectId, String), Arc<Scope>>;
+
 /// Maximum number of skills of a source. The largest known collections have a few thousand.
 pub(super) const MAX_SKILLS: usize = 10_000;
 

@@ -88,13 +88,11 @@ impl Repository<'_, '_> {
         if let Some(found) = self.only(&scope, named(&scope.found), typed)? {
             return Ok(found);
         }
-        let mut search = self.search(location.searched());
-        let all = search.below(&DirPath::root(), Depth::Everything)?;
-        let submodules = search.aside.submodules;
-        if let Some(found) = self.only(&scope, named(&all), typed)? {
+        let all = self.everything(location.searched())?;
+        if let Some(found) = self.only(&scope, named(&all.found), typed)? {
             return Ok(found);
         }
-        for places in [&scope.found, &all] {
+        for places in [&scope.found, &all.found] {
             let own = self.own_names(places)?;
             for is_same in [str::eq, str::eq_ignore_ascii_case] {
                 let named = places.iter().zip(&own);
@@ -106,7 +104,7 @@ impl Repository<'_, '_> {
                 }
             }
         }
-        Ok(Found::Nothing(self.absent(location, (&scope, &submodules), typed)?))
+        Ok(Found::Nothing(self.absent(location, (&scope, &all.submodules), typed)?))
     }
 
     /// Returns the only skill of several directories: copies count once, then those that are

@@ -20,11 +20,11 @@ use crate::{
     marketplace::{Marketplace, PluginSource},
     notes::Notes,
     offer::{Offer, OfferedPlugin, OfferedSkill},
-    selection::{self, Depth},
+    selection,
 };
 use helix_skills_format::{
     __internal::{one_line_chain, skill_md::Rules},
-    DirPath, ObjectId, SkillMd, SourceKey,
+    ObjectId, SkillMd, SourceKey,
 };
 use helix_skills_git as git;
 use std::sync::Arc;
@@ -111,8 +111,7 @@ impl Repository<'_, '_> {
         if location.plugin.is_some() || location.source().select.include.is_some() {
             return Ok((scope, found.clone()));
         }
-        let mut all =
-            self.search(location.searched()).below(&DirPath::root(), Depth::Everything)?;
+        let mut all = self.everything(location.searched())?.found.clone();
         all.sort_by(|a, b| a.path.cmp(&b.path));
         let is_inside = |inner: &FoundDirectory| {
             let outer = scope.found.iter().filter(|outer| !outer.path.is_root());

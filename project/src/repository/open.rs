@@ -17,7 +17,7 @@ use crate::{
     license,
     manifest::{Source, SourceKind},
     near_skill::{self, NearSkill},
-    selection::{self, Before},
+    selection::{self, Before, Depth},
     upstream::Upstream,
 };
 use helix_skills_format::{
@@ -281,6 +281,20 @@ impl Repository<'_, '_> {
         let scope = Arc::new(scope);
         self.scopes.insert(at, Arc::clone(&scope));
         Ok(scope)
+    }
+
+    /// Returns all skills of a commit, also those in skills and out of the scope of a source.
+    pub(super) fn everything(&mut self, searched: Searched<'_>) -> SourceResult<Arc<Scope>> {
+        let (key, source, root) = searched;
+        let at = (root, source.directory_name(key, &DirPath::root()).to_owned());
+        if let Some(everything) = self.everything.get(&at) {
+            return Ok(Arc::clone(everything));
+        }
+        let mut search = self.search(searched);
+        let found = search.below(&DirPath::root(), Depth::Everything)?;
+        let everything = Arc::new(Scope { found, ..search.aside });
+        self.everything.insert(at, Arc::clone(&everything));
+        Ok(everything)
     }
 
     /// Returns the skills out of the scope that an entry names by their paths, or that are locked.

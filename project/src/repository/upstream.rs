@@ -8,12 +8,11 @@ use super::{
 };
 use crate::{
     fetch::PreviousLock,
-    selection::Depth,
     upstream::{Renamed, Upstream},
 };
 use helix_skills_format::{DirPath, ObjectId, SourceKey};
 use helix_skills_git::{self as git, EntryKind, Session};
-use std::collections::HashSet;
+use std::{collections::HashSet, sync::Arc};
 
 /// Compares the locked skills with the directories `found` of a newer commit with the tree `root`.
 ///
@@ -38,16 +37,14 @@ pub(super) fn compare(
     let gone: Vec<_> =
         before.skills.iter().filter(|(_, skill)| !now.contains(&skill.path)).collect();
     let elsewhere = match gone.as_slice() {
-        [] => Vec::new(),
-        _ => repository
-            .search((key, &before.source.entry, root))
-            .below(&DirPath::root(), Depth::Everything)?,
+        [] => Arc::default(),
+        _ => repository.everything((key, &before.source.entry, root))?,
     };
     for (name, skill) in gone {
         let has_tree = |found: &&FoundDirectory| {
             Some(found.tree) == skill.tree && !locked.contains(&found.path)
         };
-        match found.iter().chain(&elsewhere).find(has_tree) {
+        match found.iter().chain(&elsewhere.found).find(has_tree) {
             Some(to) => {
                 let (skill, from, to) = (name.clone(), skill.path.clone(), to.path.clone());
                 upstream.added.retain(|added| *added != to);
