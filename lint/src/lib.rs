@@ -23,10 +23,15 @@
 #![forbid(unsafe_code)]
 
 mod excerpt;
+#[cfg(feature = "line-diff")]
+mod line_diff;
 mod markdown;
 pub mod report;
 mod rules;
 
+#[cfg(feature = "line-diff")]
+#[doc(hidden)]
+pub use line_diff::unified_diff;
 #[doc(hidden)]
 pub use rules::lint_and_parse;
 pub use rules::{Draft, Rules, fix, lint};

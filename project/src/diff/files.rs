@@ -1,10 +1,11 @@
 //! Compares the files of a skill on two sides.
 
-use super::{
-    lines::Lines,
-    side::{ComparedFile, MAX_TEXT, Side},
+use super::side::{ComparedFile, MAX_TEXT, Side};
+use helix_skills_format::{
+    __internal::{printable, printable_lines},
+    Digest,
 };
-use helix_skills_format::{__internal::printable, Digest};
+use helix_skills_lint::unified_diff;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -98,10 +99,14 @@ fn diff(before: Option<&ComparedFile>, after: Option<&ComparedFile>, context: us
         let why = format!("only line endings differ: {was} lines with CRLF before, {is} after");
         return hidden("line-endings", &why);
     }
-    match Lines::between(&old, &new, context) {
-        None => hidden("too-large", "too many lines, not shown"),
-        Some(Lines { added, removed, rows }) => {
-            json!({ "shown": "lines", "added": added, "removed": removed, "diff": rows })
-        }
-    }
+    let Some(hunks) = unified_diff(&old, &new, context) else {
+        return hidden("too-large", "too many lines, not shown");
+    };
+    let rows = |mark: char| hunks.lines().filter(|row| row.starts_with(mark)).count();
+    json!({
+        "shown": "lines",
+        "added": rows('+'),
+        "removed": rows('-'),
+        "diff": printable_lines(&hunks),
+    })
 }

@@ -7,7 +7,6 @@
 //! Only the lines that will be shown are kept in memory.
 
 mod files;
-mod lines;
 mod side;
 mod stored;
 
