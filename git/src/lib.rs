@@ -82,6 +82,7 @@ mod escape;
 mod fetch_response;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
+#[path = "tests/fuzzing.rs"]
 pub mod fuzzing;
 mod greeting;
 mod helpers;

@@ -89,6 +89,7 @@ mod fetch;
 #[cfg(feature = "git")]
 mod find;
 #[cfg(feature = "fuzzing")]
+#[path = "tests/fuzzing.rs"]
 mod fuzzing;
 mod invisible_text;
 mod license;
