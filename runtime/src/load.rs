@@ -1,8 +1,8 @@
 //! Level 2: the body of a skill.
 
 use crate::{
-    Arguments, Attribute, Error, ErrorKind, Excerpt, MAX_FILLED_BYTES, OneLine, Profile,
-    Provenance, Resource, Skill, Variables, View,
+    Arguments, Attribute, Error, ErrorKind, Excerpt, MAX_FILLED_BYTES, OneLine, Profile, Resource,
+    Skill, Variables, View,
     body::{Body, Fill},
     directory::SkillDirectory,
     escape::one_line,
@@ -36,7 +36,6 @@ use core::fmt::{self, Write};
 pub struct LoadedSkill<'a> {
     body: Body<'a>,
     delivery: Delivery,
-    provenance: bool,
 }
 
 /// How a body is filled and delivered.
@@ -136,7 +135,7 @@ impl<'a> View<'a> {
 
 impl<'a> LoadedSkill<'a> {
     pub(crate) const fn new(skill: &'a Skill) -> Self {
-        Self { body: Body::new(skill), delivery: Delivery::TAGGED, provenance: false }
+        Self { body: Body::new(skill), delivery: Delivery::TAGGED }
     }
 
     /// Delivers the body as the system of `profile` does. `directory` is the skill's directory, and
@@ -194,13 +193,6 @@ impl<'a> LoadedSkill<'a> {
         self.body.is_unmodified()
     }
 
-    /// Adds the known parts of the skill's provenance to the opening tag: source, URL, commit and
-    /// integrity.
-    pub(crate) const fn with_provenance(mut self) -> Self {
-        self.provenance = true;
-        self
-    }
-
     /// Returns the name of the skill.
     #[must_use]
     pub const fn name(&self) -> &'a str {
@@ -212,11 +204,11 @@ impl<'a> LoadedSkill<'a> {
     }
 
     /// Returns the whole text if it is stored as one string. In [`Profile::Helix`], this is true
-    /// for every embedded skill, without arguments and without provenance.
+    /// for every embedded skill, without arguments.
     #[must_use]
     pub fn as_str(&self) -> Option<&'a str> {
         match self.delivery.deliver {
-            None if !self.provenance && self.is_unmodified() => self.skill().0.loaded.as_deref(),
+            None if self.is_unmodified() => self.skill().0.loaded.as_deref(),
             _ => None,
         }
     }
@@ -247,9 +239,6 @@ impl Render for LoadedSkill<'_> {
         out.write_str("<skill name=\"")?;
         Attribute(self.name()).render(out)?;
         out.write_char('"')?;
-        if self.provenance {
-            self.skill().provenance().render(out)?;
-        }
         out.write_str(">\n")?;
         self.body.render(out)?;
         out.write_str("\n</skill>")?;
@@ -274,19 +263,4 @@ pub fn file_list(skill: &Skill, out: &mut dyn Write) -> fmt::Result {
         out.write_char('\n')?;
     }
     out.write_str("</skill_resources>")
-}
-
-/// The provenance of a skill, as attributes.
-impl Render for Provenance {
-    fn render(&self, out: &mut dyn Write) -> fmt::Result {
-        let Self { source, url, commit, integrity, .. } = *self;
-        for (name, value) in
-            [("source", source), ("url", url), ("commit", commit), ("integrity", integrity)]
-        {
-            if let Some(value) = value {
-                write!(out, " {name}=\"{}\"", Attribute(value))?;
-            }
-        }
-        Ok(())
-    }
 }

@@ -74,12 +74,7 @@ fn main() {
                 agent(without_allocation(|| black_box(builder.build())).unwrap(), &mut buffer);
             }
             agent(
-                Toolbox::builder(set)
-                    .profile(profile)
-                    .allow(&["deploy"])
-                    .with_provenance()
-                    .build()
-                    .unwrap(),
+                Toolbox::builder(set).profile(profile).allow(&["deploy"]).build().unwrap(),
                 &mut buffer,
             );
             agent(
@@ -157,15 +152,15 @@ fn agent(toolbox: Toolbox<'static>, buffer: &mut [u8]) {
 /// Makes the calls that a set supports without a toolbox.
 fn sets(buffer: &mut [u8]) {
     for set in [RENDERED, LITERAL, SkillSet::EMPTY] {
-        let proven = Toolbox::builder(set).with_provenance().build().unwrap();
+        let toolbox = Toolbox::new(set);
         without_allocation(|| {
-            let (set, proven) = (black_box(set), black_box(proven));
+            let (set, toolbox) = (black_box(set), black_box(toolbox));
             black_box((set.catalog().digest(), set.catalog().as_str()));
             assert_eq!(written(&set.catalog(), buffer).is_empty(), set.is_empty());
             for name in set.names().filter(|name| *name != "hidden") {
-                let loaded = proven.load_skill(black_box(name)).unwrap();
+                let loaded = toolbox.load_skill(black_box(name)).unwrap();
                 assert!(!written(&loaded, buffer).is_empty());
-                let file = proven.read_skill_file(name, "SKILL.md").unwrap();
+                let file = toolbox.read_skill_file(name, "SKILL.md").unwrap();
                 let lines = file.lines(Some(1), Some(2)).unwrap();
                 assert!(!written(&lines, buffer).is_empty());
             }

@@ -57,7 +57,6 @@ pub(super) struct ToolboxOptions {
     budget: Budget,
     pub(super) root: Option<String>,
     pub(super) variables: Option<Variables>,
-    provenance: bool,
     search: Option<SearchMode>,
     pub(super) shell: Option<ShellContext>,
     pub(super) scripts: Option<Arc<dyn Scripts>>,
@@ -130,12 +129,6 @@ impl<P: Provider> AsyncToolboxBuilder<P> {
     /// of the skill, and replace the variables of a [`ShellContext`].
     pub fn variables(mut self, variables: Variables) -> Self {
         self.options.variables = Some(variables);
-        self
-    }
-
-    /// Adds the provenance of the skill to every answer.
-    pub const fn with_provenance(mut self) -> Self {
-        self.options.provenance = true;
         self
     }
 
@@ -320,9 +313,6 @@ impl ToolboxOptions {
         }
         if let Some(variables) = &self.variables {
             builder = builder.variables(variables);
-        }
-        if self.provenance {
-            builder = builder.with_provenance();
         }
         if let Some(mode) = self.search {
             builder = builder.search(mode);

@@ -54,7 +54,6 @@ pub struct SkillFile<'a> {
     /// Whether the text is known to need no escaping; if not, it is scanned.
     is_neutral: bool,
     lines: Option<Lines>,
-    provenance: bool,
 }
 
 /// The requested lines of a file, counted from 1 and inclusive, and their bytes from `start` to
@@ -88,7 +87,7 @@ impl<'a> SkillFile<'a> {
     }
 
     const fn new(skill: &'a Skill, path: &'a str, text: Text<'a>, is_neutral: bool) -> Self {
-        Self { skill, path, text, is_neutral, lines: None, provenance: false }
+        Self { skill, path, text, is_neutral, lines: None }
     }
 
     #[inline(never)]
@@ -126,12 +125,6 @@ impl<'a> SkillFile<'a> {
         Ok(self)
     }
 
-    /// Adds the provenance of the skill to the opening tag.
-    pub(crate) const fn with_provenance(mut self) -> Self {
-        self.provenance = true;
-        self
-    }
-
     /// Returns the name of the skill.
     #[must_use]
     pub const fn skill(&self) -> &'a str {
@@ -154,9 +147,6 @@ impl Render for SkillFile<'_> {
         out.write_char('"')?;
         if let Some(Lines { first, last, total, .. }) = self.lines {
             write!(out, " lines=\"{first}-{last} of {total}\"")?;
-        }
-        if self.provenance {
-            self.skill.provenance().render(out)?;
         }
         out.write_str(" untrusted=\"true\">\n")?;
         out.write_str(NOTE)?;

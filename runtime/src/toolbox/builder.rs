@@ -139,12 +139,6 @@ impl<'a> ToolboxBuilder<'a> {
         self
     }
 
-    /// Adds the provenance of the skill (source, commit and integrity) to every answer.
-    pub const fn with_provenance(mut self) -> Self {
-        self.0.provenance = true;
-        self
-    }
-
     /// Checks the choices and returns the toolbox.
     ///
     /// # Errors

@@ -62,7 +62,6 @@ impl<'a> Toolbox<'a> {
             budget: Budget::NONE,
             directories: SkillDirectories::Unknown,
             variables: None,
-            provenance: false,
             search: None,
             find: None,
             classifier: None,

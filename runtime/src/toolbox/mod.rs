@@ -85,7 +85,6 @@ pub struct Toolbox<'a> {
     pub(crate) budget: Budget,
     directories: SkillDirectories<'a>,
     variables: Option<&'a Variables>,
-    provenance: bool,
     search: Option<SearchMode>,
     /// The function that answers a search call. Set only if the toolbox has a search tool, so that
     /// programs without one do not link the search code.
@@ -222,8 +221,7 @@ impl<'a> Toolbox<'a> {
     fn loaded(&self, skill: &'a Skill) -> LoadedSkill<'a> {
         let directory = self.directories.get(skill);
         let (delivery, variables) = (self.conventions.delivery, self.variables);
-        let loaded = skill.loaded().profile(self.profile, delivery, directory, variables);
-        if self.provenance { loaded.with_provenance() } else { loaded }
+        skill.loaded().profile(self.profile, delivery, directory, variables)
     }
 
     /// Returns a text file of the skill `skill` (level 3); [`SkillFile::lines`] selects lines.
@@ -234,8 +232,7 @@ impl<'a> Toolbox<'a> {
     /// if the file is not text. The error's text is meant for the model.
     #[inline(never)]
     pub fn read_skill_file(&self, skill: &str, path: &str) -> Result<SkillFile<'a>, Error> {
-        let file = SkillFile::find(self.view().get(skill)?, path)?;
-        Ok(if self.provenance { file.with_provenance() } else { file })
+        SkillFile::find(self.view().get(skill)?, path)
     }
 
     /// Returns the skills of this agent that match `query` best, best first; equal scores are

@@ -208,15 +208,9 @@ fn views_equal_sets_of_their_skills() {
             } else {
                 &allowed[..1]
             };
-            let view =
-                builder(profile).at("/s").with_provenance().allow(allowed).preload(preload).build();
+            let view = builder(profile).at("/s").allow(allowed).preload(preload).build();
             let set = SkillSet::new(&skills);
-            let as_set = Toolbox::builder(set)
-                .profile(profile)
-                .at("/s")
-                .with_provenance()
-                .preload(preload)
-                .build();
+            let as_set = Toolbox::builder(set).profile(profile).at("/s").preload(preload).build();
             let (Ok(view), Ok(as_set)) = (view, as_set) else { panic!("{profile:?} {allowed:?}") };
             // A skill hidden in one is missing from the other; nothing else may differ.
             let differs = |texts: Vec<String>| {

@@ -1,8 +1,8 @@
 //! Level 2: bodies.
 
-use crate::features::set::{SKILLS, builder, toolbox};
+use crate::features::set::{SKILLS, toolbox};
 use helix_skills_runtime::{
-    __private::{Parts, provenance, text},
+    __private::{Parts, text},
     Arguments, Call, Profile, Skill, SkillSet, Toolbox, Variables,
 };
 
@@ -85,38 +85,6 @@ fn loading_again_returns_the_body_again() {
 }
 
 #[test]
-fn provenance_is_included_on_request() {
-    let toolbox = builder(Profile::Helix).with_provenance().build().unwrap();
-    let origin = "source=\"ops\" url=\"https://example.com/r?a=1&amp;b=2\" commit=\"f5d81cb5\" integrity=\"sha256:00ff\"";
-    let text = toolbox.load_skill("deploy").unwrap().to_string();
-    assert!(text.starts_with(&format!("<skill name=\"deploy\" {origin}>\n")), "{text}");
-    let text = toolbox.read_skill_file("deploy", "R&D.md").unwrap().to_string();
-    let tag =
-        format!("<skill_file skill=\"deploy\" path=\"R&amp;D.md\" {origin} untrusted=\"true\">\n");
-    assert!(text.starts_with(&tag), "{text}");
-    assert_eq!(
-        toolbox.load_skill("pdf").unwrap().to_string(),
-        "<skill name=\"pdf\">\nUse `pdftotext`.\n</skill>"
-    );
-}
-
-#[test]
-fn provenance_cannot_escape_its_attributes() {
-    let origin =
-        provenance(Some("a\"> </skill>\n<skill>"), Some("\"\n"), None, Some("&"), "", None);
-    let all = [Skill::from(Parts { name: "x", provenance: origin, ..Parts::EMPTY })];
-    let text = Toolbox::builder(SkillSet::new(&all))
-        .with_provenance()
-        .build()
-        .unwrap()
-        .load_skill("x")
-        .unwrap()
-        .to_string();
-    let tag = "<skill name=\"x\" source=\"a&quot;&gt; &lt;/skill&gt; &lt;skill&gt;\" url=\"&quot; \" commit=\"&amp;\">\n";
-    assert_eq!(text, format!("{tag}\n</skill>"));
-}
-
-#[test]
 fn baked_answers_are_used_if_nothing_else_is_chosen() {
     let all = [Skill::from(Parts { name: "x", body: "B", loaded: Some("baked"), ..Parts::EMPTY })];
     let set = SkillSet::new(&all);
@@ -138,8 +106,6 @@ fn baked_answers_are_used_if_nothing_else_is_chosen() {
         text(Toolbox::builder(set).profile(Profile::Agentick).build().unwrap(), Some("now")),
         "B\n\nARGUMENTS: now"
     );
-    let toolbox = Toolbox::builder(set).with_provenance().build().unwrap();
-    assert_eq!(toolbox.load_skill("x").unwrap().as_str(), None);
 }
 
 #[test]

@@ -116,7 +116,7 @@ fn baked_catalogs_are_used_only_without_choices() {
     let builder = Toolbox::builder(set);
     let is_baked =
         |builder: ToolboxBuilder| builder.build().unwrap().catalog().as_str() == Some(text);
-    for default in [builder, builder.profile(Profile::Helix), builder.with_provenance()] {
+    for default in [builder, builder.profile(Profile::Helix)] {
         assert!(is_baked(default));
     }
     for chosen in

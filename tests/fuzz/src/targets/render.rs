@@ -192,10 +192,8 @@ fn assert_length((text, length): &(String, usize)) {
 
 fn compare(found: SkillSet<'_>, expected: SkillSet<'_>, input_text: &str) {
     for profile in Profile::ALL {
-        let (found, expected) = (
-            Toolbox::builder(found).profile(profile).with_provenance(),
-            Toolbox::builder(expected).profile(profile).with_provenance(),
-        );
+        let (found, expected) =
+            (Toolbox::builder(found).profile(profile), Toolbox::builder(expected).profile(profile));
         let of = if matches!(profile, Profile::DeepAgents | Profile::ClaudeCode) {
             &ENTRIES[..]
         } else {
