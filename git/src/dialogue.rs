@@ -21,25 +21,13 @@ use crate::FetchEvent;
 pub(super) struct Dialogue {
     origin: Arc<Origin>,
     connector: Connector,
-    connection: Option<Connection>,
+    pub(super) connection: Option<Connection>,
 }
 
 impl Dialogue {
     /// Creates a dialogue without doing any IO.
     pub(super) fn new(origin: Arc<Origin>, connector: Connector) -> Self {
         Self { origin, connector, connection: None }
-    }
-
-    /// Creates a dialogue over an existing connection.
-    #[cfg(feature = "fuzzing")]
-    pub(super) fn over(
-        connection: Result<Connection, Failure>,
-        origin: Arc<Origin>,
-        connector: Connector,
-    ) -> Result<Self, GitError> {
-        let mut dialogue = Self::new(origin, connector);
-        dialogue.connection = Some(connection.map_err(|failure| dialogue.explain(failure))?);
-        Ok(dialogue)
     }
 
     pub(super) fn take_redirects(&self) -> Vec<String> {
@@ -187,7 +175,7 @@ impl Dialogue {
     }
 
     /// Returns the error for a response that could not be read.
-    fn explain(&self, failure: Failure) -> GitError {
+    pub(super) fn explain(&self, failure: Failure) -> GitError {
         match failure {
             Failure::Git(error) => error,
             Failure::Refused(words) => GitError::refusal(

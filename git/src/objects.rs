@@ -35,7 +35,7 @@ pub(super) struct Objects {
     name: String,
     /// Maximum size of a blob in bytes; larger ones are not kept.
     largest: u64,
-    by_id: HashMap<ObjectId, Object>,
+    pub(super) by_id: HashMap<ObjectId, Object>,
     /// Objects larger than the limit, by id.
     left_out: HashMap<ObjectId, Kind>,
     /// Whether an object was omitted before its id was known.
@@ -91,12 +91,6 @@ impl Objects {
 
     pub(super) fn get(&self, id: &ObjectId) -> Option<&Object> {
         self.by_id.get(id)
-    }
-
-    /// Iterates over all stored objects.
-    #[cfg(feature = "fuzzing")]
-    pub(super) fn iter(&self) -> impl Iterator<Item = (&ObjectId, &Object)> {
-        self.by_id.iter()
     }
 
     /// Returns whether an object was received, even if it was too large to keep.

@@ -51,6 +51,7 @@ pub fn ingest(bytes: &[u8], most: u64, total_bytes: u64, largest: u64) -> Result
     let limits = PackLimits { objects: most, total_bytes };
     let count = pack::ingest(bytes, &limits, &mut objects).map_err(|why| format!("{why:?}"))?;
     let mut kept: Vec<Object> = objects
+        .by_id
         .iter()
         .filter_map(|(id, object)| {
             Some(Object { id: to_gix(id).ok()?, kind: object.kind, data: object.data.clone() })
@@ -143,8 +144,9 @@ pub fn conversation(bytes: &[u8], longest: u64, most: u64) -> Result<Conversatio
     let connector = Connector::Ssh(origin.name.clone());
     let answers = packets(io::Cursor::new(bytes.to_vec()));
     let connection = Connection::new(answers, Some(Box::new(|_| ())));
-    let dialogue = Dialogue::over(connection, origin, connector);
-    let mut dialogue = dialogue.map_err(|why| why.to_string())?;
+    let mut dialogue = Dialogue::new(origin, connector);
+    let connection = connection.map_err(|failure| dialogue.explain(failure).to_string())?;
+    dialogue.connection = Some(connection);
     let prefixes = ["HEAD", "refs/heads/", "refs/tags/"].map(str::to_owned);
     let refs = dialogue.refs(&prefixes).map_err(|why| why.to_string());
     let refs = refs
