@@ -13,8 +13,7 @@ use crate::{
     cache::Cache,
     check as checking,
     disk::RootedDir,
-    fetch::{FetchKind, FetchRequest, Fetched, FetchedKind, Remote},
-    notes::Notes,
+    fetch::{FetchKind, FetchRequest, Fetched, FetchedKind, WithoutNetwork},
     paths::{ProjectPaths, source_root},
     programs,
     project_lock::ProjectLock,
@@ -22,7 +21,7 @@ use crate::{
 };
 use helix_skills_format::{
     __internal::{listed_all, printable},
-    Limits, SkillName,
+    SkillName,
 };
 use std::{
     env, fs,
@@ -102,7 +101,7 @@ pub fn sync() -> Result<(), Error> {
         cache: &cache,
         mode: Mode::default(),
         update: &Update::default(),
-        remote: &Deferring,
+        remote: &(defer as WithoutNetwork),
         progress: &(),
         cancellation: &cancellation,
         approve: &|_| true,
@@ -201,27 +200,16 @@ fn watch_files(
     Ok(())
 }
 
-/// Defers all fetches, because the program fetches once the lock on the project is released.
-struct Deferring;
-
-impl Remote for Deferring {
-    fn fetch(
-        &self,
-        _: &ProjectPaths,
-        _: Limits,
-        requests: Vec<FetchRequest>,
-        _: &mut Notes,
-    ) -> Vec<Result<Fetched, Error>> {
-        let deferred = |request: FetchRequest| match request.kind {
-            FetchKind::Resolve { .. } => Err(Error::drift(format!(
-                "the source `{}` is not locked as the manifest has it",
-                request.key
-            ))),
-            FetchKind::Locked { needed, .. } => {
-                Ok(Fetched { key: request.key, kind: FetchedKind::Deferred(needed) })
-            }
-        };
-        requests.into_iter().map(deferred).collect()
+/// Defers a fetch, because the program fetches once the lock on the project is released.
+fn defer(request: FetchRequest) -> Result<Fetched, Error> {
+    match request.kind {
+        FetchKind::Resolve { .. } => Err(Error::drift(format!(
+            "the source `{}` is not locked as the manifest has it",
+            request.key
+        ))),
+        FetchKind::Locked { needed, .. } => {
+            Ok(Fetched { key: request.key, kind: FetchedKind::Deferred(needed) })
+        }
     }
 }
 

@@ -137,3 +137,18 @@ pub(crate) trait Remote {
         notes: &mut Notes,
     ) -> Vec<Result<Fetched, Error>>;
 }
+
+/// A handler that answers each request without a network.
+pub(crate) type WithoutNetwork = fn(FetchRequest) -> Result<Fetched, Error>;
+
+impl Remote for WithoutNetwork {
+    fn fetch(
+        &self,
+        _: &ProjectPaths,
+        _: Limits,
+        requests: Vec<FetchRequest>,
+        _: &mut Notes,
+    ) -> Vec<Result<Fetched, Error>> {
+        requests.into_iter().map(self).collect()
+    }
+}

@@ -2,35 +2,18 @@
 
 use crate::{
     Error,
-    fetch::{FetchRequest, Fetched, Remote},
-    notes::Notes,
-    paths::ProjectPaths,
+    fetch::{FetchRequest, Fetched},
 };
-use helix_skills_format::Limits;
-
-/// A [`Remote`] that refuses all requests.
-pub(crate) struct WithoutGit;
 
 /// Nothing to keep.
 #[derive(Default)]
 pub(crate) struct KeptSessions;
 
-impl Remote for WithoutGit {
-    fn fetch(
-        &self,
-        _: &ProjectPaths,
-        _: Limits,
-        requests: Vec<FetchRequest>,
-        _: &mut Notes,
-    ) -> Vec<Result<Fetched, Error>> {
-        requests.into_iter().map(|request| Err(refusal(&request))).collect()
-    }
-}
-
-fn refusal(request: &FetchRequest) -> Error {
+/// Refuses a request.
+pub(crate) fn refuse(request: FetchRequest) -> Result<Fetched, Error> {
     let hint = "enable the feature `git` of helix-skills-project, or run `skills sync`";
-    Error::unresolved(&request.key, "this program has no support for git repositories")
-        .with_hint(hint)
+    let what = "this program has no support for git repositories";
+    Err(Error::unresolved(&request.key, what).with_hint(hint))
 }
 
 #[cfg(test)]

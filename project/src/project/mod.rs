@@ -252,8 +252,8 @@ impl Project {
 
     /// Returns a reader that fails, for builds without the feature `git`.
     #[cfg(not(feature = "git"))]
-    fn git(&self, _: &Manifest) -> Result<crate::without_git::WithoutGit, Error> {
-        Ok(crate::without_git::WithoutGit)
+    fn git(&self, _: &Manifest) -> Result<crate::fetch::WithoutNetwork, Error> {
+        Ok(crate::without_git::refuse)
     }
 }
 
