@@ -56,7 +56,6 @@ const PASSED: &[&str] = &[
 pub struct Environment {
     passed: BTreeSet<OsString>,
     set: BTreeMap<OsString, OsString>,
-    inherits: bool,
 }
 
 impl Environment {
@@ -64,13 +63,6 @@ impl Environment {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
-    }
-
-    /// Passes on all variables of the agent, including credentials. For agents whose skills are all
-    /// trusted.
-    #[must_use]
-    pub fn inherited() -> Self {
-        Self { inherits: true, ..Self::default() }
     }
 
     /// Also passes on this variable, if the agent has it.
@@ -102,8 +94,7 @@ impl Environment {
     }
 
     fn passes(&self, name: &OsStr) -> bool {
-        self.inherits
-            || self.passed.contains(name)
+        self.passed.contains(name)
             || PASSED.iter().any(|passed| name == *passed)
             || name.as_encoded_bytes().starts_with(b"LC_")
     }
@@ -119,7 +110,6 @@ fn key(name: OsString) -> OsString {
 impl fmt::Debug for Environment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Environment")
-            .field("inherits", &self.inherits)
             .field("passed", &self.passed)
             .field("set", &self.set.keys())
             .finish()
@@ -132,7 +122,7 @@ mod tests {
 
     #[test]
     fn path_is_one_variable_however_it_is_written() {
-        let environment = Environment::inherited().set("Path", "mine");
+        let environment = Environment::new().set("Path", "mine");
         let names = environment.variables().into_keys();
         let paths = names.filter(|name| name.eq_ignore_ascii_case("path")).count();
         assert_eq!(paths, if cfg!(windows) { 1 } else { 2 });
@@ -153,14 +143,10 @@ mod tests {
             "ENV",
         ] {
             assert!(!environment.passes(OsStr::new(name)), "{name}");
-            assert!(Environment::inherited().passes(OsStr::new(name)), "{name}");
         }
         assert_eq!(environment.passes(&key("path".into())), cfg!(windows));
         // cargo sets this variable for tests.
         assert!(!environment.variables().contains_key(OsStr::new("CARGO_MANIFEST_DIR")));
-        assert!(
-            Environment::inherited().variables().contains_key(OsStr::new("CARGO_MANIFEST_DIR"))
-        );
         assert_eq!(environment.variables()[OsStr::new("CI")], "secret");
         assert!(!format!("{environment:?}").contains("secret"));
     }

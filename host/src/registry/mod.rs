@@ -6,7 +6,7 @@ mod provider;
 pub use load::LoadedSkills;
 
 use helix_skills_agent::{Registry, RegistryChange};
-use helix_skills_runtime::{Skill, SkillSet};
+use helix_skills_runtime::Skill;
 use std::{
     fmt,
     sync::{
@@ -218,13 +218,6 @@ impl From<Registry> for SharedRegistry {
     fn from(registry: Registry) -> Self {
         let state = RegistryState { registry: Arc::new(registry), ..RegistryState::default() };
         Self(Arc::new(Shared { state: Mutex::new(state), ..Shared::default() }))
-    }
-}
-
-/// Creates a registry with copies of the skills of a set, for example embedded ones.
-impl From<SkillSet<'_>> for SharedRegistry {
-    fn from(set: SkillSet<'_>) -> Self {
-        Registry::from(set).into()
     }
 }
 

@@ -289,8 +289,7 @@ fn input_is_checked_before_a_command_runs() {
         .replace("Look into", "!`echo ran >> \"$DIR/ran\"` Look into")
         .replace("[search]", "[search, Bash]");
     folder.write("skills/triage/SKILL.md", text);
-    let shell =
-        || SystemShell::new().environment(Environment::inherited().set("DIR", folder.path("")));
+    let shell = || SystemShell::new().environment(Environment::new().set("DIR", folder.path("")));
     let skills = SharedRegistry::new();
     let skill = load_skill(folder.path("skills/triage")).unwrap().value;
     let schema = r#"{"type": "object", "required": ["issueNumber"], "properties": {"issueNumber": {"type": "integer"}}}"#;

@@ -50,7 +50,14 @@ fn toolbox_follows_the_registry_and_keeps_its_catalog() {
         "{}",
         both.catalog()
     );
-    assert_eq!(SharedRegistry::from(BAKED).snapshot().set().names().collect::<Vec<_>>(), ["pdf"]);
+    assert_eq!(
+        SharedRegistry::from(helix_skills_agent::Registry::from(BAKED))
+            .snapshot()
+            .set()
+            .names()
+            .collect::<Vec<_>>(),
+        ["pdf"]
+    );
 }
 
 #[test]
