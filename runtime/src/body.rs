@@ -53,7 +53,9 @@ fn appended(body: &Body<'_>, out: &mut dyn Write) -> fmt::Result {
 static NO_VARIABLES: Variables = Variables::new();
 
 /// Writes the text with its placeholders replaced.
-pub(crate) fn filled(body: &Body<'_>, out: &mut dyn Write) -> fmt::Result {
+pub(crate) const FILLED: Fill = filled;
+
+fn filled(body: &Body<'_>, out: &mut dyn Write) -> fmt::Result {
     let variables = body.variables.unwrap_or(&NO_VARIABLES);
     let filled = body.skill.template(body.profile).bind(body.arguments, variables);
     match body.directory {
@@ -87,17 +89,18 @@ impl<'a> Body<'a> {
     ) -> Self {
         (self.profile, self.directory, self.fits) = (profile, directory, false);
         self.variables = variables;
-        if fill.is_some() || variables.is_some() {
-            (self.write, self.is_filled) = (filled, true);
+        if let Some(fill) = fill {
+            (self.write, self.is_filled) = (fill, true);
         }
         self
     }
 
-    pub(crate) fn with_arguments(mut self, arguments: Arguments<'a>) -> Self {
+    /// Sets the arguments. `fill` fills them in if the skill declares some.
+    pub(crate) fn with_arguments(mut self, arguments: Arguments<'a>, fill: Option<Fill>) -> Self {
         (self.arguments, self.fits) = (arguments.unless_empty(), false);
         if !self.is_filled && !self.arguments.is_none() {
-            self.is_filled = self.skill.declares_arguments();
-            self.write = if self.is_filled { filled } else { appended };
+            let fill = fill.filter(|_| self.skill.declares_arguments());
+            (self.write, self.is_filled) = (fill.unwrap_or(appended), fill.is_some());
         }
         self
     }

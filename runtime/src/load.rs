@@ -153,9 +153,9 @@ impl<'a> LoadedSkill<'a> {
     }
 
     /// Adds the arguments of a call. Depending on the profile and the skill, they are inserted into
-    /// the body or appended to it.
-    pub(crate) fn with_arguments(mut self, arguments: Arguments<'a>) -> Self {
-        self.body = self.body.with_arguments(arguments);
+    /// the body, with `fill` if the skill declares them, or appended to it.
+    pub(crate) fn with_arguments(mut self, arguments: Arguments<'a>, fill: Option<Fill>) -> Self {
+        self.body = self.body.with_arguments(arguments, fill);
         self
     }
 

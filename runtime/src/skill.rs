@@ -148,6 +148,11 @@ impl Skill {
         !self.arguments().is_empty() || self.argument_hint().is_some()
     }
 
+    /// Returns whether the skill may declare arguments, as far as a constant shows it.
+    pub(crate) const fn may_declare_arguments(&self) -> bool {
+        !matches!((&self.0.arguments, &self.0.argument_hint), (List::Static([]), None))
+    }
+
     /// Returns `disable-model-invocation`: if set, the catalog leaves out the skill, and
     /// [`SkillSet::load_skill`](crate::SkillSet::load_skill) refuses it.
     #[must_use]

@@ -3,6 +3,7 @@
 use crate::{
     SearchIndex, Skill,
     baked::{Baked, BakedCatalog},
+    body::{FILLED, Fill},
     scalars::less,
 };
 use alloc::vec::Vec;
@@ -27,11 +28,15 @@ pub struct SkillSet<'a> {
     pub(crate) catalog: Option<&'a BakedCatalog>,
     /// From the macro, or made at run time.
     pub(crate) index: &'a SearchIndex,
+    /// Fills declared arguments into bodies. `None` in a constant without such skills, so that the
+    /// program does not link the code that fills.
+    pub(crate) fill: Option<Fill>,
 }
 
 impl<'a> SkillSet<'a> {
     /// The empty set, with an empty catalog.
-    pub const EMPTY: Self = Self { skills: &[], catalog: None, index: &SearchIndex::EMPTY };
+    pub const EMPTY: Self =
+        Self { skills: &[], catalog: None, index: &SearchIndex::EMPTY, fill: None };
 
     /// Makes a set of sorted skills.
     ///
@@ -49,7 +54,7 @@ impl<'a> SkillSet<'a> {
             assert!(ascending, "skills must be sorted by name, each name once");
             next += 1;
         }
-        Self { skills, ..Self::EMPTY }
+        Self { skills, fill: fill(skills), ..Self::EMPTY }
     }
 
     /// Returns the skill with exactly this name.
@@ -110,13 +115,25 @@ impl<'a> SkillSet<'a> {
 /// every build.
 #[must_use]
 pub const fn set<'a>(skills: &'a [Skill], baked: &'a Baked) -> SkillSet<'a> {
-    SkillSet { skills, catalog: baked.catalog.as_ref(), index: &baked.index }
+    let (catalog, index) = (baked.catalog.as_ref(), &baked.index);
+    SkillSet { skills, catalog, index, fill: fill(skills) }
 }
 
 /// Makes a set of skills that are known to be sorted by name, each name once.
 #[must_use]
 pub const fn sorted_set(skills: &[Skill]) -> SkillSet<'_> {
-    SkillSet { skills, ..SkillSet::EMPTY }
+    SkillSet { skills, fill: Some(FILLED), ..SkillSet::EMPTY }
+}
+
+/// Returns the function that fills declared arguments into bodies, if a skill may declare some.
+const fn fill(mut skills: &[Skill]) -> Option<Fill> {
+    while let [skill, rest @ ..] = skills {
+        if skill.may_declare_arguments() {
+            return Some(FILLED);
+        }
+        skills = rest;
+    }
+    None
 }
 
 /// Returns the skill called `name` from skills sorted by name.
@@ -152,5 +169,21 @@ impl<'a> IntoIterator for &SkillSet<'a> {
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_declared_arguments_refer_to_the_code_that_fills() {
+        const PLAIN: Skill = Skill::define("a", "Does it.", "Do it.").build();
+        const NAMED: Skill = Skill::define("b", "Does it.", "Do $x.").arguments(&["x"]).build();
+        const HINTED: Skill = Skill::define("b", "Does it.", "Do $1.").argument_hint("x").build();
+        assert!(SkillSet::new(&[PLAIN]).fill.is_none());
+        for declares in [NAMED, HINTED] {
+            assert!(SkillSet::new(&[PLAIN, declares]).fill.is_some());
+        }
     }
 }

@@ -3,7 +3,8 @@
 use super::{SearchMode, Toolbox, conventions::conventions, found_skills};
 use crate::{
     Budget, Classifier, Error, ErrorKind, Excerpt, Profile, Selection, SkillSet, Variables,
-    budget::Count, catalog::write_preloaded, directory::SkillDirectories, known::known_names,
+    body::FILLED, budget::Count, catalog::write_preloaded, directory::SkillDirectories,
+    known::known_names,
 };
 use alloc::format;
 
@@ -135,7 +136,7 @@ impl<'a> ToolboxBuilder<'a> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub const fn variables(mut self, variables: &'a Variables) -> Self {
-        self.0.variables = Some(variables);
+        (self.0.variables, self.0.fill) = (Some(variables), Some(FILLED));
         self
     }
 

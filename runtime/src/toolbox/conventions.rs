@@ -3,7 +3,7 @@
 use super::{CatalogFormat, Conventions, SkillDirectories, Toolbox};
 use crate::{
     Budget, Profile, Selection, SkillSet,
-    body::filled,
+    body::FILLED,
     catalog,
     load::{Delivery, bare, confirmation},
 };
@@ -14,7 +14,7 @@ static DEEP_AGENTS: Conventions = listing(&catalog::DEEP_AGENTS, Delivery::TAGGE
 static CLAUDE_CODE: Conventions = listing(&catalog::AVAILABLE_SKILLS, FILLED_WITHOUT_TAGS);
 static SKILL_USE: Conventions = listing(
     &catalog::SKILL_USE,
-    Delivery { fill: Some(filled), deliver: Some(confirmation), has_message: true },
+    Delivery { fill: Some(FILLED), deliver: Some(confirmation), has_message: true },
 );
 
 static AGENTICK: Conventions = Conventions {
@@ -24,7 +24,7 @@ static AGENTICK: Conventions = Conventions {
 };
 
 const FILLED_WITHOUT_TAGS: Delivery =
-    Delivery { fill: Some(filled), deliver: Some(bare), has_message: false };
+    Delivery { fill: Some(FILLED), deliver: Some(bare), has_message: false };
 
 /// Returns the conventions of a profile whose skills are listed in the system prompt.
 const fn listing(catalog: &'static CatalogFormat, delivery: Delivery) -> Conventions {
@@ -62,6 +62,7 @@ impl<'a> Toolbox<'a> {
             budget: Budget::NONE,
             directories: SkillDirectories::Unknown,
             variables: None,
+            fill: None,
             search: None,
             find: None,
             classifier: None,

@@ -33,6 +33,7 @@ use crate::{
     Budget, Classifier, Error, ErrorKind, Hit, LoadedSkill, Profile, SearchOptions, Selection,
     Skill, SkillFile, SkillSet, Variables, View,
     baked::BakedCatalog,
+    body::Fill,
     directory::{SkillDirectories, SkillDirectory},
     load::Delivery,
     search::best,
@@ -85,6 +86,9 @@ pub struct Toolbox<'a> {
     pub(crate) budget: Budget,
     directories: SkillDirectories<'a>,
     variables: Option<&'a Variables>,
+    /// Fills the variables into bodies. Set only with them, so that other programs do not link the
+    /// code that fills.
+    fill: Option<Fill>,
     search: Option<SearchMode>,
     /// The function that answers a search call. Set only if the toolbox has a search tool, so that
     /// programs without one do not link the search code.
@@ -220,7 +224,8 @@ impl<'a> Toolbox<'a> {
     /// Returns the body of `skill`, in the form of the profile.
     fn loaded(&self, skill: &'a Skill) -> LoadedSkill<'a> {
         let directory = self.directories.get(skill);
-        let (delivery, variables) = (self.conventions.delivery, self.variables);
+        let (mut delivery, variables) = (self.conventions.delivery, self.variables);
+        delivery.fill = delivery.fill.or(self.fill);
         skill.loaded().profile(self.profile, delivery, directory, variables)
     }
 

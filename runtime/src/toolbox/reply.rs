@@ -73,7 +73,9 @@ impl<'a> Toolbox<'a> {
         'a: 'r,
     {
         match self.load_skill(name) {
-            Ok(loaded) => LoadedSkill::<'r>::with_arguments(loaded, arguments).into(),
+            Ok(loaded) => {
+                LoadedSkill::<'r>::with_arguments(loaded, arguments, self.set.fill).into()
+            }
             Err(error) => error.into(),
         }
     }

@@ -152,5 +152,5 @@ pub fn invoked<'m>(
     arguments: Arguments<'m>,
 ) -> Option<LoadedSkill<'m>> {
     let skill = toolbox.set.get(name).filter(|skill| toolbox.is_user_invocable(skill))?;
-    Some(toolbox.loaded(skill).with_arguments(arguments).as_message())
+    Some(toolbox.loaded(skill).with_arguments(arguments, toolbox.set.fill).as_message())
 }
