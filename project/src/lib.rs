@@ -105,6 +105,8 @@ mod network;
 mod notes;
 #[cfg(feature = "git")]
 mod offer;
+#[cfg(feature = "git")]
+mod origin;
 mod parallel;
 mod paths;
 mod plan;

@@ -238,6 +238,9 @@ pub(super) struct Sync {
     /// With --check, fail if a skill is missing from the store
     #[arg(long, requires = "check")]
     pub(super) store: bool,
+    /// With --check, also compare the lockfile with the repositories of its sources
+    #[arg(long, requires = "check", conflicts_with_all = ["offline", "frozen"])]
+    pub(super) upstream: bool,
     /// Fail if the lockfile would change
     #[arg(long)]
     pub(super) locked: bool,

@@ -13,7 +13,12 @@ pub(super) fn sync(context: &Context<'_>, args: &args::Sync) -> Result<(), Error
     let project = context.project()?;
     if args.check {
         let checked = if args.store { project.check_store()? } else { project.check()? };
-        for note in &checked.notes {
+        let upstream = match args.upstream {
+            true => context.run("comparing with upstream", || project.check_upstream())?,
+            false => Vec::new(),
+        };
+        let notes: Vec<_> = checked.notes.into_iter().chain(upstream).collect();
+        for note in &notes {
             context.output.warning(note);
         }
         let stored = format!("{}, {}", skills(checked.skills), files(checked.files, checked.bytes));
@@ -21,11 +26,13 @@ pub(super) fn sync(context: &Context<'_>, args: &args::Sync) -> Result<(), Error
             None => format!("{stored}: manifest, lockfile and store agree"),
             Some(absent) => format!("{stored}: manifest and lockfile agree; {absent}"),
         };
+        let is_upstream = if args.upstream { "; the locked commits have these skills" } else { "" };
+        let summary = format!("{summary}{is_upstream}");
         context.output.note("ok", summary);
         context.output.document(json!({
             "skills": checked.skills, "files": checked.files, "bytes": checked.bytes,
             "absent": names(&checked.absent),
-            "notes": checked.notes,
+            "notes": notes,
         }));
         return Ok(());
     }

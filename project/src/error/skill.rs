@@ -143,17 +143,23 @@ impl Error {
         Self::other_tree(skill, message)
     }
 
-    /// Returns an error for locked `links` that are not those of the locked tree.
+    /// Returns an error for fields of a locked skill that are not those of the locked commit.
     #[cfg(feature = "git")]
-    pub(crate) fn links_mismatch(skill: &SkillName, commit: &ObjectId, path: &DirPath) -> Self {
+    pub(crate) fn fields_mismatch(
+        skill: &SkillName,
+        fields: &str,
+        commit: &ObjectId,
+        path: &DirPath,
+    ) -> Self {
         let message = format!(
-            "the lockfile has other `links` for the skill `{skill}` than `{path}` of the commit {commit}"
+            "the lockfile has other {fields} for the skill `{skill}` than `{path}` of the commit {commit}"
         );
         Self::other_tree(skill, message)
     }
 
+    /// Returns an error for a locked skill that is not the one that its commit has.
     #[cfg(feature = "git")]
-    fn other_tree(skill: &SkillName, message: String) -> Self {
+    pub(crate) fn other_tree(skill: &SkillName, message: String) -> Self {
         Self::new(ErrorKind::Mismatch, "tree-mismatch", message)
             .with_hint(format!(
                 "if git merged two changes of its source, run `skills remove {skill}` and add it again; if not, restore the lockfile from version control and find out who changed it"

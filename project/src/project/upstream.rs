@@ -4,10 +4,13 @@ use super::{Project, sync::known_sources};
 use crate::{
     Error, Release, SourceStatus,
     entries::{has_same_pin, pin_drift},
-    fetch::PreviousLock,
+    fetch::{PreviousLock, Remote as _},
     find::FoundSkills,
     manifest::Source,
+    notes::Notes,
     offer::{self, Offer},
+    origin,
+    plan::Plan,
     repository::{self, Reader, References},
     tags::TagNames,
 };
@@ -62,6 +65,40 @@ impl Project {
 
 #[doc(hidden)]
 impl Project {
+    /// Compares the lockfile with the repositories of its sources: whether the locked tags are the
+    /// locked commits, and what each entry selects in them. Returns notes on what cannot be
+    /// verified, one line each.
+    ///
+    /// Fetches the files of the skills, and writes nothing. [`check`](Self::check) compares the
+    /// store with the lockfile.
+    ///
+    /// # Errors
+    /// Every difference. Manifest, lockfile or a repository cannot be read.
+    pub fn check_upstream(&self) -> Result<Vec<String>, Error> {
+        let _kept = self.keep_sessions();
+        let statuses = self.outdated(&[])?;
+        let (manifest, lock) = (self.manifest()?, self.require_lock()?);
+        let requests = statuses.iter().filter(|status| status.errors.is_empty());
+        let requests = requests.map(|status| origin::request(&status.key, &status.current));
+        let git = self.git(&manifest)?;
+        let project = self.checked_paths()?;
+        let mut plan = Plan::default();
+        let mut errors = Vec::new();
+        for answer in git.fetch(project, manifest.limits, requests.collect(), &mut Notes::default())
+        {
+            match answer {
+                Ok(fetched) => plan.receive(fetched, &lock),
+                Err(error) => errors.push(error),
+            }
+        }
+        self.cancellation.check()?;
+        errors.extend(origin::differences(&lock, &plan));
+        let notes = statuses.iter().flat_map(origin::notes).collect();
+        errors.extend(statuses.into_iter().flat_map(|status| status.errors));
+        Error::unless_empty(errors)?;
+        Ok(notes)
+    }
+
     /// Returns what a source offers, to be added as `key`; with `everywhere`, all skills of its
     /// repository. Writes nothing; the manifest need not exist.
     ///

@@ -109,7 +109,7 @@ impl Repository<'_, '_> {
                 if let (true, Some(commit)) =
                     (links != locked.links, location.locked.skills_commit())
                 {
-                    errors.push(Error::links_mismatch(name, commit, &locked.path));
+                    errors.push(Error::fields_mismatch(name, "`links`", commit, &locked.path));
                 }
                 restored.push((needed, contents));
             }

@@ -55,6 +55,7 @@ mod mirrors;
 mod narrowing;
 mod near_skills;
 mod new_skill;
+mod origin;
 mod outdated;
 mod path_sources;
 mod pins;
