@@ -11,7 +11,6 @@ class Skills < Formula
     bash_completion.install "completions/skills.bash" => "skills"
     fish_completion.install "completions/skills.fish"
     zsh_completion.install "completions/_skills"
-    man1.install Dir["man/*.1"]
   end
 
   test do

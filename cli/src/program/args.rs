@@ -120,9 +120,6 @@ pub(super) enum Command {
     /// Print a shell completion script
     #[command(after_long_help = include_str!("help/completions.txt"))]
     Completions(Completions),
-    /// Print or write manual pages
-    #[command(after_long_help = include_str!("help/man.txt"))]
-    Man(Man),
 }
 
 #[derive(Debug, Args)]
@@ -457,16 +454,6 @@ pub(super) struct Completions {
     /// Shell to complete commands in
     #[arg(value_name = "SHELL")]
     pub(super) shell: clap_complete::Shell,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct Man {
-    /// Command whose page to print [default: the program itself]
-    #[arg(value_name = "COMMAND")]
-    pub(super) command: Vec<String>,
-    /// Write all pages to this directory
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "command")]
-    pub(super) dir: Option<PathBuf>,
 }
 
 /// What the values of an argument name, for completion in a shell.

@@ -21,7 +21,7 @@ use helix_skills_format::{__internal::printable, Source};
 use helix_skills_project::Project;
 use std::{collections::BTreeMap, env, ffi::OsStr, io};
 
-/// The name of the program in completions and manual pages. Shells cannot complete `cargo skills`.
+/// The name of the program in completions. Shells cannot complete `cargo skills`.
 pub(super) const NAME: &str = "skills";
 /// Environment variable in which a script passes the name of its shell.
 const VARIABLE: &str = "HELIX_SKILLS_COMPLETE";

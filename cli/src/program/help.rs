@@ -12,7 +12,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
     ("Commands", &["init", "add", "remove", "sync", "update", "install", "uninstall"]),
     ("Inspection", &["list", "show", "diff", "outdated", "catalog", "search"]),
     ("Authoring", &["new", "validate"]),
-    ("Other", &["mcp", "cache", "completions", "man", "help"]),
+    ("Other", &["mcp", "cache", "completions", "help"]),
 ];
 
 /// The width of the column of commands.

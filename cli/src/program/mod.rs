@@ -168,7 +168,6 @@ fn dispatch(cli: &Cli, output: &Output) -> Result<Option<ErrorKind>, Error> {
         Command::Mcp(args) => mcp::mcp(&context, args),
         Command::Cache(args) => cache::cache(&context, args.command),
         Command::Completions(args) => shell::completions(&context, args),
-        Command::Man(args) => shell::man(&context, args),
     }?;
     Ok(None)
 }

@@ -124,10 +124,6 @@ fn archive_has_the_files_of_a_distribution() {
     for path in COMPLETIONS {
         assert!(inside(&format!("completions/{path}")), "{path} in {listed}");
     }
-    // A page for the program, for each command, and for each subcommand.
-    for page in ["skills", "skills-sync", "skills-cache-clean"] {
-        assert!(inside(&format!("man/{page}.1")), "{page} in {listed}");
-    }
     assert!(files.iter().all(|file| file.starts_with(&format!("{name}/"))), "{listed}");
     run("tar", &["-xzf", &format!("{name}.tar.gz")], out.path());
     for file in files {

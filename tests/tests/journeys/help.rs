@@ -82,7 +82,7 @@ fn main_commands_are_listed_first() {
         commands(first).starts_with(&["init", "add", "remove", "sync"].map(str::to_owned)),
         "{text}"
     );
-    for later in ["list", "show", "cache", "completions", "man"] {
+    for later in ["list", "show", "cache", "completions"] {
         assert!(!commands(first).contains(&later.to_owned()), "{text}");
         assert!(commands(rest).contains(&later.to_owned()), "{text}");
     }
@@ -117,12 +117,6 @@ fn names_of_other_package_managers_are_hidden_aliases() {
     let text = help(&sandbox, &["add", "--help"]).stdout;
     for alias in ["--tag", "--branch", "--rev", "--skill "] {
         assert!(!text.contains(alias), "{text}");
-    }
-    for page in ["add", "update", "remove"] {
-        let text = sandbox.skills(["man", page]).succeeds().stdout.replace('\\', "");
-        for alias in ["upgrade", "--tag", "--branch", "--rev", "--skill "] {
-            assert!(!text.contains(alias), "{text}");
-        }
     }
 }
 

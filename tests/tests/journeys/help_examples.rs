@@ -228,13 +228,6 @@ fn check(example: &str) {
         }
         _ if example.starts_with("skills validate") => validate(world.synced(), example),
         _ if example.contains("skills completions ") => completions(&world, example),
-        "skills man sync | man -l -" => {
-            drop(world.run(example).succeeds().prints(["skills-sync", "NOTES"]))
-        }
-        "skills man --dir ~/.local/share/man/man1" => {
-            world.run(example).succeeds();
-            assert!(sandbox.exists("project/home/.local/share/man/man1/skills-sync.1"));
-        }
         // The package helix-skills-mcp tests the server itself.
         _ if example.starts_with("skills mcp") => {
             let server = program().with_file_name("skills-mcp");

@@ -1,4 +1,4 @@
-//! Integration with shells, manuals and cargo: `completions`, `man` and `cargo skills`.
+//! Integration with shells and cargo: `completions` and `cargo skills`.
 
 use helix_skills_tests::{Change, Sandbox, sandbox::program, skill_md};
 use serde_json::{Value, json};
@@ -29,84 +29,6 @@ fn unknown_shell_is_an_error_with_the_known_ones() {
         document["errors"][0]["message"].as_str().is_some_and(|text| text.contains("tcsh")),
         "{document}"
     );
-}
-
-/// Returns the long options in a help text.
-fn options(help: &str) -> Vec<String> {
-    let words = help.lines().map(str::trim_start).filter(|line| line.starts_with('-'));
-    let options =
-        words.flat_map(|line| line.split_whitespace()).filter(|word| word.starts_with("--"));
-    options.map(|word| word.trim_end_matches(['.', ',']).to_owned()).collect()
-}
-
-/// Returns a page as plain text, without roff macros.
-fn without_roff(page: &str) -> String {
-    page.replace("\\fB", "").replace("\\fI", "").replace("\\fR", "").replace("\\-", "-")
-}
-
-#[test]
-fn manual_has_every_command_and_option() {
-    let sandbox = Sandbox::new();
-    let run = sandbox.skills(["man", "--dir", "pages/man1"]).succeeds().says(["pages/man1"]);
-    assert!(run.stdout.is_empty(), "{run}");
-    let files = sandbox.files("project/pages/man1");
-    for page in [
-        "skills.1",
-        "skills-add.1",
-        "skills-sync.1",
-        "skills-cache.1",
-        "skills-cache-clean.1",
-        "skills-man.1",
-    ] {
-        assert!(files.contains(&page.to_owned()), "no {page}: {files:?}");
-    }
-    for file in &files {
-        let words: Vec<&str> = file.trim_end_matches(".1").split('-').skip(1).collect();
-        let page = without_roff(&sandbox.read(format!("project/pages/man1/{file}")));
-        let flagged = words.iter().copied().chain(["--help"]).collect::<Vec<_>>();
-        let help = sandbox.skills(&flagged).succeeds().stdout;
-        let options = options(&help);
-        assert!(options.contains(&"--json".to_owned()), "{help}");
-        for option in options {
-            assert!(page.contains(&option), "{file} has no {option}: {page}");
-        }
-        assert!(
-            page.contains("[default: helix.skills.lock next to the manifest]"),
-            "{file} lacks help: {page}"
-        );
-        assert!(page.contains("skills 0."), "{file} has no version: {page}");
-        let printed = sandbox.skills(["man"].iter().chain(&words)).succeeds();
-        assert_eq!(without_roff(&printed.stdout), page, "{file}");
-    }
-    // Each example is on its own line.
-    let page = without_roff(&sandbox.read("project/pages/man1/skills-sync.1"));
-    assert!(page.contains(".SH EXAMPLES\n.nf\n  skills sync "), "{page}");
-    assert!(page.contains(".SH SYNOPSIS\nskills sync [OPTIONS]\n"), "{page}");
-    let page = without_roff(&sandbox.read("project/pages/man1/skills.1"));
-    assert!(page.contains(".SH \"EXIT STATUS\"\n.nf\n    0  success\n"), "{page}");
-    // Writing the pages again changes nothing.
-    let before = sandbox.snapshot("project");
-    let document = sandbox.skills(["man", "--dir", "pages/man1", "--json"]).succeeds().json();
-    assert_eq!(document["wrote"].as_array().map(Vec::len), Some(files.len()), "{document}");
-    assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
-}
-
-#[test]
-fn invalid_manual_pages_are_errors() {
-    let sandbox = Sandbox::new();
-    sandbox.skills(["man", "snyc"]).exits(2).says(["`snyc`", "`sync`"]);
-    sandbox.skills(["man", "cache", "purge"]).exits(2).says(["skills cache", "purge"]);
-    sandbox.skills(["man", "sync", "now"]).exits(2).says(["now"]);
-    sandbox.skills(["man", "sync", "--dir", "pages"]).exits(2).says(["--dir"]);
-    sandbox.write("project/file", "mine\n");
-    sandbox.skills(["man", "--dir", "file"]).exits(7).says(["file"]);
-    sandbox.skills(["man", "--dir", "file/below"]).exits(7).says(["file"]);
-    let document = sandbox.skills(["man", "snyc", "--json"]).exits(2).json();
-    assert_eq!(document["errors"][0]["code"], "usage", "{document}");
-    assert_eq!(sandbox.read("project/file"), "mine\n");
-    let document = sandbox.skills(["man", "sync", "--json"]).succeeds().json();
-    assert_eq!(document["name"], "skills-sync.1");
-    assert!(document["text"].as_str().is_some_and(|text| text.contains(".TH")), "{document}");
 }
 
 #[test]

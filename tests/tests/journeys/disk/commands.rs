@@ -28,7 +28,7 @@ pub(super) const FIRST_ADD: DiskCommand = DiskCommand {
     ..ADD
 };
 
-/// All commands that change files read by other commands, so not `completions` and `man`.
+/// All commands that change files read by other commands, so not `completions`.
 pub(super) const COMMANDS: [DiskCommand; 9] = [
     SYNC,
     // The first sync of a project, with an empty cache.
