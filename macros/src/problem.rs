@@ -110,8 +110,10 @@ impl Problem {
     }
 
     /// Sets the help.
+    ///
+    /// Commands start with `cargo`, because another program in `PATH` may be named `skills`.
     pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
+        self.help = Some(help.into().replace("`skills ", "`cargo skills "));
         self
     }
 

@@ -41,6 +41,10 @@ use std::{
 /// # Errors
 /// Every difference. `Debug` prints the messages, so that a script's `main` can return it.
 pub fn check() -> Result<(), Error> {
+    check_package().map_err(with_cargo_commands)
+}
+
+fn check_package() -> Result<(), Error> {
     let project = match find() {
         Ok(project) => project,
         Err(error) => match error.fact() {
@@ -84,10 +88,14 @@ pub fn check() -> Result<(), Error> {
 /// # Errors
 /// The errors of [`check`]; the program that fetches is missing or fails.
 pub fn sync() -> Result<(), Error> {
+    sync_package().map_err(with_cargo_commands)
+}
+
+fn sync_package() -> Result<(), Error> {
     let package = package_directory()?;
     // cargo puts this file next to the manifest of every packaged crate.
     if package.join("Cargo.toml.orig").exists() {
-        return check();
+        return check_package();
     }
     let project = find()?;
     println!("cargo::rerun-if-env-changed=HELIX_SKILLS_BIN");
@@ -128,6 +136,16 @@ pub fn sync() -> Result<(), Error> {
         }
     }
     watch_files(&project, &manifest, &wrote)
+}
+
+/// Starts the commands in hints with `cargo`, because another program in `PATH` may be named
+/// `skills`.
+fn with_cargo_commands(error: Error) -> Error {
+    let with_cargo = |error: Error| {
+        let hint = error.hint().map(|hint| hint.replace("`skills ", "`cargo skills "));
+        error.hinted(hint)
+    };
+    error.into_iter().map(with_cargo).collect::<Vec<_>>().into()
 }
 
 fn package_directory() -> Result<PathBuf, Error> {

@@ -178,7 +178,7 @@ pub(super) struct Add {
     /// of the owner if the repository is called `skills`]
     #[arg(long, value_name = "KEY", value_parser = SourceKey::new)]
     pub(super) name: Option<SourceKey>,
-    /// Same as --all, unless skills are named
+    /// Ask no questions; many skills still need names or --all
     #[arg(short, long)]
     pub(super) yes: bool,
     /// Edit only the manifest, without a sync. Needs the network only for the web page of a branch

@@ -86,7 +86,7 @@ fn check_rejects_unlocked_and_added_files() {
     assert!(
         !run.ok
             && run.stderr.contains("cannot find the lockfile")
-            && run.stderr.contains("skills sync"),
+            && run.stderr.contains("`cargo skills sync`"),
         "{}",
         run.stderr
     );

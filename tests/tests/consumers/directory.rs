@@ -94,7 +94,7 @@ fn directory_of_skills_is_embedded_unchanged() {
         let link = consumer.dir.join("skills/zed/link.md");
         std::os::unix::fs::symlink("/etc/hostname", &link).unwrap();
         consumer.write("skills/zed/ab:c", "x").write("skills/zed/aux", "x");
-        let help = "help: replace the link with the file, or lock the skills: `skills init`, then `skills add ./skills`";
+        let help = "help: replace the link with the file, or lock the skills: `cargo skills init`, then `cargo skills add ./skills`";
         let refused = "error: a file of a skill has an invalid path";
         says(&[
             &format!(

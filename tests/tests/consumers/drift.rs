@@ -16,7 +16,7 @@ fn manifest(at: &Consumer, change: impl FnOnce(&mut Value)) {
 #[test]
 fn differences_to_the_manifest_are_compile_errors() {
     let broken = Broken::new("drift-errors", MAIN);
-    let end = "file: DIR/helix.skills.json\nhelp: run `skills sync`\n";
+    let end = "file: DIR/helix.skills.json\nhelp: run `cargo skills sync`\n";
     let changed = |at: &Consumer| {
         manifest(at, |sources| {
             sources["team"]["ref"] = "v2".into();

@@ -24,14 +24,14 @@ fn lockfile_errors_name_location_and_command() {
     let broken = Broken::new("lock-errors", MAIN);
     broken.change(|at| { at.remove("helix.skills.lock"); }).says(&["error: there is neither a `helix.skills.lock` nor a manifest\n\
         expected: DIR/helix.skills.lock\n\
-        help: run `skills init`, then `skills add`; or bake a directory without a lockfile: `include_skills!(dir = \"skills\")`\n"]);
+        help: run `cargo skills init`, then `cargo skills add`; or bake a directory without a lockfile: `include_skills!(dir = \"skills\")`\n"]);
     broken
         .change(|at| {
             at.remove("helix.skills.lock").write("helix.skills.json", "{}");
         })
         .says(&["error: there is a manifest but no lockfile: the skills were never synced\n\
         expected: DIR/helix.skills.lock\n\
-        help: run `skills sync`\n"]);
+        help: run `cargo skills sync`\n"]);
     let lock = |change: fn(&str) -> String| {
         move |at: &Consumer| {
             let text = change(&at.read("helix.skills.lock"));
@@ -43,7 +43,7 @@ fn lockfile_errors_name_location_and_command() {
         file: DIR/helix.skills.lock\n\
         help: update helix-skills, in Cargo.toml and the program `skills`\n",
     ]);
-    let hint = "help: `skills sync` writes the lockfile; restore it from version control, or delete it and run `skills sync`";
+    let hint = "help: `cargo skills sync` writes the lockfile; restore it from version control, or delete it and run `cargo skills sync`";
     broken.change(lock(|text| text.replacen("\"own\"", "own", 1))).says(&[&format!(
         "error: cannot read the lockfile: expected a value\nfile: DIR/helix.skills.lock:24:17\n{hint}\n"
     )]);
@@ -52,7 +52,7 @@ fn lockfile_errors_name_location_and_command() {
         .says(&[
             "error: cannot read the lockfile: the lockfile contains conflict markers of a merge\n\
         file: DIR/helix.skills.lock:2:1\n\
-        help: resolve `helix.skills.json`, then run `skills sync`, which merges both sides\n",
+        help: resolve `helix.skills.json`, then run `cargo skills sync`, which merges both sides\n",
         ]);
     broken.change(lock(|text| text.replacen("\"beta\"", "\"ALPHA\"", 1))).says(&[&format!(
         "error: cannot read the lockfile: `ALPHA` and `alpha` are the same name on some file systems\n\
@@ -69,7 +69,7 @@ fn t18_store_errors_are_reported_together() {
         })
         .says(&["error: the store is missing: the skills are locked, but not synced here\n\
         expected: DIR/helix.skills\n\
-        help: run `skills sync`\n"]);
+        help: run `cargo skills sync`\n"]);
     broken
         .change(|at| {
             at.remove("helix.skills/alpha.sha256").remove("helix.skills/beta");
@@ -78,10 +78,10 @@ fn t18_store_errors_are_reported_together() {
             "error: the listing of the skill `alpha` is missing from the store\n\
         file:     DIR/helix.skills/alpha.sha256\n\
         expected: sha256:…\n\
-        help: run `skills sync`\n",
+        help: run `cargo skills sync`\n",
             "error: the directory of the skill `beta` is missing\n\
         expected: DIR/helix.skills/beta\n\
-        help: run `skills sync`\n",
+        help: run `cargo skills sync`\n",
         ]);
     let changed = |at: &Consumer| {
         at.write("helix.skills/alpha/references/a.md", "other\n")
@@ -93,21 +93,21 @@ fn t18_store_errors_are_reported_together() {
         file:     DIR/helix.skills/alpha/references/a.md\n\
         expected: sha256:…\n\
         found:    sha256:…\n\
-        help: `skills diff` shows what was edited, `skills sync --restore` restores the locked files\n",
+        help: `cargo skills diff` shows what was edited, `cargo skills sync --restore` restores the locked files\n",
         "error: the file `references/b.md` of the skill `alpha` is missing\n\
         file:     DIR/helix.skills/alpha/references/b.md\n\
         expected: sha256:…\n\
-        help: `skills diff` shows what was edited, `skills sync --restore` restores the locked files\n",
+        help: `cargo skills diff` shows what was edited, `cargo skills sync --restore` restores the locked files\n",
         "error: the skill `beta` does not match the integrity in the lockfile\n\
         file:     DIR/helix.skills/beta.sha256\n\
         expected: sha256:…\n\
         found:    sha256:…\n\
-        help: `skills diff` shows what was edited, `skills sync --restore` restores the locked files\n",
+        help: `cargo skills diff` shows what was edited, `cargo skills sync --restore` restores the locked files\n",
         "error: the file `SKILL.md` of the skill `house` does not match the lockfile\n\
         file:     DIR/own/SKILL.md\n\
         expected: sha256:…\n\
         found:    sha256:…\n\
-        help: `git diff` shows the change; run `skills sync` to lock it, or undo it\n",
+        help: `git diff` shows the change; run `cargo skills sync` to lock it, or undo it\n",
     ]);
     let relocked = |at: &Consumer| {
         let integrity = format!(
@@ -124,7 +124,7 @@ fn t18_store_errors_are_reported_together() {
         file:     DIR/helix.skills/beta.sha256\n\
         expected: sha256:…\n\
         found:    sha256:…\n\
-        help: the lockfile or the listing was edited: see `git diff`, and restore both from version control; if the store is only older than the lockfile, run `skills sync`\n"]);
+        help: the lockfile or the listing was edited: see `git diff`, and restore both from version control; if the store is only older than the lockfile, run `cargo skills sync`\n"]);
     let line_ends = |at: &Consumer| {
         for file in
             ["helix.skills/alpha/references/a.md", "helix.skills/beta.sha256", "own/SKILL.md"]
@@ -133,7 +133,7 @@ fn t18_store_errors_are_reported_together() {
             at.write(file, text);
         }
     };
-    let help = "help: only the line endings differ: commit `helix.skills/.gitattributes`, so that git does not convert them, then run `skills sync --restore`";
+    let help = "help: only the line endings differ: commit `helix.skills/.gitattributes`, so that git does not convert them, then run `cargo skills sync --restore`";
     broken.change(line_ends).says(&[
         &format!(
             "error: the file `references/a.md` of the skill `alpha` does not match the lockfile\n\
@@ -171,7 +171,7 @@ fn t04_links_in_the_store_are_refused() {
         broken.change(link).says(&[&format!(
             "error: symbolic links in the store are not followed\n\
              file: DIR/{path}\n\
-             help: remove the link, then run `skills sync --restore`\n"
+             help: remove the link, then run `cargo skills sync --restore`\n"
         )]);
         std::fs::remove_file(broken.0.dir.join(path)).unwrap();
     }
@@ -183,17 +183,17 @@ fn invalid_locked_skill_says_why() {
     broken.change(|at| alpha_with(at, &[("SKILL.md", b"---\nname: alpha\ndescription: \xff\n---\n")])).says(&[
         "error: the skill `alpha` cannot be used: the byte `0xff` is not UTF-8\n\
         file: DIR/helix.skills/alpha/SKILL.md:3:14\n\
-        help: save the file as UTF-8, then run `skills sync`; or add `x` to the source's `exclude`\n",
+        help: save the file as UTF-8, then run `cargo skills sync`; or add `x` to the source's `exclude`\n",
     ]);
     broken.change(|at| alpha_with(at, &[("SKILL.md", b"---\nname: alpha\n---\n")])).says(&[
         "error: the skill `alpha` cannot be used: `description` is missing\n\
         file: DIR/helix.skills/alpha/SKILL.md:1:1\n\
-        help: say what the skill does and when to use it, then run `skills sync`; or add `x` to the source's `exclude`\n",
+        help: say what the skill does and when to use it, then run `cargo skills sync`; or add `x` to the source's `exclude`\n",
     ]);
     broken.change(|at| alpha_with(at, &[("README.md", b"x")])).says(&[
         "error: the listing of the skill `alpha` names no `SKILL.md`\n\
         file: DIR/helix.skills/alpha\n\
-        help: run `skills sync`\n",
+        help: run `cargo skills sync`\n",
     ]);
     // A lockfile may have the digest of any bytes as a listing; they are parsed as untrusted text.
     let climbing = |at: &Consumer| {
@@ -209,7 +209,7 @@ fn invalid_locked_skill_says_why() {
     broken.change(climbing).says(&[
         "error: cannot read the listing of the skill `beta`: a path cannot have empty parts, `.` or `..`\n\
         file: DIR/helix.skills/beta.sha256:1:67\n\
-        help: run `skills sync --restore`\n",
+        help: run `cargo skills sync --restore`\n",
     ]);
 }
 
@@ -229,12 +229,12 @@ fn arguments_are_checked() {
         "error: there is no skill `zzz`\n\
         file:   DIR/helix.skills.lock\n\
         skills: `alpha`, `beta`, `house`\n\
-        help: correct the name, or add the skill to the manifest and run `skills sync`\n",
+        help: correct the name, or add the skill to the manifest and run `cargo skills sync`\n",
     ]);
     broken.change(call("include_skills!(\"nowhere\")")).says(&[
         "error: there is neither a `helix.skills.lock` nor a manifest\n\
         expected: DIR/nowhere/helix.skills.lock\n\
-        help: run `skills init`, then `skills add`; or bake a directory without a lockfile: `include_skills!(dir = \"skills\")`\n",
+        help: run `cargo skills init`, then `cargo skills add`; or bake a directory without a lockfile: `include_skills!(dir = \"skills\")`\n",
     ]);
     let expected = "error: expected a path as a string, `dir = \"…\"`, `only = [\"…\"]`, `preload = [\"…\"]`, `search = [\"…\"]`, or `pub mod skills` before all others\n";
     broken.change(call("include_skills!(all = true)")).says(&[expected]);

@@ -71,7 +71,7 @@ fn invalid_arguments_still_generate_the_module() {
 #[test]
 fn unverifiable_skills_are_reported_once() {
     let broken = Broken::new("typed-unproved", MAIN);
-    let help = "help: `skills diff` shows what was edited, `skills sync --restore` restores the locked files\n";
+    let help = "help: `cargo skills diff` shows what was edited, `cargo skills sync --restore` restores the locked files\n";
     broken
         .change(|at| {
             at.write("helix.skills/alpha/references/a.md", "x");
@@ -85,7 +85,7 @@ fn unverifiable_skills_are_reported_once() {
             at.remove("helix.skills/beta.sha256");
         })
         .says(&["error: the listing of the skill `beta` is missing from the store\n\
-         file:     DIR/helix.skills/beta.sha256\nexpected: sha256:…\nhelp: run `skills sync`\n"]);
+         file:     DIR/helix.skills/beta.sha256\nexpected: sha256:…\nhelp: run `cargo skills sync`\n"]);
     // The lockfile still names the skills, but nothing lists their files.
     let main = MAIN.replace(
         "skills::ALPHA_REFERENCES_A_MD",
@@ -99,7 +99,7 @@ fn unverifiable_skills_are_reported_once() {
         "error: the store is missing: the skills are locked, but not synced here
 \
          expected: DIR/helix.skills
-help: run `skills sync`
+help: run `cargo skills sync`
 ",
     ]);
     // A directory without a lockfile, with a skill that has no name yet.

@@ -44,15 +44,18 @@ fn names_on_a_terminal_are_included() {
 }
 
 #[test]
-fn all_on_a_terminal_adds_every_skill() {
-    for answer in ["all\n", "y\n"] {
-        let (sandbox, _upstream, server) = project();
-        let mut running = asked(&sandbox, &server);
-        running.types(answer);
-        assert!(running.finish().succeeds().stdout.contains("added"));
-        assert_eq!(sandbox.locked_skills().len(), 6);
-        assert!(manifest(&sandbox)["skills"]["tools"]["include"].is_null());
+fn only_all_adds_every_skill_on_a_terminal() {
+    let (sandbox, _upstream, server) = project();
+    let mut running = asked(&sandbox, &server);
+    // Answers to another question.
+    for answer in ["y", "yes"] {
+        running.types(&format!("{answer}\n"));
+        running.wait_for_screen(&format!("there is no skill `{answer}`"));
     }
+    running.types("all\n");
+    assert!(running.finish().succeeds().stdout.contains("added"));
+    assert_eq!(sandbox.locked_skills().len(), 6);
+    assert!(manifest(&sandbox)["skills"]["tools"]["include"].is_null());
 }
 
 #[test]
@@ -102,7 +105,7 @@ fn question_does_not_depend_on_other_options() {
 
 #[test]
 fn nothing_is_asked_with_a_selection_or_in_a_pipe() {
-    for arguments in [&["--yes"][..], &["--all"], &["--exclude", "f"], &["--json", "--all"]] {
+    for arguments in [&["--all"][..], &["--exclude", "f"], &["--json", "--all"]] {
         let (sandbox, _upstream, server) = project();
         let url = server.url("tools");
         let arguments = [&["add", &url], arguments].concat();
@@ -110,6 +113,18 @@ fn nothing_is_asked_with_a_selection_or_in_a_pipe() {
         assert!(!run.stdout.contains(QUESTION), "{run}");
         assert!(sandbox.locked_skills().len() > 4);
     }
+}
+
+#[test]
+fn yes_neither_asks_nor_means_all() {
+    let (sandbox, _upstream, server) = project();
+    let before = sandbox.snapshot("project");
+    let url = server.url("tools");
+    let run = sandbox.command(["add", &url, "--yes"]).in_terminal(100).finish().exits(2);
+    run.prints(["the source `tools` would take 6 skills", "--all"]);
+    assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
+    sandbox.skills(["add", &url, "--yes", "--all"]).succeeds();
+    assert_eq!(sandbox.locked_skills().len(), 6);
 }
 
 /// Without a terminal, nothing can be asked.

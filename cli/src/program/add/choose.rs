@@ -19,7 +19,7 @@ const MAX_UNASKED: usize = 5;
 /// skills. `in_scope` is the number of skills of a repository.
 ///
 /// # Errors
-/// There are many, and no terminal to ask on.
+/// There are many, and no terminal to ask on, or `--yes`.
 pub(super) fn choose(
     selection: &Selection<'_>,
     source: &Source,
@@ -29,10 +29,10 @@ pub(super) fn choose(
     let args = &request.args;
     let on_terminal = io::stdin().is_terminal() && io::stderr().is_terminal();
     // Without a sync, nothing is looked up.
-    if args.yes || args.all || args.no_sync || in_scope.is_some_and(|count| count <= MAX_UNASKED) {
+    if args.all || args.no_sync || in_scope.is_some_and(|count| count <= MAX_UNASKED) {
         return Ok(None);
     }
-    if context.output.json || !on_terminal {
+    if args.yes || context.output.json || !on_terminal {
         return refuse_many(selection, in_scope.unwrap_or_default()).map(|()| None);
     }
     let offered = list::fetch(context, project, key, (source, false))?.skills;
@@ -63,7 +63,7 @@ pub(super) fn choose(
 /// There are many, and no option asks for all.
 pub(super) fn refuse_many(selection: &Selection<'_>, count: usize) -> Result<(), Error> {
     let args = &selection.request.args;
-    if count <= MAX_UNASKED || args.yes || args.all {
+    if count <= MAX_UNASKED || args.all {
         return Ok(());
     }
     let all = args::Add { all: true, ..args.clone() }.command();
@@ -73,10 +73,11 @@ pub(super) fn refuse_many(selection: &Selection<'_>, count: usize) -> Result<(),
     Err(usage_error(what, hint))
 }
 
-/// Parses an answer: `all` or `yes`, `none` or `no`, or names or keys of skills.
+/// Parses an answer: `all`, `none` or `no`, or names or keys of skills. `yes` does not answer the
+/// question unless a skill has that name.
 fn parse(answer: &str, offered: &[OfferedSkill]) -> Result<Option<BTreeSet<String>>, String> {
     match answer.trim().to_ascii_lowercase().as_str() {
-        "all" | "yes" | "y" => return Ok(None),
+        "all" => return Ok(None),
         "" | "none" | "no" | "n" => return Ok(Some(BTreeSet::new())),
         _ => {}
     }
