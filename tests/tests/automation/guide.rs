@@ -24,7 +24,7 @@ fn pages() -> Vec<(String, String)> {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 walk(&path, base, pages);
-            } else {
+            } else if path.extension() == Some("md".as_ref()) {
                 let page = path.strip_prefix(base).unwrap().to_str().unwrap().replace('\\', "/");
                 pages.push((page, fs::read_to_string(&path).unwrap()));
             }
@@ -40,7 +40,8 @@ fn pages() -> Vec<(String, String)> {
 fn links(page: &str) -> Vec<String> {
     let text: String = page.split("\n```").step_by(2).collect();
     let link = Regex::new(r"\]\(([^)]+)\)").unwrap();
-    link.captures_iter(&text).map(|link| link[1].to_owned()).collect()
+    let targets = link.captures_iter(&text).map(|link| link[1].to_owned());
+    targets.filter(|target| !target.contains("images/")).collect()
 }
 
 #[test]
@@ -323,5 +324,25 @@ fn limits_are_those_of_the_code() {
     for (file, declaration, limit) in LIMITS {
         assert!(text(file).contains(declaration), "{file} has no `{declaration}`");
         assert!(page.contains(limit), "limits.md has no `{limit}` ({file}: `{declaration}`)");
+    }
+}
+
+/// A reader's browser runs and loads nothing from other hosts. mdBook does not draw Mermaid.
+#[test]
+fn book_loads_nothing_from_elsewhere() {
+    assert!(!text("docs/book.toml").contains("additional-js"));
+    for (path, page) in pages() {
+        assert!(!page.contains("```mermaid"), "{path}");
+        for image in page.split("![").skip(1).filter_map(|rest| rest.split_once("](")) {
+            assert!(!image.1.starts_with("http"), "{path}: {}", image.0);
+        }
+    }
+    for entry in fs::read_dir(root().join("docs/src/images")).unwrap() {
+        let path = entry.unwrap().path();
+        let image = fs::read_to_string(&path).unwrap();
+        let image = image.replace("http://www.w3.org/2000/svg", "");
+        for word in ["://", "<script", "@import", "href"] {
+            assert!(!image.contains(word), "{}: {word}", path.display());
+        }
     }
 }
