@@ -138,6 +138,7 @@ pub(crate) fn sync(work: &SyncInputs<'_>, manifest: &Manifest) -> Result<Synced,
     // After a cancellation, the errors that it caused are not reported.
     work.cancellation.check()?;
     plan.check_invisible_text(&manifest.allow);
+    plan.close_refusals();
     Error::unless_empty(mem::take(&mut plan.problems))?;
 
     plan.check_names(old)?;

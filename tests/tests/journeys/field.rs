@@ -62,6 +62,29 @@ fn c02_root_skill_hides_no_other() {
     assert_eq!(field.sandbox.locked_skills(), ["a", "b", "hub"]);
 }
 
+/// Runs the only command that a failed `skills add` offers, and returns the number of skills.
+fn taken_by_the_printed_command(field: &Field, name: &str, code: i32) -> usize {
+    let run = field.add(name, &["--all"]).exits(code);
+    let [command] = run.offered().try_into().unwrap();
+    field.sandbox.skills(command.split(' ').skip(1)).succeeds();
+    field.sandbox.skills(["sync", "--check", "--store"]).succeeds();
+    field.sandbox.locked_skills().len()
+}
+
+#[test]
+fn refused_skills_are_left_out_by_the_printed_command() {
+    for (name, code, refused, taken) in [
+        ("C07", 6, "error: 5 of 18 skills of the source `C07` cannot be taken", 13),
+        ("C09", 1, "error: 5 of 10 skills of the source `C09` cannot be taken", 5),
+        ("C10", 1, "error: 12 of 33 skills of the source `C10` cannot be taken", 21),
+        ("C19", 1, "skills/withsub/lib: it is a submodule, which is not fetched", 1),
+    ] {
+        let field = Field::new(&[name]);
+        field.add(name, &["--all"]).exits(code).says([refused]);
+        assert_eq!(taken_by_the_printed_command(&field, name, code), taken, "{name}");
+    }
+}
+
 #[test]
 fn c19_submodules_are_named_with_their_url() {
     let field = Field::new(&["C19"]);
