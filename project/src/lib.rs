@@ -164,7 +164,6 @@ pub mod __internal {
     #[cfg(feature = "git")]
     pub use crate::repository::References;
     pub use crate::selection::key_of;
-    pub use crate::selection::known_names;
     pub use crate::slashes::with_slashes;
     pub use crate::upstream::{Renamed, Upstream};
 
