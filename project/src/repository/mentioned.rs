@@ -24,8 +24,8 @@ const MAX_MENTIONS: usize = 100;
 
 impl Repository<'_, '_> {
     /// Returns a note on the files outside of new skills that their texts refer to, and a note on
-    /// the other skills of the source that they name, with the command that adds these. `skills` are
-    /// all selected ones.
+    /// the other skills of the source that they name, with the command that adds these. `skills`
+    /// has all selected ones.
     pub(super) fn mentioned(
         &mut self,
         location: &Location,

@@ -335,8 +335,8 @@ impl<'g> Repository<'_, 'g> {
     }
 }
 
-/// Returns the keys of `exclude` that leave out each selected skill with its copies: the name, or the
-/// path if another directory has the name.
+/// Returns the keys of `exclude` that leave out each selected skill with its copies: the name, or
+/// the path if another directory has the name.
 fn exclude_keys(
     select: &Select,
     found: &[FoundDirectory],

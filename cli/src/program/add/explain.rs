@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 const MAX_RENAMED: usize = 3;
 
 impl Request {
-    /// Replaces the hints of skills that cannot be taken by one command that leaves them out, unless
-    /// no other skill is selected. `is_new` is whether the manifest does not have the source.
+    /// Replaces the hints of skills that cannot be taken by one command that leaves them out,
+    /// unless no other skill is selected. `is_new` is whether the manifest lacks the source.
     pub(super) fn explain_refused(&self, key: &SourceKey, is_new: bool, failure: Error) -> Error {
         let is_end = |error: &Error| matches!(error.fact(), Fact::Refused(source, _, exclude) if source == key && !exclude.is_empty());
         if !failure.errors().iter().any(is_end) {

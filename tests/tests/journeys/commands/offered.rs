@@ -108,7 +108,7 @@ fn failed_add_offers_no_sync_for_network_errors() {
     pasted.add(&[away, "--ref", "main"]).exits(3).says([note]);
 }
 
-/// Each refused skill is named, also those after the first 50, and skills with errors of other kinds.
+/// Each refused skill is named, also those after the first 50, and with errors of another kind.
 #[test]
 fn refused_skills_are_left_out_by_one_command() {
     let pasted = repositories();
