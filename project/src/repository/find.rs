@@ -227,11 +227,12 @@ impl Repository<'_, '_> {
     /// Returns the error for a source without skills.
     pub(super) fn no_skills(&mut self, location: &Location, scope: &Scope) -> SourceResult<Error> {
         let (key, source, root) = location.searched();
+        let is_narrow = !selection::may_search(source, &DirPath::root());
         let hint = if let Some(near) = scope.near.first() {
             near.of(key).warning()
         } else if let Some(path) = scope.submodules.first() {
             self.submodule(location, path)?
-        } else if !selection::may_search(source, &DirPath::root()) {
+        } else if is_narrow {
             "remove `skillsDir` to search the whole repository".to_owned()
         } else if let Some(index) = market::index(self.session, (key, &location.url), root)?
             && index.names().next().is_some()
@@ -244,9 +245,7 @@ impl Repository<'_, '_> {
             "the repository has no SKILL.md".to_owned()
         };
         let why = match &source.kind {
-            SourceKind::Git { skills_dir, .. }
-                if !selection::may_search(source, &DirPath::root()) =>
-            {
+            SourceKind::Git { skills_dir, .. } if is_narrow => {
                 format!("there are no skills in {}", listed_all(skills_dir))
             }
             _ => "there are no skills in the repository".to_owned(),

@@ -64,12 +64,9 @@ impl Repository<'_, '_> {
                 let above = file.path.rsplit_once('/').map_or("", |(above, _)| above);
                 for (is_plugin, path) in mentions::paths(text).take(MAX_MENTIONS) {
                     let start = locked.path.join(above).unwrap_or_else(|_| locked.path.clone());
-                    let parents = iter::successors(locked.path.parent(), DirPath::parent);
-                    let starts: Vec<DirPath> = match is_plugin {
-                        true => parents.collect(),
-                        false => vec![start],
-                    };
-                    for start in starts {
+                    let first = if is_plugin { locked.path.parent() } else { Some(start) };
+                    let above = |path: &DirPath| path.parent().filter(|_| is_plugin);
+                    for start in iter::successors(first, above) {
                         let start = if start.is_root() { "" } else { start.as_str() };
                         let target = resolve(self.session, location.root, start, path)?;
                         let Target::Object { kind, path: real, .. } = target else { continue };
