@@ -9,6 +9,9 @@ use std::collections::BTreeMap;
 /// Maximum number of skills that an error about the catalog names.
 const MAX_NAMED: usize = 3;
 
+/// Number of tokens from which the catalog of new skills is worth a warning.
+const LARGE_CATALOG: u64 = 4_000;
+
 /// Returns an error for each text over the budget. The catalog is the one that `include_skills!`
 /// embeds.
 pub(crate) fn overruns(
@@ -28,6 +31,17 @@ pub(crate) fn overruns(
         errors.extend(catalog(SkillSet::new(&entries), most));
     }
     errors
+}
+
+/// Returns a warning if the catalog of new skills is large, and how to reduce it.
+pub(crate) fn large_catalog<'s>(
+    new: impl Iterator<Item = (&'s SkillName, &'s SkillMd)>,
+) -> Option<String> {
+    let entries: Vec<_> = new.map(|(name, skill)| skill.to_catalog_entry(name)).collect();
+    let (count, tokens) = (entries.len(), tokens(SkillSet::new(&entries).catalog().len()));
+    (tokens > LARGE_CATALOG).then(|| {
+        format!("the catalog of the {count} new skills costs about {tokens} tokens in each request: select fewer with `include`, or set `budget.catalogTokens`")
+    })
 }
 
 fn catalog(set: SkillSet<'_>, budget: u64) -> Option<Error> {

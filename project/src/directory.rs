@@ -180,12 +180,13 @@ impl Place for (String, DirPath) {
     }
 }
 
-/// Returns the names of all directories of a `path` source that are skills; none if it cannot be
-/// read.
-pub(crate) fn names(project: &ProjectPaths, key: &SourceKey, path: &ProjectPath) -> Vec<String> {
-    let root = source_root(project, path);
-    let found = skill_directories(project, &root, key, path);
-    found.map_or_else(|_| Vec::new(), |found| found.skills.into_iter().map(|it| it.0).collect())
+/// Returns all directories of a `path` source that are skills, with their names.
+pub(crate) fn skills(
+    project: &ProjectPaths,
+    key: &SourceKey,
+    path: &ProjectPath,
+) -> Result<Vec<(String, DirPath)>, Error> {
+    Ok(skill_directories(project, &source_root(project, path), key, path)?.skills)
 }
 
 /// The directories of a `path` source.

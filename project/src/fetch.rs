@@ -5,12 +5,13 @@ use crate::{
     Error, candidate::SourceSkill, contents::Contents, notes::Notes, paths::ProjectPaths,
     upstream::Upstream,
 };
-#[cfg(feature = "git")]
-use helix_skills_format::DirPath;
-use helix_skills_format::{__internal::UrlKind, GitUrl, Limits, LockedSkill, SkillName, SourceKey};
-use std::borrow::Cow;
-#[cfg(feature = "git")]
-use std::collections::BTreeSet;
+use helix_skills_format::{
+    __internal::UrlKind, DirPath, GitUrl, Limits, LockedSkill, SkillName, SourceKey,
+};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
 
 /// A locked skill that is not in the store.
 #[derive(Clone, Debug)]
@@ -116,8 +117,16 @@ pub(crate) struct Fetched {
 #[derive(Debug)]
 #[cfg_attr(not(feature = "git"), expect(dead_code, reason = "only repositories are fetched"))]
 pub(crate) enum FetchedKind {
-    /// The resolved source, its skills, and locked skills that were renamed or removed.
-    Resolved { source: Box<LockedSource>, skills: Vec<SourceSkill>, upstream: Option<Upstream> },
+    /// The resolved source, its skills, the errors of the other ones, and locked skills that were
+    /// renamed or removed.
+    Resolved {
+        source: Box<LockedSource>,
+        skills: Vec<SourceSkill>,
+        errors: Vec<Error>,
+        /// The keys of `exclude` that leave out each selected skill, by its directory.
+        exclude: BTreeMap<DirPath, BTreeSet<String>>,
+        upstream: Option<Upstream>,
+    },
     /// The files of locked skills, not verified yet.
     Restored(Vec<(MissingSkill, Contents)>),
     /// Locked skills that another process fetches later.

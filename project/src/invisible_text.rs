@@ -33,7 +33,9 @@ pub(crate) struct Scanned<'s> {
 pub(crate) fn check(allow: &Allow, skills: &[Scanned<'_>]) -> (Vec<Error>, Vec<String>) {
     let mut errors = ErrorsBySource::default();
     for skill in skills {
-        refuse(allow, *skill, errors.for_source(&skill.locked.source));
+        let errors = errors.for_source(&skill.locked.source);
+        errors.enter(&skill.locked.source, &skill.locked.path);
+        refuse(allow, *skill, errors);
     }
     (errors.into_vec(), unused(allow, skills))
 }

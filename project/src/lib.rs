@@ -97,6 +97,8 @@ mod local;
 mod locked_file;
 pub mod manifest;
 mod marketplace;
+#[cfg(feature = "git")]
+mod mentions;
 mod merge;
 mod metadata;
 mod near_skill;
@@ -167,7 +169,6 @@ pub mod __internal {
     #[cfg(feature = "git")]
     pub use crate::repository::References;
     pub use crate::selection::key_of;
-    pub use crate::selection::known_names;
     pub use crate::slashes::with_slashes;
     pub use crate::upstream::{Renamed, Upstream};
 

@@ -61,7 +61,7 @@ pub struct OfferedPlugin {
     pub url: Option<GitUrl>,
     /// Names of its skills; `None` if they are in another repository, or the plugin cannot be used.
     pub skills: Option<Vec<String>>,
-    /// Why it cannot be used.
+    /// Why it cannot be used, or has no skills.
     pub problem: Option<String>,
 }
 

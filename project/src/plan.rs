@@ -6,6 +6,7 @@
 //! The lockfile keeps each entry as data; [`EntryState`] says how the manifest's entry differs.
 
 mod narrow;
+mod refused;
 mod skill;
 mod skills;
 

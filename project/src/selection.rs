@@ -270,8 +270,7 @@ pub(crate) fn warnings((key, source): (&SourceKey, &Source), selection: &Selecti
 }
 
 /// Returns the hint for a name that none of the known directories has.
-#[must_use]
-pub fn known_names<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> String {
+pub(crate) fn known_names<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> String {
     let known: Vec<&str> = known.collect();
     let all = listed(&known, MAX_KNOWN);
     match nearest(name, known.iter().copied()) {

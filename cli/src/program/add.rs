@@ -24,7 +24,17 @@ use request::Request;
 use selection::Selection;
 use serde_json::{Value, json};
 
+/// Adds a source, or one for each plugin.
 pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> {
+    let mut plugins = args.plugins.iter().cloned();
+    let first = args::Add { plugin: plugins.next(), plugins: Vec::new(), ..args.clone() };
+    add_source(context, &first)?;
+    plugins.try_for_each(|plugin| {
+        add_source(context, &args::Add { plugin: Some(plugin), ..first.clone() })
+    })
+}
+
+fn add_source(context: &Context<'_>, args: &args::Add) -> Result<(), Error> {
     if !args.words.is_empty() && !args.list {
         return Err(unexpected(args));
     }
@@ -79,6 +89,7 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
     };
     let synced = save(context, edit, args.no_sync, check).map_err(|failure| {
         failed(&failure);
+        let failure = request.explain_refused(&key, before.is_none(), failure);
         request.explain_names(&lock, &key, failure)
     })?;
     if is_new {

@@ -167,8 +167,13 @@ pub(super) struct Add {
     /// Prefix for the names of the skills
     #[arg(long, value_name = "TEXT")]
     pub(super) prefix: Option<String>,
-    /// Take the skills of this plugin; the repository is a Claude plugin marketplace
-    #[arg(long, value_name = "NAME", conflicts_with = "skills_dir", value_parser = PluginName::new)]
+    /// Take the skills of this plugin; the repository is a Claude plugin marketplace. May be given
+    /// several times
+    #[arg(long = "plugin", value_name = "NAME", conflicts_with = "skills_dir")]
+    #[arg(value_parser = PluginName::new)]
+    pub(super) plugins: Vec<PluginName>,
+    /// The plugin to add now.
+    #[arg(skip)]
     pub(super) plugin: Option<PluginName>,
     /// Directory of the repository to search for skills, at any depth [default: `skills`, or the
     /// whole repository if that has none]

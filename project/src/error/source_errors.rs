@@ -1,28 +1,34 @@
 //! The errors of a source, with a limit per kind.
 
-use super::{Error, ErrorKind};
-use helix_skills_format::SourceKey;
-use std::collections::BTreeMap;
+use super::{Error, ErrorKind, Fact};
+use helix_skills_format::{DirPath, SourceKey};
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Maximum number of errors of one code that are kept for a source.
+/// Maximum number of errors of one code that are kept for a source, in addition to the first one of
+/// each skill.
 const MAX_PER_CODE: u64 = 50;
 
 /// The errors of one source.
 ///
 /// Beyond a limit per code they are only counted, because a repository of a few kilobytes can have
-/// hundreds of thousands.
+/// hundreds of thousands. The first error of each skill is always kept.
 pub(crate) struct SourceErrors {
     /// Maximum number of kept errors per code.
     limit: u64,
     kept: Vec<Error>,
     /// All errors by their codes.
     counts: BTreeMap<&'static str, ErrorCount>,
+    /// The skill that the next errors are about.
+    skill: Option<(SourceKey, DirPath)>,
+    /// The skills that have an error.
+    refused: BTreeSet<DirPath>,
 }
 
 /// The number of errors of one code.
 #[derive(Clone)]
 struct ErrorCount {
     count: u64,
+    kept: u64,
     kind: ErrorKind,
 }
 
@@ -31,12 +37,20 @@ struct ErrorCount {
 pub(crate) struct Mark {
     kept: usize,
     counts: BTreeMap<&'static str, ErrorCount>,
+    /// Whether the current skill has an error.
+    is_refused: bool,
 }
 
 impl SourceErrors {
     /// Creates an empty collection.
     pub(crate) fn new() -> Self {
-        Self { limit: MAX_PER_CODE, kept: Vec::new(), counts: BTreeMap::new() }
+        let (kept, counts, refused) = (Vec::new(), BTreeMap::new(), BTreeSet::new());
+        Self { limit: MAX_PER_CODE, kept, counts, skill: None, refused }
+    }
+
+    /// Sets the skill that the next errors are about.
+    pub(crate) fn enter(&mut self, key: &SourceKey, path: &DirPath) {
+        self.skill = Some((key.clone(), path.clone()));
     }
 
     /// Creates a collection that only counts, for a first pass over files that are read again.
@@ -48,14 +62,18 @@ impl SourceErrors {
     /// Returns a mark of the errors so far.
     #[cfg(feature = "git")]
     pub(crate) fn mark(&self) -> Mark {
-        Mark { kept: self.kept.len(), counts: self.counts.clone() }
+        let is_refused = self.skill.as_ref().is_some_and(|(_, path)| self.refused.contains(path));
+        Mark { kept: self.kept.len(), counts: self.counts.clone(), is_refused }
     }
 
-    /// Removes the errors that were added since `mark`.
+    /// Removes the errors of the current skill that were added since `mark`.
     #[cfg(feature = "git")]
     pub(crate) fn reset(&mut self, mark: Mark) {
         self.kept.truncate(mark.kept);
         self.counts = mark.counts;
+        if let (Some((_, path)), false) = (&self.skill, mark.is_refused) {
+            self.refused.remove(path);
+        }
     }
 
     /// Adds an error with a code. Calls `error` only if the error is kept.
@@ -65,10 +83,22 @@ impl SourceErrors {
         kind: ErrorKind,
         error: impl FnOnce() -> Error,
     ) {
-        let entry = self.counts.entry(code).or_insert(ErrorCount { count: 0, kind });
+        let entry = self.counts.entry(code).or_insert(ErrorCount { count: 0, kept: 0, kind });
         entry.count += 1;
-        if entry.count <= self.limit {
-            self.kept.push(error());
+        if self.limit == 0 {
+            return;
+        }
+        let is_first =
+            self.skill.as_ref().is_some_and(|(_, path)| self.refused.insert(path.clone()));
+        if is_first || entry.kept < self.limit {
+            entry.kept += 1;
+            let error = error();
+            self.kept.push(match &self.skill {
+                Some((key, path)) if matches!(error.fact(), Fact::None) => {
+                    error.about(Fact::Refused(key.clone(), path.clone(), Vec::new()))
+                }
+                _ => error,
+            });
         }
     }
 
@@ -94,10 +124,10 @@ impl SourceErrors {
 
     /// Returns the kept errors, and for each code that had more, an error with their number.
     pub(crate) fn into_vec(self, key: &SourceKey) -> Vec<Error> {
-        let Self { limit, mut kept, counts } = self;
-        let more = counts.into_iter().filter(|(_, entry)| entry.count > limit);
-        kept.extend(more.map(|(code, ErrorCount { count, kind })| {
-            let count = count - limit;
+        let Self { mut kept, counts, .. } = self;
+        let more = counts.into_iter().filter(|(_, entry)| entry.count > entry.kept);
+        kept.extend(more.map(|(code, ErrorCount { count, kept, kind })| {
+            let count = count - kept;
             let errors = if count == 1 { "error" } else { "errors" };
             let message = format!("and {count} more `{code}` {errors} in the source `{key}`");
             Error::new(kind, code, message)
@@ -167,6 +197,26 @@ mod tests {
         assert_eq!(errors[49].to_string(), "p49: it is neither a file nor a directory");
         assert_eq!(errors[51].to_string(), "and 70 more `file` errors in the source `k`");
         assert_eq!((errors[51].code(), errors[51].kind()), ("file", ErrorKind::Drift));
+    }
+
+    #[test]
+    fn first_error_of_each_skill_is_kept() {
+        let key = SourceKey::new("k").expect("a key");
+        let mut errors = SourceErrors::new();
+        for number in 0..70 {
+            errors.enter(&key, &DirPath::new(&format!("s{number}")).expect("a path"));
+            for file in ["a", "b"] {
+                errors.add("file", ErrorKind::Drift, || {
+                    Error::excludable(format!("s{number}/{file}"), "it is a link", None)
+                });
+            }
+        }
+        let errors = errors.into_vec(&key);
+        let is_first = |error: &&Error| error.to_string().ends_with("/a: it is a link");
+        assert_eq!(errors.iter().filter(is_first).count(), 70);
+        assert_eq!(errors.len(), 96);
+        assert_eq!(errors[95].to_string(), "and 45 more `file` errors in the source `k`");
+        assert!(matches!(errors[94].fact(), Fact::Refused(_, path, _) if path.as_str() == "s69"));
     }
 
     #[cfg(feature = "git")]

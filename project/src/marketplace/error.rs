@@ -61,7 +61,7 @@ impl PluginError {
             }
             count if near.is_empty() => {
                 dissimilar = Some(count);
-                let file = Marketplace::FILE;
+                let file = Marketplace::FILES[0];
                 format!(
                     "none of its {count} plugins has a similar name; they are listed in its `{file}`"
                 )

@@ -79,8 +79,12 @@ fn bounded<'t>(text: &'t str, what: &str, most: usize) -> Result<&'t str, Vec<Fi
 }
 
 impl Marketplace {
-    /// The path of the index in a marketplace's repository.
-    pub const FILE: &str = ".claude-plugin/marketplace.json";
+    /// The paths that the index of a marketplace's repository may have. The first one counts.
+    pub const FILES: [&str; 3] = [
+        ".claude-plugin/marketplace.json",
+        ".github/plugin/marketplace.json",
+        ".agents/plugins/marketplace.json",
+    ];
 
     /// Parses an index: JSON, after an optional byte order mark. Unknown keys are ignored.
     ///

@@ -37,8 +37,17 @@ pub(super) fn checked(
     }
 }
 
-/// Reads the value of `skills`: one path or a list of paths, relative to the plugin's root.
-pub(super) fn skills<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Option<Vec<DirPath>> {
+/// Returns whether a path does not begin with `./`.
+pub(super) fn is_bare(path: &str) -> bool {
+    path != "." && !path.starts_with("./")
+}
+
+/// Reads the value of `skills`: one path or a list of paths, relative to the plugin's root. Returns
+/// the paths, and the texts of those without `./`.
+pub(super) fn skills<'t>(
+    reader: &mut Reader<'t>,
+    value: Value<'t>,
+) -> Option<(Vec<DirPath>, Vec<String>)> {
     let written = match value.kind() {
         JsonKind::String => vec![(reader.string(value, "`skills`")?, value.start())],
         JsonKind::Array => reader.strings(value, "`skills`")?,
@@ -55,5 +64,6 @@ pub(super) fn skills<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Option<Ve
     }
     let paths: Vec<_> =
         written.iter().map(|(text, at)| checked(reader, text, *at, "the path")).collect();
-    paths.into_iter().collect()
+    let bare = written.into_iter().map(|(text, _)| text.to_string()).filter(|it| is_bare(it));
+    Some((paths.into_iter().collect::<Option<_>>()?, bare.collect()))
 }

@@ -4,7 +4,7 @@
 
 use super::{Declared, Plugin, PluginError};
 use helix_skills_format::DirPath;
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, iter};
 
 /// The directory of a plugin whose subdirectories are skills even if they are not listed.
 const SKILLS_DIR: &str = "skills";
@@ -42,6 +42,8 @@ pub struct SkillPlan {
     pub license: Option<String>,
     /// The keys of other components that the plugin declares. They are never stored.
     pub ignored: BTreeSet<&'static str>,
+    /// The paths that do not begin with `./`.
+    pub bare: Vec<String>,
 }
 
 /// A directory that is listed as a skill, or as a directory of skills.
@@ -98,7 +100,8 @@ impl SkillPlan {
         let version = by_precedence().find_map(|declared| declared.version.clone());
         let license = by_precedence().find_map(|declared| declared.license.clone());
         let ignored = by_precedence().flat_map(|declared| &declared.components).copied().collect();
-        Ok(Self { replaces_default, listed, may_be_one_skill, version, license, ignored })
+        let bare = iter::once(entry).chain(manifest).flat_map(|it| &it.bare).cloned().collect();
+        Ok(Self { replaces_default, listed, may_be_one_skill, version, license, ignored, bare })
     }
 }
 

@@ -49,10 +49,12 @@ impl Plugin {
         marketplace: &Marketplace,
     ) -> Option<Self> {
         fields.ignore_others();
-        let source = fields
-            .require(reader, "source")
-            .and_then(|v| PluginSource::read(reader, v, marketplace));
-        let declared = Declared::read(reader, fields)?;
+        let source = fields.require(reader, "source");
+        let path = source.as_ref().and_then(Value::text).filter(|path| path::is_bare(path));
+        let source = source.and_then(|v| PluginSource::read(reader, v, marketplace));
+        let mut declared = Declared::read(reader, fields)?;
+        // A name alone is relative to `pluginRoot`.
+        declared.bare.splice(0..0, path.filter(|path| path.contains('/')).map(Into::into));
         let description = shown_text(fields, "description");
         let strict = match fields.take("strict") {
             Some(value) => reader.boolean(value, "`strict`")?,
@@ -84,6 +86,8 @@ pub struct Declared {
     pub skills: Option<Vec<DirPath>>,
     /// The keys of other components, such as `hooks`.
     pub components: BTreeSet<&'static str>,
+    /// The paths that do not begin with `./`, which Claude Code wants.
+    pub bare: Vec<String>,
 }
 
 impl Declared {
@@ -108,14 +112,17 @@ impl Declared {
     fn read<'t>(reader: &mut Reader<'t>, fields: &mut Fields<'t>) -> Option<Self> {
         let version = fields.parsed(reader, "version", one_line)?;
         let license = shown_text(fields, "license");
-        let skills = match fields.take("skills") {
-            Some(value) => Some(path::skills(reader, value)?),
-            None => None,
+        let (skills, bare) = match fields.take("skills") {
+            Some(value) => {
+                let (skills, bare) = path::skills(reader, value)?;
+                (Some(skills), bare)
+            }
+            None => (None, Vec::new()),
         };
         let is_declared =
             |key: &&'static str| fields.take(key).is_some_and(|value| !is_empty(value));
         let components = COMPONENTS.into_iter().filter(is_declared).collect();
-        Some(Self { version, license, skills, components })
+        Some(Self { version, license, skills, components, bare })
     }
 }
 

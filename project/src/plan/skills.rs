@@ -19,8 +19,11 @@ use crate::{
     store::StoredState,
     upstream::Upstream,
 };
-use helix_skills_format::{__internal::listed, Allow, LockedSkill, SkillName, SourceKey};
-use std::{collections::BTreeMap, path::PathBuf};
+use helix_skills_format::{__internal::listed, Allow, DirPath, LockedSkill, SkillName, SourceKey};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+};
 
 /// Maximum number of skills that a warning lists.
 const MAX_LISTED: usize = 3;
@@ -33,6 +36,8 @@ pub(crate) struct Plan {
     pub(crate) upstream: BTreeMap<SourceKey, Upstream>,
     pub(crate) notes: Notes,
     pub(crate) problems: Vec<Error>,
+    /// The keys of `exclude` that leave out each skill of a source that was read, by its directory.
+    pub(super) exclude: BTreeMap<SourceKey, BTreeMap<DirPath, BTreeSet<String>>>,
     /// Locked skills that are fetched later, by another process.
     pub(crate) deferred: Vec<SkillName>,
 }
@@ -181,7 +186,9 @@ impl Plan {
     /// Adds the answer to a request.
     pub(crate) fn receive(&mut self, Fetched { key, kind }: Fetched, old: &Lock) {
         match kind {
-            FetchedKind::Resolved { source, skills, upstream } => {
+            FetchedKind::Resolved { source, skills, errors, exclude, upstream } => {
+                self.problems.extend(errors);
+                self.exclude.insert(key.clone(), exclude);
                 self.upstream.extend(upstream.map(|upstream| (key.clone(), upstream)));
                 let before = old.sources.get(&key);
                 let is_moved = before.is_none_or(|it| it.skills_commit() != source.skills_commit());

@@ -6,7 +6,7 @@ use crate::{
     Error, ErrorKind, Synced, directory, disk::Replacement, paths::read_bytes,
     project_lock::ProjectLock, selection::may_select,
 };
-use helix_skills_format::{DirPath, Finding, LockedSkill, SkillName, SourceKey};
+use helix_skills_format::{Finding, LockedSkill, SkillName, SourceKey};
 use std::{
     cell::RefCell,
     collections::{BTreeMap, BTreeSet},
@@ -220,13 +220,12 @@ impl ManifestEdit<'_> {
                 Some(include) => !include.is_subset(&changed.select.exclude),
                 None => {
                     // A directory may have skills that are not locked yet.
-                    let new = source
-                        .directory()
-                        .map(|path| directory::names(&self.project.paths, key, path));
+                    let new = source.directory().map(|path| {
+                        directory::skills(&self.project.paths, key, path).unwrap_or_default()
+                    });
+                    let mut new = new.into_iter().flatten();
                     lock.skills_of(key).any(|(_, skill)| may_select(key, &changed, &skill.path))
-                        || new.into_iter().flatten().any(|name| {
-                            DirPath::new(&name).is_ok_and(|path| may_select(key, &changed, &path))
-                        })
+                        || new.any(|(name, path)| changed.select.matches(&name, &path))
                 }
             };
             match is_partial {

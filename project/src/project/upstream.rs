@@ -2,19 +2,20 @@
 
 use super::{Project, sync::known_sources};
 use crate::{
-    Error, Release, SourceStatus,
+    Error, Release, SourceStatus, directory,
     entries::{has_same_pin, pin_drift},
     fetch::{PreviousLock, Remote as _},
-    find::FoundSkills,
+    find::{Found, FoundSkills},
     manifest::Source,
     notes::Notes,
     offer::{self, Offer},
     origin,
     plan::Plan,
     repository::{self, Reader, References},
+    selection::known_names,
     tags::TagNames,
 };
-use helix_skills_format::{GitUrl, SourceKey};
+use helix_skills_format::{__internal::path_key, GitUrl, SourceKey};
 use helix_skills_git::{self as git, Session};
 
 impl Project {
@@ -127,17 +128,29 @@ impl Project {
         offer
     }
 
-    /// Finds names and paths of skills in the repository of a source, at the locked commit if its
-    /// pin is locked. Writes nothing; the manifest need not exist.
+    /// Finds names and paths of skills in a source, in a repository at the locked commit if its pin
+    /// is locked. Writes nothing; the manifest need not exist.
     ///
     /// # Errors
-    /// The source cannot be read, or is not in a repository.
+    /// The source cannot be read.
     pub fn find_skills(
         &self,
         key: &SourceKey,
         source: &Source,
         names: &[String],
     ) -> Result<FoundSkills, Error> {
+        if let Some(path) = source.directory() {
+            let skills = directory::skills(&self.paths, key, path)?;
+            let known = || skills.iter().map(|(name, _)| name.as_str());
+            let found = names.iter().map(|typed| {
+                match skills.iter().find(|(name, path)| name == typed || path_key(path) == *typed) {
+                    Some((key, path)) => Found::Skill { key: key.clone(), path: path.clone() },
+                    None => Found::Nothing(known_names(typed, known())),
+                }
+            });
+            let (reference, in_scope, found) = (None, skills.len(), found.collect());
+            return Ok(FoundSkills { reference, in_scope, found });
+        }
         let manifest = self.manifest_or_empty()?;
         let git = self.git(&manifest)?;
         let lock = self.lock().ok().flatten().unwrap_or_default();

@@ -4,7 +4,7 @@ use super::{
     SourceResult,
     links::{Target, resolve},
 };
-use crate::Error;
+use crate::{Error, marketplace::Marketplace};
 use helix_skills_format::{DirPath, ObjectId, SourceKey};
 use helix_skills_git::{self as git, EntryKind, Session};
 use std::iter;
@@ -19,6 +19,20 @@ pub(super) fn file(
         Target::Object { kind: EntryKind::File | EntryKind::Executable, id, .. } => Some(id),
         _ => None,
     })
+}
+
+/// Returns the path of the index of a marketplace and its id: the first one that exists, or the
+/// usual path without an id.
+pub(super) fn index(
+    session: &Session<'_>,
+    root: ObjectId,
+) -> Result<(&'static str, Option<ObjectId>), git::Error> {
+    for path in Marketplace::FILES {
+        if !matches!(resolve(session, root, "", path)?, Target::Nothing) {
+            return Ok((path, file(session, root, path)?));
+        }
+    }
+    Ok((Marketplace::FILES[0], None))
 }
 
 /// Returns the text of a file; `None` if it does not exist.

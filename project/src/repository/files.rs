@@ -3,6 +3,7 @@
 use super::{
     EXPANSION_FACTOR, MAX_LISTED, PLUGIN_DIR, Repository,
     location::{Location, Task},
+    of_source,
     open::OpenedSource,
     skill_tree::{FoundDirectory, SkillFiles},
 };
@@ -48,6 +49,7 @@ impl Repository<'_, '_> {
                 files.resize_with(found.len(), || None);
                 let skills = found.iter().zip(files).filter(|(_, files)| files.is_none());
                 for (found, files) in skills {
+                    errors.enter(key, &found.path);
                     let before = errors.mark();
                     let from = (&*self.session, &self.links);
                     let walked = found.walk(from, (key, rules), errors)?;
@@ -79,6 +81,7 @@ impl Repository<'_, '_> {
         let (mut read, mut total) = (Vec::new(), 0_u64);
         for (FoundDirectory { path, is_root, .. }, files) in found.iter().zip(files) {
             let Some(files) = files else { continue };
+            errors.enter(key, path);
             let collector = Collector::new(rules, show_place(key, path), errors);
             let contents = files.read(self.session, collector)?;
             if !*is_root {
@@ -98,7 +101,7 @@ impl Repository<'_, '_> {
 
     fn finish(&mut self, mut source: OpenedSource) -> Result<Fetched, Error> {
         let read = self.read(&mut source)?;
-        let OpenedSource { location, rules, found, files, mut errors, upstream } = source;
+        let OpenedSource { location, rules, found, files, mut errors, exclude, upstream } = source;
         let (key, select) = (&location.key, &location.source().select);
         let read = files.into_iter().flatten().zip(read);
         if let Task::Restore(needed) = location.task {
@@ -120,6 +123,7 @@ impl Repository<'_, '_> {
         for (found, read) in found.into_iter().zip(read) {
             let (SkillFiles { links, excluded, .. }, Some(contents)) = read else { continue };
             self.notes.warnings.extend(excluded_at_root(&location, excluded));
+            errors.enter(key, &found.path);
             let candidate = Candidate {
                 place: show_place(key, &found.path),
                 directory: found.name,
@@ -138,10 +142,14 @@ impl Repository<'_, '_> {
                 Err(found) => errors.extend(found),
             }
         }
-        errors.finish(key)?;
         self.notes.warnings.extend(leftovers_kept(key, &leftovers));
+        if let Ok(Ok(notes)) = of_source(self.mentioned(&location, &skills)) {
+            self.notes.warnings.extend(notes);
+        }
+        let errors = errors.into_vec(key);
         let Location { key, locked, .. } = location;
-        let kind = FetchedKind::Resolved { source: Box::new(locked), skills, upstream };
+        let source = Box::new(locked);
+        let kind = FetchedKind::Resolved { source, skills, errors, exclude, upstream };
         Ok(Fetched { key, kind })
     }
 }

@@ -20,7 +20,7 @@ use helix_skills_format::{
     DirPath, ObjectId, SourceKey,
 };
 use helix_skills_git::{self as git, __internal::submodule_url};
-use std::slice;
+use std::{slice, sync::Arc};
 
 /// Maximum number of directories that a hint lists.
 const MAX_LISTED: usize = 5;
@@ -58,16 +58,30 @@ impl Repository<'_, '_> {
         self.session.count_steps_for(location.key.as_str());
         let found = names.iter().map(|name| self.find(location, name));
         let found = found.collect::<SourceResult<Vec<_>>>()?;
-        let scope = self.scope(location.searched())?;
+        let scope = self.scope_of(location)?;
         let in_scope = discover::distinct(self.session, scope.found.clone())?.len();
         Ok(FoundSkills { reference: location.locked.reference.clone(), in_scope, found })
     }
 
+    /// Returns the skills that a source searches, or those of its plugin.
+    pub(super) fn scope_of(&mut self, location: &Location) -> SourceResult<Arc<Scope>> {
+        match location.plugin_root(self.limits) {
+            Some(root) => Ok(Arc::new(root.read(self.session, &mut Notes::default())?.1)),
+            None => self.scope(location.searched()),
+        }
+    }
+
     /// Finds a skill: the directory of that name or path, first in the scope of the source, then in
-    /// the commit, then the skill whose `SKILL.md` has the name.
+    /// the commit, then the skill whose `SKILL.md` has the name. A plugin has no other skills.
     fn find(&mut self, location: &Location, typed: &str) -> SourceResult<Found> {
-        let scope = self.scope(location.searched())?;
-        if let Some(path) = DirPath::new(typed).ok().filter(|_| typed.contains('/')) {
+        let scope = self.scope_of(location)?;
+        let is_plugin = location.plugin.is_some();
+        if is_plugin {
+            let is_at = |found: &&FoundDirectory| path_key(&found.path) == typed;
+            if let Some(FoundDirectory { path, .. }) = scope.found.iter().find(is_at) {
+                return Ok(Found::Skill { key: key_in(&scope, path), path: path.clone() });
+            }
+        } else if let Some(path) = DirPath::new(typed).ok().filter(|_| typed.contains('/')) {
             let mut search = self.search(location.searched());
             if search.at(slice::from_ref(&path))?.iter().any(Option::is_some) {
                 return Ok(Found::Skill { key: key_in(&scope, &path), path });
@@ -88,7 +102,10 @@ impl Repository<'_, '_> {
         if let Some(found) = self.only(&scope, named(&scope.found), typed)? {
             return Ok(found);
         }
-        let all = self.everything(location.searched())?;
+        let all = match is_plugin {
+            true => Arc::clone(&scope),
+            false => self.everything(location.searched())?,
+        };
         if let Some(found) = self.only(&scope, named(&all.found), typed)? {
             return Ok(found);
         }
@@ -161,11 +178,7 @@ impl Repository<'_, '_> {
         }
         let mut gone = upstream.iter().flat_map(|upstream| &upstream.gone);
         let gone = gone.find(|(_, path)| named(path)).map(|(skill, _)| skill);
-        let found = match location.source().kind {
-            SourceKind::Git { .. } => self.find(location, name)?,
-            _ => Found::Nothing(self.absent(location, (scope, &scope.submodules), name)?),
-        };
-        Ok(match found {
+        Ok(match self.find(location, name)? {
             Found::Skill { key, path } => format!("it is in `{path}`: include `{key}`"),
             Found::Several(paths) => {
                 let keys = paths.iter().map(path_key);
@@ -214,13 +227,14 @@ impl Repository<'_, '_> {
     /// Returns the error for a source without skills.
     pub(super) fn no_skills(&mut self, location: &Location, scope: &Scope) -> SourceResult<Error> {
         let (key, source, root) = location.searched();
+        let is_narrow = !selection::may_search(source, &DirPath::root());
         let hint = if let Some(near) = scope.near.first() {
             near.of(key).warning()
         } else if let Some(path) = scope.submodules.first() {
             self.submodule(location, path)?
-        } else if !selection::may_search(source, &DirPath::root()) {
+        } else if is_narrow {
             "remove `skillsDir` to search the whole repository".to_owned()
-        } else if let Some(index) = market::index(self.session, key, root)?
+        } else if let Some(index) = market::index(self.session, (key, &location.url), root)?
             && index.names().next().is_some()
         {
             let plugins = listed(index.names(), MAX_PLUGINS);
@@ -231,9 +245,7 @@ impl Repository<'_, '_> {
             "the repository has no SKILL.md".to_owned()
         };
         let why = match &source.kind {
-            SourceKind::Git { skills_dir, .. }
-                if !selection::may_search(source, &DirPath::root()) =>
-            {
+            SourceKind::Git { skills_dir, .. } if is_narrow => {
                 format!("there are no skills in {}", listed_all(skills_dir))
             }
             _ => "there are no skills in the repository".to_owned(),

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     Error,
     manifest::{LockedSource, Pin, SourceKind},
-    marketplace::{Marketplace, PluginSource},
+    marketplace::PluginSource,
 };
 use helix_skills_format::{LockedPlugin, LockedSkill, SourceKey};
 use helix_skills_git::{self as git, ErrorKind};
@@ -55,7 +55,7 @@ impl Repository<'_, '_> {
         // One network request for all of them.
         for location in open.iter().filter(|location| location.reads_index()) {
             self.session.count_steps_for(location.key.as_str());
-            indexes.extend(commit_files::file(self.session, location.root, Marketplace::FILE)?);
+            indexes.extend(commit_files::index(self.session, location.root)?.1);
         }
         self.session.blobs(&indexes)?;
         let mut located = Vec::new();

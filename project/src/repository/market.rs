@@ -17,14 +17,19 @@ use helix_skills_git::{self as git, Session};
 pub(super) const REPORT: &str =
     "report it to the owner of the marketplace, or pin an earlier version of it";
 
-/// Returns the index of a marketplace; `None` if a commit has none that can be read.
+/// Returns the index of the marketplace at `url`; `None` if a commit has none that can be read.
 pub(super) fn index(
     session: &mut Session<'_>,
-    key: &SourceKey,
+    (key, url): (&SourceKey, &GitUrl),
     root: ObjectId,
 ) -> Result<Option<Marketplace>, git::Error> {
-    let text = of_source(commit_files::text(session, key, root, Marketplace::FILE))?;
-    Ok(text.ok().flatten().and_then(|text| Marketplace::parse(&text).ok()))
+    let (file, _) = commit_files::index(session, root)?;
+    let text = of_source(commit_files::text(session, key, root, file))?;
+    Ok(text
+        .ok()
+        .flatten()
+        .and_then(|text| Marketplace::parse(&text).ok())
+        .map(|index| index.at(url)))
 }
 
 impl Repository<'_, '_> {
@@ -36,13 +41,13 @@ impl Repository<'_, '_> {
         root: ObjectId,
     ) -> SourceResult<Plugin> {
         self.session.count_steps_for(key.as_str());
-        let Some(text) = commit_files::text(self.session, key, root, Marketplace::FILE)? else {
-            let file = Marketplace::FILE;
+        let (file, _) = commit_files::index(self.session, root)?;
+        let Some(text) = commit_files::text(self.session, key, root, file)? else {
             let why = format!("the repository is not a marketplace: it has no `{file}`");
             let hint = "use `\"type\": \"git\"` for a repository of skills";
             return Err(Error::unresolved(key, why).with_hint(hint).into());
         };
-        let place = format!("{key}: {}", Marketplace::FILE);
+        let place = format!("{key}: {file}");
         let at_place = |findings: Vec<Finding>| Error::of_file(&place, findings, None);
         let marketplace = Marketplace::parse(&text).map_err(at_place)?;
         let marketplace = marketplace.at(url);

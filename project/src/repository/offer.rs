@@ -14,17 +14,17 @@ use super::{
 use crate::{
     Error,
     contents::{FileRules, belongs_to_root_skill},
-    error::SourceErrors,
+    error::{Fact, SourceErrors},
     license,
     manifest::Source,
-    marketplace::{Marketplace, PluginSource},
+    marketplace::PluginSource,
     notes::Notes,
     offer::{Offer, OfferedPlugin, OfferedSkill},
     selection,
 };
 use helix_skills_format::{
     __internal::{one_line_chain, skill_md::Rules},
-    ObjectId, SkillMd, SourceKey,
+    GitUrl, ObjectId, SkillMd, SourceKey,
 };
 use helix_skills_git as git;
 use std::sync::Arc;
@@ -90,8 +90,8 @@ impl Repository<'_, '_> {
             }
             offer.source = Some(location.locked);
         }
-        if is_whole {
-            self.plugins(key, &mut offer)?;
+        if let (true, Some(repository)) = (is_whole, source.repository()) {
+            self.plugins((key, &repository.url), &mut offer)?;
         }
         self.notes.warnings.extend(self.session.take_redirects());
         Ok(vec![offer])
@@ -154,7 +154,7 @@ impl Repository<'_, '_> {
                 files.push(file);
             }
             if let (true, Some(root)) = (with_index, self.root()) {
-                let index = commit_files::file(self.session, root, Marketplace::FILE)?;
+                let index = commit_files::index(self.session, root)?.1;
                 missing.extend(index.filter(|id| !self.session.has(id)));
             }
             if missing.is_empty() {
@@ -210,9 +210,15 @@ impl Repository<'_, '_> {
     }
 
     /// Adds the plugins of the marketplace, if the repository is one.
-    fn plugins(&mut self, key: &SourceKey, offer: &mut Offer) -> Result<(), git::Error> {
+    fn plugins(
+        &mut self,
+        (key, url): (&SourceKey, &GitUrl),
+        offer: &mut Offer,
+    ) -> Result<(), git::Error> {
         let Some(root) = self.root() else { return Ok(()) };
-        let Some(marketplace) = market::index(self.session, key, root)? else { return Ok(()) };
+        let Some(marketplace) = market::index(self.session, (key, url), root)? else {
+            return Ok(());
+        };
         let (mut local, mut missing) = (Vec::new(), Vec::new());
         for name in marketplace.names() {
             let mut offered = OfferedPlugin {
@@ -253,10 +259,13 @@ impl Repository<'_, '_> {
             let place = PluginRoot::local(key, (plugin, path), root, self.limits);
             let read = of_source(place.read(self.session, &mut Notes::default()))?;
             let plugin = &mut offer.plugins[*at];
-            // A plugin without skills is an error of a source, and usual in a marketplace.
-            let Ok((plan, scope)) = read else {
-                plugin.skills = Some(Vec::new());
-                continue;
+            let (plan, scope) = match read {
+                Ok(read) => read,
+                Err(error) => {
+                    plugin.problem = error.errors().first().map(reason);
+                    plugin.skills = Some(Vec::new());
+                    continue;
+                }
             };
             plugin.license = plan.license.or(plugin.license.take());
             for skill in &mut offer.skills {
@@ -268,4 +277,14 @@ impl Repository<'_, '_> {
         }
         Ok(())
     }
+}
+
+/// Returns why a plugin has no skills.
+fn reason(error: &Error) -> String {
+    let why = match error.fact() {
+        Fact::Unresolved { why, .. } => why.clone(),
+        _ => error.to_string(),
+    };
+    let hint = error.hint().map(|hint| format!("; {hint}"));
+    why + &hint.unwrap_or_default()
 }

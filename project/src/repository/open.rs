@@ -15,7 +15,7 @@ use crate::{
     error::SourceErrors,
     fetch::{MissingSkill, PreviousLock},
     license,
-    manifest::{Source, SourceKind},
+    manifest::{Select, Source, SourceKind},
     near_skill::{self, NearSkill},
     selection::{self, Before, Depth},
     upstream::Upstream,
@@ -25,7 +25,11 @@ use helix_skills_format::{
     DirPath, Limits, ObjectId,
 };
 use helix_skills_git::{self as git, EntryKind};
-use std::{collections::BTreeSet, mem, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    mem,
+    sync::Arc,
+};
 
 /// A source whose selected directories are known, before their files are fetched.
 pub(super) struct OpenedSource {
@@ -35,8 +39,10 @@ pub(super) struct OpenedSource {
     pub(super) found: Vec<FoundDirectory>,
     /// The files of each of them, as soon as all their links are known.
     pub(super) files: Vec<Option<SkillFiles>>,
-    /// The errors of single files.
+    /// The errors of single skills.
     pub(super) errors: SourceErrors,
+    /// The keys of `exclude` that leave out each of the directories with its copies.
+    pub(super) exclude: BTreeMap<DirPath, BTreeSet<String>>,
     /// What changed since the locked commit, if there was a lockfile to compare with.
     pub(super) upstream: Option<Upstream>,
 }
@@ -49,8 +55,8 @@ impl OpenedSource {
         upstream: Option<Upstream>,
     ) -> Result<Self, Error> {
         let rules = FileRules::new(&location.source().select, limits)?;
-        let (files, errors) = (Vec::new(), SourceErrors::new());
-        Ok(Self { location, rules, found, files, errors, upstream })
+        let (files, errors, exclude) = (Vec::new(), SourceErrors::new(), BTreeMap::new());
+        Ok(Self { location, rules, found, files, errors, exclude, upstream })
     }
 }
 
@@ -200,7 +206,7 @@ impl Repository<'_, '_> {
             }
             _ => None,
         };
-        let mut errors = Vec::new();
+        let (mut errors, mut refused) = (Vec::new(), SourceErrors::new());
         let select = &source.select;
         for (path, problem) in &scope.broken {
             let name = path.file_name().unwrap_or_default();
@@ -209,7 +215,8 @@ impl Repository<'_, '_> {
             let problem = problem.or_else(|| select.include.is_some().then_some(other));
             if let Some(problem) = problem.filter(|_| select.matches(name, path)) {
                 let (place, exclude) = (show_place(&key, path), excluding(name));
-                errors.push(Error::excludable(place, problem, Some(&exclude)));
+                refused.enter(&key, path);
+                refused.push(Error::excludable(place, problem, Some(&exclude)));
             }
         }
         let is_broken =
@@ -241,8 +248,10 @@ impl Repository<'_, '_> {
         // An update reads a commit again whose skills are not listed.
         location.locked.directories =
             (selection.also_found == 0).then(|| selection.paths.iter().cloned().collect());
+        let exclude = exclude_keys(select, &found, &selection.paths);
         found.retain(|found| selection.paths.contains(&found.path));
-        Ok(OpenedSource::new(location, self.limits, found, upstream)?)
+        let opened = OpenedSource::new(location, self.limits, found, upstream)?;
+        Ok(OpenedSource { errors: refused, exclude, ..opened })
     }
 
     /// Returns the root tree of the locked commit if upstream still has it.
@@ -324,6 +333,29 @@ impl<'g> Repository<'_, 'g> {
         let name = source.directory_name(key, &root_directory);
         Search::new(self.session, (key, name), root, self.limits, &mut self.notes)
     }
+}
+
+/// Returns the keys of `exclude` that leave out each selected skill with its copies: the name, or
+/// the path if another directory has the name.
+fn exclude_keys(
+    select: &Select,
+    found: &[FoundDirectory],
+    selected: &BTreeSet<DirPath>,
+) -> BTreeMap<DirPath, BTreeSet<String>> {
+    let (mut names, mut by_tree) = (BTreeMap::<&str, usize>::new(), BTreeMap::<_, Vec<_>>::new());
+    for it in found {
+        *names.entry(&it.name).or_default() += 1;
+        by_tree.entry(it.tree).or_default().push(it);
+    }
+    let key = |it: &FoundDirectory| match names[&*it.name] {
+        1 => selection::key_of(select, &it.name, &it.path),
+        _ => path_key(&it.path),
+    };
+    let keys = |skill: &FoundDirectory| {
+        let same = by_tree[&skill.tree].iter().filter(|it| skill.is_copy || it.path == skill.path);
+        (skill.path.clone(), same.map(|it| key(it)).collect())
+    };
+    found.iter().filter(|it| selected.contains(&it.path)).map(keys).collect()
 }
 
 /// Returns the directories of `skillsDir` without skills.

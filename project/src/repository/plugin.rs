@@ -1,7 +1,7 @@
 //! Finding the skills of a plugin in a commit.
 
 use super::{
-    SourceResult,
+    MAX_LISTED, SourceResult,
     commit_files::{directory, file, names, text},
     discover::{Scope, Search, has_skill},
     market::REPORT,
@@ -18,7 +18,10 @@ use crate::{
     selection::Depth,
     tags,
 };
-use helix_skills_format::{__internal::one_line_chain, DirPath, Limits, ObjectId, SourceKey};
+use helix_skills_format::{
+    __internal::{listed, one_line_chain},
+    DirPath, Limits, ObjectId, SourceKey,
+};
 use helix_skills_git::{self as git, EntryKind, Session};
 use std::{fmt::Display, iter};
 
@@ -108,6 +111,12 @@ impl<'h> PluginRoot<'h> {
         if let Some(version) = self.version {
             self.check_version(version, plan.version.as_deref())?;
         }
+        if !plan.bare.is_empty() {
+            let (key, plugin, bare) = (self.key, &self.plugin.name, listed(&plan.bare, MAX_LISTED));
+            notes.warn(format!(
+                "the source `{key}`: the plugin `{plugin}` lists {bare} without `./`, which Claude Code requires"
+            ));
+        }
         let directories = self.directories(session, &plan, notes)?;
         Ok((plan, directories))
     }
@@ -158,12 +167,6 @@ impl<'h> PluginRoot<'h> {
             }
         }
         let scans = !plan.replaces_default || !exists;
-        if plan.replaces_default && scans {
-            // The list is ignored then.
-            for error in std::mem::take(&mut errors).into_vec(self.key) {
-                notes.detail(self.key, || format!("ignored: {}", one_line_chain(&error)));
-            }
-        }
         let mut has_skills_dir = false;
         if scans && let Ok(path) = self.path.join("skills") {
             has_skills_dir = self.add_skills(session, &path, &mut scope, notes)?.is_ok();
@@ -185,7 +188,17 @@ impl<'h> PluginRoot<'h> {
                 format!("ignored parts of the plugin `{name}` that are not skills: {parts}")
             });
         }
-        errors.finish(self.key)?;
+        if plan.replaces_default && scans {
+            // The list is ignored then.
+            for error in errors.into_vec(self.key) {
+                notes.detail(self.key, || format!("ignored: {}", one_line_chain(&error)));
+            }
+        } else if scope.found.is_empty() {
+            errors.finish(self.key)?;
+        } else {
+            let stale = errors.into_vec(self.key);
+            notes.warnings.extend(stale.iter().map(|error| one_line_chain(error)));
+        }
         if scope.found.is_empty() && scope.broken.iter().all(|(_, problem)| problem.is_none()) {
             let hint = match ignored.as_slice() {
                 [] => format!(

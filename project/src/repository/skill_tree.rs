@@ -90,6 +90,7 @@ impl FoundDirectory {
         (key, rules): (&SourceKey, &FileRules),
         errors: &mut SourceErrors,
     ) -> Result<SkillFiles, git::Error> {
+        errors.enter(key, &self.path);
         let mut walk = Walk {
             session,
             cache,

@@ -15,14 +15,14 @@ pub use outcome::{SyncChange, Synced};
 
 use crate::manifest::{Lock, Manifest};
 use crate::{
-    Cancellation, Error, Progress,
+    Cancellation, Error, Progress, budget,
     cache::Cache,
     directory,
     entries::is_locked,
     fetch::Remote,
     merge::Merged,
     paths::ProjectPaths,
-    plan::{Plan, SourcePlan},
+    plan::{Plan, SkillPlan, SourcePlan},
     state::State,
 };
 use helix_skills_format::{__internal::listed, SourceKey};
@@ -138,6 +138,7 @@ pub(crate) fn sync(work: &SyncInputs<'_>, manifest: &Manifest) -> Result<Synced,
     // After a cancellation, the errors that it caused are not reported.
     work.cancellation.check()?;
     plan.check_invisible_text(&manifest.allow);
+    plan.close_refusals();
     Error::unless_empty(mem::take(&mut plan.problems))?;
 
     plan.check_names(old)?;
@@ -157,6 +158,14 @@ pub(crate) fn sync(work: &SyncInputs<'_>, manifest: &Manifest) -> Result<Synced,
     // What `--locked` forbids was an error above, so that there is nothing to write.
     let new = if mode.locked { old.clone() } else { new };
     plan.check_budget(project, &new, &manifest.budget)?;
+    let is_new = |(name, skill): &&(_, SkillPlan)| {
+        skill.skill.is_some() && old.skills.get(name) != Some(&skill.locked)
+    };
+    if manifest.budget.catalog_tokens.is_none() {
+        let new = plan.skills.iter().filter(is_new);
+        let new = new.filter_map(|(name, plan)| Some((name, plan.skill.as_ref()?)));
+        plan.notes.warnings.extend(budget::large_catalog(new));
+    }
     let (changes, mut synced) = apply::changes(work, plan, pending, new, lock.as_ref(), is_merged)?;
     if !mode.dry_run && (work.approve)(&synced) {
         apply::write(work, changes, &mut synced)?;

@@ -125,3 +125,30 @@ fn budgets_apply_to_every_checking_or_changing_command() {
     sandbox.skills(["add", "./own"]).exits(6).says(["the body of `b` costs about "]);
     assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
 }
+
+#[test]
+fn large_catalog_of_new_skills_is_a_warning() {
+    let sandbox = Sandbox::new();
+    let upstream = sandbox.upstream("many");
+    let text = |name: &str| {
+        format!(
+            "---\nname: {name}\ndescription: {}\n---\nDo.\n",
+            "Tells when to use it. ".repeat(20)
+        )
+    };
+    let change = (10..60).fold(Change::new(), |change, number| {
+        change.text(&format!("skills/s{number}/SKILL.md"), &text(&format!("s{number}")))
+    });
+    upstream.commit(change);
+    let server = sandbox.serve();
+    let url = server.url("many");
+    let warning = "warning: the catalog of the 50 new skills costs about ";
+    sandbox
+        .skills(["add", &url, "--all"])
+        .succeeds()
+        .says([warning, "select fewer with `include`"]);
+    sandbox.skills(["sync"]).succeeds().never_prints("the catalog of");
+    sandbox.forget();
+    sandbox.sources(&serde_json::json!({}));
+    sandbox.skills(["add", &url, "--include", "s10"]).succeeds().never_prints("the catalog of");
+}

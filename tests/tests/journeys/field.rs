@@ -62,6 +62,29 @@ fn c02_root_skill_hides_no_other() {
     assert_eq!(field.sandbox.locked_skills(), ["a", "b", "hub"]);
 }
 
+/// Runs the only command that a failed `skills add` offers, and returns the number of skills.
+fn taken_by_the_printed_command(field: &Field, name: &str, code: i32) -> usize {
+    let run = field.add(name, &["--all"]).exits(code);
+    let [command] = run.offered().try_into().unwrap();
+    field.sandbox.skills(command.split(' ').skip(1)).succeeds();
+    field.sandbox.skills(["sync", "--check", "--store"]).succeeds();
+    field.sandbox.locked_skills().len()
+}
+
+#[test]
+fn refused_skills_are_left_out_by_the_printed_command() {
+    for (name, code, refused, taken) in [
+        ("C07", 6, "error: 5 of 18 skills of the source `C07` cannot be taken", 13),
+        ("C09", 1, "error: 5 of 10 skills of the source `C09` cannot be taken", 5),
+        ("C10", 1, "error: 12 of 33 skills of the source `C10` cannot be taken", 21),
+        ("C19", 1, "skills/withsub/lib: it is a submodule, which is not fetched", 1),
+    ] {
+        let field = Field::new(&[name]);
+        field.add(name, &["--all"]).exits(code).says([refused]);
+        assert_eq!(taken_by_the_printed_command(&field, name, code), taken, "{name}");
+    }
+}
+
 #[test]
 fn c19_submodules_are_named_with_their_url() {
     let field = Field::new(&["C19"]);
@@ -74,6 +97,29 @@ fn c19_submodules_are_named_with_their_url() {
     // In a skill, its files are missing.
     let run = field.sync(&[("C19", json!({}))]).exits(1);
     run.says(["skills/withsub/lib", "submodule"]);
+}
+
+#[test]
+fn c18_files_outside_of_a_skill_are_named_when_it_is_added() {
+    let field = Field::new(&["C18"]);
+    let run = field.add("C18", &[]).succeeds();
+    let outside =
+        "refer to files outside of their skills, which are not taken: `shared/flow.md` of `audit`";
+    run.says([format!("warning: the source `C18`: texts {outside}")]);
+    field.sandbox.skills(["update"]).succeeds().never_prints("outside");
+}
+
+#[test]
+fn c42_named_skills_are_added_by_the_printed_command() {
+    let field = Field::new(&["C42"]);
+    let run = field.add("C42", &["--include", "a"]).succeeds();
+    let url = field.server.url("C42");
+    assert_eq!(run.offered()[0], format!("skills add {url} --include b,c"));
+    run.says(["texts of `a` name skills that are not selected"]);
+    field.sandbox.skills(["add", &url, "--include", "b,c"]).succeeds().never_prints("name skills");
+    assert_eq!(field.sandbox.locked_skills(), ["a", "b", "c"]);
+    // What the user excluded is no news.
+    field.add("C42", &["--exclude", "b,c"]).succeeds().never_prints("name skills");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! `skills add SOURCE --list`: what a source offers, without writing anything.
 
 use crate::{
-    market::{Market, plugin_json, url},
+    market::{Market, index, plugin_json, url},
     requests::commands,
 };
 use helix_skills_tests::{Change, GitServer, Run, Sandbox, Upstream};
@@ -150,11 +150,17 @@ fn list_shows_all_plugins_of_a_marketplace() {
     assert!(lines[2].is_empty());
     assert_eq!(lines[3], ["plugin", "skills", "license", "description"]);
     assert_eq!(lines[4][..4], ["bad", "cannot", "be", "used:"]);
-    assert_eq!(lines[5], ["empty", "none"]);
+    assert_eq!(
+        lines[5].join(" "),
+        "empty none cannot be used: the plugin `empty` has no skills; there is no SKILL.md in `plugins/empty` or in a directory of its `skills`"
+    );
     assert_eq!(lines[6], ["p", "2", "BSD-3-Clause", "Fills", "in", "forms."]);
     assert_eq!(lines[7], ["q", "elsewhere", "Far."]);
     let next = [format!("{url} --include at-root"), format!("{url} --plugin p")];
     assert_eq!(run.offered(), next.map(|command| format!("skills add {command}")));
+    let document = list(&market.sandbox, &[&url, "--list", "empty", "--json"]).succeeds().json();
+    let error = document["plugins"][0]["error"].as_str().unwrap();
+    assert!(error.starts_with("the plugin `empty` has no skills; there is no SKILL.md"), "{error}");
     let document = list(&market.sandbox, &[&url, "--list", "form", "--json"]).succeeds().json();
     assert_eq!(names(&document), [""; 0]);
     assert_eq!(document["plugins"][0]["name"], "p");
@@ -163,6 +169,34 @@ fn list_shows_all_plugins_of_a_marketplace() {
     let document =
         list(&market.sandbox, &[&url, "--list", "--plugin", "p", "--json"]).succeeds().json();
     assert_eq!(names(&document), ["two", "one"]);
+}
+
+/// A marketplace without https may name its own URL, and no other one of that kind.
+#[test]
+fn list_and_add_judge_the_urls_of_plugins_alike() {
+    let sandbox = Sandbox::new();
+    let upstream = sandbox.upstream("market");
+    let server = sandbox.serve();
+    let url = server.url("market");
+    let plugin = |name: &str, url: &str| json!({"name": name, "source": {"source": "git-subdir", "url": url, "path": "x"}});
+    let plugins = json!([plugin("own", &url), plugin("other", &server.url("other"))]);
+    let change = Change::new().text(".claude-plugin/marketplace.json", &index(&plugins));
+    upstream.commit(change.skill("else").skill_at("x/skills/a", "a").skill_at("x/skills/b", "bee"));
+    let document = list(&sandbox, &[&url, "--list", "--json"]).succeeds().json();
+    assert_eq!(document["plugins"][1]["error"], json!(null));
+    assert!(document["plugins"][0]["error"].as_str().unwrap().contains("url"), "{document}");
+    sandbox.skills(["add", &url, "--plugin", "other"]).exits(1);
+    sandbox.skills(["add", &url, "--plugin", "own"]).succeeds();
+    assert_eq!(sandbox.locked_skills(), ["a", "bee"]);
+    // Its skills are found by the names in their files and their paths, and no other ones.
+    sandbox.forget();
+    sandbox.sources(&json!({}));
+    for (name, found) in [("bee", "bee"), ("x/skills/a", "a")] {
+        sandbox.skills(["add", &url, "--plugin", "own", "--include", name]).succeeds();
+        assert!(sandbox.locked_skills().contains(&found.to_owned()));
+    }
+    let unknown = sandbox.skills(["add", &url, "--plugin", "own", "--include", "else"]).exits(2);
+    unknown.says(["the source `own` has no skill `else`", "it has `a`, `b`"]);
 }
 
 #[test]

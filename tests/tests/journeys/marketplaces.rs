@@ -210,16 +210,67 @@ fn plugin_lists_skills_or_their_directories() {
         market.sync().succeeds();
         assert_eq!(market.sandbox.locked_skills(), *expected, "{list}");
     }
-    for (path, says) in
-        [("./empty", "it has no SKILL.md"), ("./gone", "there is no such directory")]
-    {
+    let stale = [("./empty", "it has no SKILL.md"), ("./gone", "there is no such directory")];
+    for (path, says) in stale {
         market.upstream.commit(
             publish(&index(&plugin("./x", json!({"skills": ["./direct", path]}))))
                 .remove("x/.claude-plugin")
                 .text("x/empty/README.md", "x\n"),
         );
+        let run = market.sync().succeeds();
+        run.says(["warning: team: x/", "marketplace.json of the plugin `p` lists it", says]);
+        assert_eq!(market.sandbox.locked_skills(), ["default", "direct"]);
+    }
+    // Without another skill, it is an error.
+    market.upstream.commit(Change::new().remove("x/skills"));
+    for (path, says) in stale {
+        market.upstream.commit(publish(&index(&plugin("./x", json!({"skills": [path]})))));
         sync_fails(&market, 1, &["marketplace.json of the plugin `p` lists it", says]);
     }
+}
+
+#[test]
+fn index_is_read_in_the_directories_of_other_programs() {
+    for directory in [".github/plugin", ".agents/plugins"] {
+        let market = Market::empty();
+        let plugins = json!([{"name": "p", "source": "./x"}, {"name": "q", "source": "./y"}]);
+        let file = format!("{directory}/marketplace.json");
+        let change = Change::new().text(&file, &index(&plugins));
+        market.upstream.commit(change.skill_at("x/skills/a", "a").skill_at("y/skills/b", "b"));
+        market.request(json!({}));
+        market.sync().succeeds();
+        assert_eq!(market.sandbox.locked_skills(), ["a"]);
+        market.sandbox.skills(["sync", "--check", "--store"]).succeeds();
+        // The first index counts.
+        let other = json!([{"name": "p", "source": "./y"}]);
+        market.upstream.commit(publish(&index(&other)));
+        market.sandbox.skills(["update"]).succeeds();
+        assert_eq!(market.sandbox.locked_skills(), ["b"]);
+    }
+}
+
+#[test]
+fn paths_without_a_dot_are_accepted_with_a_warning() {
+    let files = Change::new().skill_at("x/one/a", "a");
+    let market = Market::with(&plugin("x/", json!({"skills": ["one/a"]})), files);
+    let warning = "the plugin `p` lists `x/`, `one/a` without `./`, which Claude Code requires";
+    market.sync().succeeds().says([format!("warning: the source `team`: {warning}")]);
+    assert_eq!(market.sandbox.locked_skills(), ["a"]);
+    market.upstream.commit(publish(&index(&plugin("./x", json!({"skills": ["./one/a"]})))));
+    market.sandbox.skills(["update"]).succeeds().never_prints("without `./`");
+}
+
+#[test]
+fn several_plugins_are_added_at_once() {
+    let plugins = json!([{"name": "p", "source": "./x"}, {"name": "q", "source": "./y"}]);
+    let files = Change::new().skill_at("x/skills/a", "a").skill_at("y/skills/b", "b");
+    let market = Market::with(&plugins, files);
+    market.sandbox.manifest("{\"skills\": {}}\n");
+    let url = url("market");
+    market.sandbox.skills(["add", &url, "--plugin", "p", "--plugin", "q"]).succeeds();
+    assert_eq!(market.sandbox.locked_skills(), ["a", "b"]);
+    let run = market.sandbox.skills(["remove", "source:p", "source:q"]).succeeds();
+    assert!(market.sandbox.locked_skills().is_empty(), "{run}");
 }
 
 #[test]

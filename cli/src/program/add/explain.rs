@@ -4,11 +4,37 @@ use super::request::Request;
 use crate::program::args::Add;
 use helix_skills_format::{__internal::path_key, DirPath, Lock, SkillName, SourceKey};
 use helix_skills_project::{__internal::Fact, Error};
+use std::collections::BTreeSet;
 
 /// Maximum number of skills whose new names a hint suggests one by one.
 const MAX_RENAMED: usize = 3;
 
 impl Request {
+    /// Replaces the hints of skills that cannot be taken by one command that leaves them out,
+    /// unless no other skill is selected. `is_new` is whether the manifest lacks the source.
+    pub(super) fn explain_refused(&self, key: &SourceKey, is_new: bool, failure: Error) -> Error {
+        let is_end = |error: &Error| matches!(error.fact(), Fact::Refused(source, _, exclude) if source == key && !exclude.is_empty());
+        if !failure.errors().iter().any(is_end) {
+            return failure;
+        }
+        let explained = failure.into_iter().map(|error| {
+            let Fact::Refused(source, path, exclude) = error.fact() else { return error };
+            if source != key {
+                return error;
+            }
+            let is_named = path.is_root() || error.to_string().contains(path.as_str());
+            let place = (!is_named).then(|| format!("it is in `{path}`"));
+            if exclude.is_empty() {
+                return if is_new { error.hinted(place) } else { error };
+            }
+            let known = self.args.exclude.iter().chain(exclude).cloned();
+            let exclude = known.collect::<BTreeSet<_>>().into_iter().collect();
+            let run = format!("run `{}`", Add { exclude, ..self.args.clone() }.command());
+            error.hinted(Some(place.map_or(run.clone(), |place| format!("{place}; {run}"))))
+        });
+        explained.collect::<Vec<_>>().into()
+    }
+
     /// Replaces the hints of names that collide with names of the source `key`, and of files in the
     /// place of a skill that is not locked yet, which `sync --restore` ignores.
     pub(super) fn explain_names(&self, lock: &Lock, key: &SourceKey, failure: Error) -> Error {

@@ -76,7 +76,7 @@ fn next(args: &Add, offer: &Offer) -> impl Iterator<Item = Add> {
     });
     // The skills of a plugin in another repository are not known.
     let plugins = offer.plugins.iter();
-    let plugins = plugins.filter(|it| it.problem.is_none() && it.skills.as_deref() != Some(&[]));
+    let plugins = plugins.filter(|it| it.problem.is_none());
     let plugin = plugins.min_by_key(|it| (!is_typed(it.name.as_str()), it.url.is_some()));
     let plugin = plugin.map(|plugin| Add {
         plugin: Some(plugin.name.clone()),

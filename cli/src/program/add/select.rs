@@ -2,7 +2,6 @@
 
 use super::{
     choose::{choose, refuse_many},
-    list,
     selection::Selection,
 };
 use crate::program::{
@@ -14,7 +13,7 @@ use helix_skills_format::{
     DirPath, Select, SkillName, Source, SourceKey, SourceKind,
 };
 use helix_skills_project::{
-    __internal::{Found, FoundSkills, key_of, known_names},
+    __internal::{Found, FoundSkills, key_of},
     Error,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -102,10 +101,7 @@ impl Selection<'_> {
         let renamed = args.rename.iter().map(|(name, _)| name);
         let names = args.include.iter().chain(&args.exclude).chain(renamed);
         let mut named = Named::default();
-        if args.no_sync || !matches!(source.kind, SourceKind::Git { .. }) {
-            if !args.no_sync {
-                self.check_names(source)?;
-            }
+        if args.no_sync {
             named.skills = names.map(|name| (name.clone(), (name.clone(), None))).collect();
             return Ok(named);
         }
@@ -118,11 +114,12 @@ impl Selection<'_> {
                 None => unknown.push(name.clone()),
             }
         }
-        if self.before.is_some() && unknown.is_empty() {
+        let is_git = matches!(source.kind, SourceKind::Git { .. });
+        if unknown.is_empty() && (self.before.is_some() || !is_git) {
             return Ok(named);
         }
         let found = self.find(source, &unknown)?;
-        named.in_scope = Some(found.in_scope);
+        named.in_scope = is_git.then_some(found.in_scope);
         for (name, found) in unknown.into_iter().zip(found.found) {
             match found {
                 Found::Skill { key, path } => {
@@ -195,27 +192,6 @@ impl Selection<'_> {
         self.context.output.note("note:", format!("{what}; the branch {branch} is used"));
         *source = newest;
         Ok(on_branch)
-    }
-
-    /// Checks typed names of a local directory or plugin, whose skills have no other names. The
-    /// sync checks what a new source includes.
-    fn check_names(&self, source: &Source) -> Result<(), Error> {
-        let args = &self.request.args;
-        let included = args.include.iter().filter(|_| self.before.is_some());
-        let renamed = args.rename.iter().map(|(name, _)| name);
-        let names = included.chain(&args.exclude).chain(renamed);
-        let names: Vec<&String> = names.filter(|name| self.locked(name).is_none()).collect();
-        if names.is_empty() {
-            return Ok(());
-        }
-        let mut all = source.clone();
-        all.select = Select::default();
-        let offered = list::fetch(self.context, self.project, self.key, (&all, false))?.skills;
-        let known: Vec<&str> = offered.iter().map(|skill| &*skill.directory).collect();
-        match names.iter().find(|name| !known.contains(&name.as_str())) {
-            Some(name) => Err(self.unknown(name, &known_names(name, known.into_iter()))),
-            None => Ok(()),
-        }
     }
 
     /// Returns the error for a name that no skill has.

@@ -107,3 +107,42 @@ fn failed_add_offers_no_sync_for_network_errors() {
     let note = "note: the manifest is unchanged; `--no-sync` edits it without a sync\n";
     pasted.add(&[away, "--ref", "main"]).exits(3).says([note]);
 }
+
+/// Each refused skill is named, also those after the first 50, and with errors of another kind.
+#[test]
+fn refused_skills_are_left_out_by_one_command() {
+    let pasted = repositories();
+    let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 12\n";
+    let names: Vec<String> = (10..70).map(|number| format!("s{number}")).collect();
+    let change = names.iter().fold(Change::new().skill("good").skill("hidden"), |change, name| {
+        change.skill(name).text(&format!("skills/{name}/x.png"), pointer)
+    });
+    let change = change
+        .text("skills/hidden/a.md", "a\u{2060}b")
+        .skill_at("skills/one/twin", "twin")
+        .skill_at("skills/two/twin", "other")
+        .text("skills/two/twin/x.png", pointer);
+    pasted.sandbox.upstream("many").commit(change);
+    let exclude = format!("hidden,{},skills/two/twin", names.join(","));
+    let command = format!("someone/many --exclude {exclude} --all");
+    offers(&pasted, &["someone/many", "--all"], 6, &[&command]);
+    assert_eq!(pasted.sandbox.locked_skills(), ["good", "twin"]);
+    let run = pasted.add(&["someone/many", "--all"]).exits(6);
+    let places = names.iter().map(|name| format!("error: many: skills/{name}/x.png: it is a po"));
+    let last = "error: 62 of 64 skills of the source `many` cannot be taken".to_owned();
+    run.says(places.chain([last, "help: it is in `skills/hidden`".to_owned()]));
+    // In a manifest, the hint is its line.
+    pasted
+        .sandbox
+        .sources(&json!({"many": {"type": "git", "url": "https://github.com/someone/many"}}));
+    let run = pasted.sandbox.skills(["sync"]).exits(6);
+    let last = run.stderr.lines().last().unwrap();
+    let line = last.strip_prefix("help: set `\"exclude\": ").unwrap();
+    let line = line.strip_suffix("` in the source `many` of the manifest").unwrap();
+    let exclude: serde_json::Value = serde_json::from_str(line).unwrap();
+    pasted.sandbox.sources(&json!({"many": {
+        "type": "git", "url": "https://github.com/someone/many", "exclude": exclude,
+    }}));
+    pasted.sandbox.skills(["sync"]).succeeds();
+    assert_eq!(pasted.sandbox.locked_skills(), ["good", "twin"]);
+}
