@@ -91,9 +91,8 @@ fn plain(user: String) -> Option<String> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Variant {
     OpenSsh,
-    /// PuTTY's `plink`.
+    /// PuTTY's `plink`, and `TortoisePlink`.
     Plink,
-    TortoisePlink,
     /// No options.
     Simple,
 }
@@ -103,8 +102,7 @@ impl Variant {
     fn from_name(name: &str) -> Option<Self> {
         match name.to_ascii_lowercase().as_str() {
             "ssh" => Some(Self::OpenSsh),
-            "plink" | "putty" => Some(Self::Plink),
-            "tortoiseplink" => Some(Self::TortoisePlink),
+            "plink" | "putty" | "tortoiseplink" => Some(Self::Plink),
             "simple" => Some(Self::Simple),
             _ => None,
         }
@@ -146,8 +144,8 @@ pub(super) fn prepare(
             arguments
                 .extend(target.port.iter().flat_map(|port| ["-p".to_owned(), port.to_string()]));
         }
-        Variant::Plink | Variant::TortoisePlink => {
-            if variant == Variant::TortoisePlink || !shared.options.prompts {
+        Variant::Plink => {
+            if !shared.options.prompts {
                 arguments.push("-batch".to_owned());
             }
             arguments
