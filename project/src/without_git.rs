@@ -5,10 +5,6 @@ use crate::{
     fetch::{FetchRequest, Fetched},
 };
 
-/// Nothing to keep.
-#[derive(Default)]
-pub(crate) struct KeptSessions;
-
 /// Refuses a request.
 pub(crate) fn refuse(request: FetchRequest) -> Result<Fetched, Error> {
     let hint = "enable the feature `git` of helix-skills-project, or run `skills sync`";

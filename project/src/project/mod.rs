@@ -12,8 +12,6 @@ mod upstream;
 pub use manifest_edit::{ManifestEdit, Removed};
 
 use crate::manifest::Manifest;
-#[cfg(not(feature = "git"))]
-use crate::without_git::KeptSessions;
 use crate::{
     Cache, Cancellation, Error, Progress, ProgressEvent, paths::ProjectPaths,
     project_lock::ProjectLock, sync::Mode,
@@ -25,6 +23,10 @@ use std::{
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError, Weak},
 };
+
+/// There are no sessions to keep.
+#[cfg(not(feature = "git"))]
+type KeptSessions = ();
 
 /// A project: a directory with a manifest, a lockfile and a store.
 ///
