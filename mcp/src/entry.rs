@@ -124,13 +124,11 @@ impl Entry {
                 continue;
             };
             let depth = below.matches('/').count();
+            let name = file.path.rsplit('/').nth(depth).unwrap_or_default();
             let child = match below.split_once('/') {
-                None => self.file(uri, file, uri::last_segment(&file.path)),
-                Some((name, _)) => {
-                    let uri = format!("{directory}/{name}");
-                    let name = file.path.rsplit('/').nth(depth).unwrap_or_default();
-                    Resource::new(uri, name).with_mime_type(DIRECTORY_MIME_TYPE)
-                }
+                None => self.file(uri, file, name),
+                Some((encoded, _)) => Resource::new(format!("{directory}/{encoded}"), name)
+                    .with_mime_type(DIRECTORY_MIME_TYPE),
             };
             children.insert(child.uri.clone(), child);
         }

@@ -11,14 +11,8 @@ pub(crate) const SKILL_MD: &str = "SKILL.md";
 /// Returns the digest of a file without one: of a skill that was not embedded.
 pub(crate) fn digest(bytes: &[u8]) -> String {
     #[cfg(test)]
-    HASHED.with(|hashed| hashed.set(hashed.get() + 1));
+    tests::HASHED.with(|hashed| hashed.set(hashed.get() + 1));
     format!("sha256:{}", Digest::hash(bytes))
-}
-
-#[cfg(test)]
-thread_local! {
-    /// Number of files that this thread has hashed.
-    pub(crate) static HASHED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
 /// Returns the media type of a path by its extension.
@@ -43,12 +37,16 @@ pub(crate) fn contents(uri: &str, path: &str, bytes: Vec<u8>) -> ResourceContent
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use super::*;
     use crate::Skills;
     use helix_skills::{AsyncToolbox, include_skills};
     use rmcp::model::{ReadResourceRequestParams, SkillResources};
 
     include_skills!(mod skills, "../examples/agent");
+
+    thread_local! {
+        /// Number of files that this thread has hashed.
+        pub(super) static HASHED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+    }
 
     /// Reads every listed file, and returns how many there are.
     async fn read_all(skills: &Skills) -> usize {

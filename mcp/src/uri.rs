@@ -18,8 +18,3 @@ pub(crate) fn directory(path: &str) -> String {
 pub(crate) fn file(directory: &str, path: &str) -> String {
     format!("{directory}/{}", utf8_percent_encode(path, ENCODED))
 }
-
-/// The last segment of a URI, or of a path.
-pub(crate) fn last_segment(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
-}
