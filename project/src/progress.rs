@@ -1,6 +1,5 @@
 //! Progress of long operations.
 
-use helix_skills_format::{ObjectId, SkillName, SourceKey};
 use std::time::Duration;
 
 /// A receiver of progress events.
@@ -69,24 +68,6 @@ pub enum ProgressEvent<'a> {
         wait: Duration,
         /// Why the last attempt failed, on one line without the URL.
         why: &'a str,
-    },
-    /// A pin was resolved.
-    Resolved {
-        /// The source.
-        key: &'a SourceKey,
-        /// The commit it means, if the source has commits.
-        commit: Option<&'a ObjectId>,
-    },
-    /// The files of a skill were fetched.
-    Fetched {
-        /// The source.
-        key: &'a SourceKey,
-        /// The name of the skill.
-        skill: &'a SkillName,
-        /// Number of files.
-        files: u64,
-        /// Their size in bytes.
-        bytes: u64,
     },
     /// Files are being written to the store and the cache.
     Writing,

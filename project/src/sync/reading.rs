@@ -3,7 +3,7 @@
 use super::{SyncInputs, apply, apply::Pending};
 use crate::manifest::{Lock, ManifestBudget, Source};
 use crate::{
-    Error, Progress, ProgressEvent, budget,
+    Error, budget,
     cache::Cache,
     contents::{Contents, FileRules},
     fetch::{FetchRequest, Fetched, FetchedKind, is_local},
@@ -14,7 +14,7 @@ use crate::{
 };
 use helix_skills_format::{
     __internal::{one_line_chain, skill_md::Rules},
-    Limits, LockedSkill, SkillMd, SkillName, SourceKey,
+    Limits, LockedSkill, SkillMd, SourceKey,
 };
 use std::collections::BTreeMap;
 
@@ -85,10 +85,7 @@ impl Plan {
         for result in work.remote.fetch(work.project, limits, requests, &mut self.notes) {
             match result {
                 Ok(Fetched { key, kind: FetchedKind::Unmoved }) => unmoved.push(key),
-                Ok(fetched) => {
-                    report(work.progress, &fetched);
-                    self.receive(fetched, old);
-                }
+                Ok(fetched) => self.receive(fetched, old),
                 Err(errors) => self.problems.extend(errors),
             }
         }
@@ -123,22 +120,5 @@ impl Plan {
             read.insert(name, skill);
         }
         Error::unless_empty(budget::overruns(budget, &read))
-    }
-}
-
-/// Reports what was resolved and fetched.
-fn report(progress: &dyn Progress, Fetched { key, kind }: &Fetched) {
-    let report = |skill: &SkillName, LockedSkill { files, bytes, .. }: &LockedSkill| {
-        progress.on(&ProgressEvent::Fetched { key, skill, files: *files, bytes: *bytes });
-    };
-    match kind {
-        FetchedKind::Resolved { source, skills, .. } => {
-            progress.on(&ProgressEvent::Resolved { key, commit: source.commit.as_ref() });
-            skills.iter().for_each(|skill| report(&skill.name, &skill.locked));
-        }
-        FetchedKind::Restored(restored) => {
-            restored.iter().for_each(|(needed, _)| report(&needed.name, &needed.locked));
-        }
-        FetchedKind::Deferred(_) | FetchedKind::Unmoved => {}
     }
 }

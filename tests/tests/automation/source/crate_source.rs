@@ -7,7 +7,7 @@ use std::{
     fs,
     path::{Path, PathBuf},
 };
-use syn::{Item, ItemUse, Meta, UseTree, Visibility};
+use syn::{Expr, ExprLit, Item, ItemMod, ItemUse, Lit, Meta, UseTree, Visibility};
 
 /// The modules of a crate by path; the path of the root is empty.
 pub(crate) struct CrateSource {
@@ -66,7 +66,11 @@ impl CrateSource {
                 child_directory.join(format!("{name}.rs")),
                 child_directory.join(&name).join("mod.rs"),
             );
-            let found = if directory.join(&own).is_file() { own } else { shared };
+            let found = match path_attribute(module) {
+                Some(named) => PathBuf::from(named),
+                None if directory.join(&own).is_file() => own,
+                None => shared,
+            };
             let text = fs::read_to_string(directory.join(&found))
                 .unwrap_or_else(|why| panic!("{found:?}: {why}"));
             let inner =
@@ -210,4 +214,15 @@ fn is_for_tests(item: &Item) -> bool {
     };
     let texts = attributes.iter().map(|found| attribute(&found.meta));
     texts.into_iter().any(|text| text == "cfg(test)" || text.starts_with("cfg(all(test,"))
+}
+
+/// Returns the path of `#[path = "…"]`.
+fn path_attribute(module: &ItemMod) -> Option<String> {
+    module.attrs.iter().find_map(|attribute| match &attribute.meta {
+        Meta::NameValue(pair) if pair.path.is_ident("path") => match &pair.value {
+            Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),
+            _ => None,
+        },
+        _ => None,
+    })
 }
