@@ -310,6 +310,7 @@ const LIMITS: &[(&str, &str, &str)] = &[
         "MAX_IDLE: Duration = Duration::from_secs(30);",
         "| 30 seconds; ",
     ),
+    ("mcp/src/bin/skills-mcp/http.rs", "MAX_WAITING: usize = 64 << 20;", "| 64 MiB; "),
     (
         "mcp/src/bin/skills-mcp/http.rs",
         "MAX_BUFFERED: usize = 64 << 10;",

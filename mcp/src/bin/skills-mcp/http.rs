@@ -1,8 +1,8 @@
 //! The server over HTTP, with limits on what its clients make it keep.
 
 use crate::log;
-use axum::body::to_bytes;
-use axum::extract::Request;
+use axum::body::{Body, Bytes, HttpBody as _, to_bytes};
+use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, Uri, header};
 use axum::{Router, middleware, response::Response, serve::Listener};
 use helix_skills_mcp::{SkillServer, Standalone, rmcp::transport};
@@ -10,7 +10,7 @@ use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::{server::conn::auto::Builder, service::TowerToHyperService};
 use std::{error::Error, net::SocketAddr, sync::Arc, time::Duration};
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_io_timeout::TimeoutStream;
 use transport::streamable_http_server::session::local::LocalSessionManager;
 use transport::{StreamableHttpServerConfig, StreamableHttpService};
@@ -23,6 +23,12 @@ const MAX_IDLE: Duration = Duration::from_secs(30);
 
 /// Maximum size of a request in bytes.
 const MAX_REQUEST: usize = 1 << 20;
+
+/// Maximum number of bytes of answers that wait for all clients.
+const MAX_WAITING: usize = 64 << 20;
+
+/// Number of bytes that are reserved for each answer, before its size is known.
+const RESERVED: usize = MAX_WAITING / 4;
 
 /// Maximum number of bytes that are buffered for each connection and direction.
 const MAX_BUFFERED: usize = 64 << 10;
@@ -84,12 +90,17 @@ async fn accept(mut listener: TcpListener, router: Router, max_connections: usiz
     }
 }
 
-/// Limits the requests to a router.
+/// Limits the requests to a router, and the bytes of its answers that wait for clients.
 fn limited(router: Router) -> Router {
-    router.layer(middleware::from_fn(answer))
+    let free = Arc::new(Semaphore::new(MAX_WAITING));
+    router.layer(middleware::from_fn_with_state(free, answer))
 }
 
-async fn answer(request: Request, next: middleware::Next) -> Result<Response, StatusCode> {
+async fn answer(
+    State(free): State<Arc<Semaphore>>,
+    request: Request,
+    next: middleware::Next,
+) -> Result<Response, StatusCode> {
     // `rmcp` compares only the parts, and `http` takes `localhost:3.evil.example` for `localhost`.
     let (head, body) = request.into_parts();
     let values = [header::HOST, header::ORIGIN].map(|name| head.headers.get_all(name));
@@ -97,7 +108,25 @@ async fn answer(request: Request, next: middleware::Next) -> Result<Response, St
         return Err(StatusCode::FORBIDDEN);
     }
     let body = to_bytes(body, MAX_REQUEST).await.map_err(|_| StatusCode::PAYLOAD_TOO_LARGE)?;
-    Ok(next.run(Request::from_parts(head, body.into())).await)
+    let failed = StatusCode::INTERNAL_SERVER_ERROR;
+    let mut reserved = free.acquire_many_owned(RESERVED as u32).await.map_err(|_| failed)?;
+    let response = next.run(Request::from_parts(head, body.into())).await;
+    // A stream is read only as fast as the client reads.
+    let Some(size) = response.body().size_hint().exact() else { return Ok(response) };
+    let waiting = reserved.split(RESERVED.min(usize::try_from(size).unwrap_or(RESERVED)));
+    drop(reserved);
+    let (head, body) = response.into_parts();
+    let bytes = to_bytes(body, usize::MAX).await.map_err(|_| failed)?;
+    Ok(Response::from_parts(head, Body::from(Bytes::from_owner(Waiting(bytes, waiting)))))
+}
+
+/// An answer that counts as waiting until its last byte is written, or given up.
+struct Waiting(Bytes, #[expect(dead_code, reason = "it is held")] Option<OwnedSemaphorePermit>);
+
+impl AsRef<[u8]> for Waiting {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
 }
 
 /// Returns whether a `Host` or `Origin` consists of the parts that it is parsed to.
@@ -119,8 +148,8 @@ mod tests {
         net::TcpStream,
     };
 
-    /// Size of an answer that no buffer of a socket holds.
-    const LARGE: usize = 16 << 20;
+    /// Size of an answer that no buffer of a socket holds. Four of them are as many as may wait.
+    const LARGE: usize = RESERVED;
 
     /// Serves `/small` and `/large` in this process, and returns the address.
     async fn start(max_connections: usize, idle: Duration) -> SocketAddr {
@@ -182,6 +211,29 @@ mod tests {
         let mut last = connect(address).await;
         request(&mut last, "small").await;
         read(&mut last, b"small").await;
+    }
+
+    #[tokio::test]
+    async fn waiting_answers_have_a_common_limit() {
+        let address = start(6, MAX_IDLE).await;
+        let mut deaf = Vec::new();
+        for _ in 0..MAX_WAITING / LARGE {
+            let mut client = connect(address).await;
+            request(&mut client, "large").await;
+            client.readable().await.unwrap();
+            deaf.push(client);
+        }
+        let (mut next, mut refused) = (connect(address).await, connect(address).await);
+        request(&mut next, "small").await;
+        // This one is answered without the limit.
+        refused.write_all(b"GET /small HTTP/1.1\r\nHost: localhost:x\r\n\r\n").await.unwrap();
+        assert!(read(&mut refused, b"\r\n\r\n").await.starts_with(b"HTTP/1.1 403"));
+        assert!(next.try_read(&mut [0]).is_err());
+        // When one answer is read, the next one follows.
+        let mut answer = vec![0; LARGE];
+        deaf[0].read_exact(&mut answer).await.unwrap();
+        assert!(answer.starts_with(b"HTTP/1.1 200"));
+        read(&mut next, b"small").await;
     }
 
     #[tokio::test]
