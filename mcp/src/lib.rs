@@ -40,6 +40,7 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod bounded;
 mod change;
 mod entry;
 mod files;

@@ -1,6 +1,6 @@
 //! A server with one client, which started it.
 
-use crate::{SkillServer, Skills};
+use crate::{SkillServer, Skills, bounded::Bounded};
 use rmcp::{
     ServerHandler, ServiceExt,
     service::ServerInitializeError,
@@ -21,7 +21,8 @@ impl<S: ServerHandler> SkillServer<S> {
     /// Serves on stdin and stdout until the client closes the connection.
     ///
     /// Nothing else may print to stdout. [Warnings](Skills::warnings) about single skills are
-    /// logged with [`tracing`].
+    /// logged with [`tracing`]. If a client does not read its answers, no further request is read
+    /// while 8 MiB of them wait. Answers to requests that were read before are not limited.
     ///
     /// # Errors
     /// If the client does not initialize the connection as the protocol says.
@@ -30,7 +31,7 @@ impl<S: ServerHandler> SkillServer<S> {
             tracing::warn!("{warning}");
         }
         let (input, output) = stdio_pipes();
-        match self.serve(AsyncRwTransport::new(input, output)).await {
+        match self.serve(Bounded::new(AsyncRwTransport::new(input, output))).await {
             Ok(running) => running.waiting().await.map(drop).map_err(Into::into),
             // A client that looks for the program may start it and leave.
             Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),

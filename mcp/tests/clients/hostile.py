@@ -296,6 +296,38 @@ def attack_noise(client):
         client.write(bytes(data))
 
 
+def attack_without_reading(command):
+    """Sends requests and never reads an answer."""
+    client = Stdio(command).initialize()
+    uri = files(client)[0]
+    client.close()
+    client = Stdio(command)
+    client.write(message("initialize", INITIALIZE, id=0))
+    client.write(message("notifications/initialized"))
+    sent = 0
+
+    def write():
+        nonlocal sent
+        try:
+            for sent in range(REQUESTS):
+                client.write(message("resources/read", {"uri": uri}, id=sent))
+        except OSError:
+            pass
+
+    writer = threading.Thread(target=write, daemon=True)
+    writer.start()
+    before = -1
+    # Either all is sent, or the server has stopped to read.
+    while writer.is_alive() and sent > before:
+        before = sent
+        writer.join(timeout=5)
+    check_memory(client.process)
+    client.process.stdout.close()
+    writer.join(timeout=30)
+    check(not writer.is_alive(), "the server does not notice that its output is closed")
+    client.close(may_fail=True)
+
+
 def attack_size(client):
     megabyte = b"x" * (1 << 20)
     client.process.stdin.write(b'{"jsonrpc":"2.0","id":"large","method":"')
@@ -318,12 +350,13 @@ def attack_stdio(command):
         check("result" in client.request("tools/list"), f"tools/list after {attack.__name__}")
         report(attack, client.process)
         client.close()
+    attack_without_reading(command)
     unfinished = json.dumps(message("initialize", INITIALIZE, id=1)).encode()
     for data in [b"", b"no JSON\n", b"[]\n", b"x" * (1 << 20), unfinished]:
         client = Stdio(command)
         client.process.stdin.write(data)
         client.close(may_fail=True)
-    return len(attacks) + 1
+    return len(attacks) + 2
 
 
 class Http:
