@@ -1,7 +1,8 @@
 //! Repositories on this machine, opened without their configuration and without a `git` executable.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use gix::bstr::ByteSlice;
@@ -17,6 +18,13 @@ use super::reference::Reference;
 use super::repository::Repository;
 use super::shared::Origin;
 use super::tree::EntryKind;
+
+/// The files that opening a repository reads.
+const READ_WHEN_OPENED: [&str; 7] =
+    [".git", "HEAD", "commondir", "config", "config.worktree", "packed-refs", "shallow"];
+
+/// Maximum number of object directories that a repository borrows from, far above any real one.
+const MAX_ALTERNATES: usize = 100;
 
 /// A repository on this machine. All objects that are read are hashed, like those from a server.
 pub(super) struct Local {
@@ -163,12 +171,43 @@ impl Local {
         let mut with_suffix = self.path.clone().into_os_string();
         with_suffix.push(".git");
         let with_suffix = PathBuf::from(with_suffix);
+        for directory in [&self.path, &self.path.join(".git"), &with_suffix] {
+            self.check_types(directory)?;
+        }
         let opened = gix::open_opts(&self.path, isolated())
             .or_else(|error| gix::open_opts(&with_suffix, isolated()).map_err(|_| error));
         let mut repository = opened.map_err(|error| self.cannot_open(&error))?;
         // Otherwise `refs/replace/*` would substitute other contents for an id.
         repository.objects.ignore_replacements = true;
         Ok(repository)
+    }
+
+    /// Checks that what opening a repository reads are files, because the opening of a pipe waits
+    /// for its other end.
+    fn check_types(&self, directory: &Path) -> Result<(), GitError> {
+        let check = |path: PathBuf| match path.metadata() {
+            Ok(found) if !found.is_file() && !found.is_dir() => {
+                let problem = "expected a regular file or a directory";
+                let (advice, source) = (Some(Advice::NotARepository), Cause::new(problem));
+                Err(GitError::Local { path, advice, source })
+            }
+            _ => Ok(path),
+        };
+        for name in READ_WHEN_OPENED {
+            check(directory.join(name))?;
+        }
+        // A directory of objects may name others, and these further ones.
+        let mut objects = vec![directory.join("objects")];
+        let mut at = 0;
+        while at < objects.len().min(MAX_ALTERNATES) {
+            let alternates = check(objects[at].join("info/alternates"))?;
+            let names = fs::read_to_string(alternates).unwrap_or_default();
+            let named = names.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+            let named: Vec<PathBuf> = named.map(|line| objects[at].join(line)).collect();
+            objects.extend(named);
+            at += 1;
+        }
+        Ok(())
     }
 
     fn cannot_open(&self, error: &gix::Error) -> GitError {

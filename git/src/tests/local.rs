@@ -1,6 +1,8 @@
 //! Repositories on disk.
 
-use helix_skills_format::{GitUrl, ObjectId};
+use helix_skills_format::{__internal::one_line_chain, GitUrl, ObjectId};
+#[cfg(unix)]
+use std::time::Duration;
 
 use super::fixture::{Upstream, file_url};
 use super::{git_with, nowhere};
@@ -129,6 +131,43 @@ fn directories_without_a_repository_are_errors() {
         let error = session.refs(&all()).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Local);
         assert_eq!(error.advice(), Some(advice));
+    }
+}
+
+/// Opening a pipe would wait for its other end.
+#[cfg(unix)]
+#[test]
+fn pipes_in_a_repository_are_errors() {
+    for name in [
+        "HEAD",
+        "config",
+        "config.worktree",
+        "packed-refs",
+        "objects/info/alternates",
+        "objects/other/info/alternates",
+    ] {
+        for directory in ["up.git", "work/.git"] {
+            let upstream = Upstream::new();
+            let path = upstream.root().join(directory).join(name);
+            if name.starts_with("objects/other") {
+                std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+                let objects = upstream.root().join(directory).join("objects");
+                std::fs::write(objects.join("info/alternates"), "# one\nother\n").unwrap();
+            }
+            let _ = std::fs::remove_file(&path);
+            let made = std::process::Command::new("mkfifo").arg(&path).status().unwrap();
+            assert!(made.success());
+            let (sender, receiver) = std::sync::mpsc::channel();
+            let url = url(&upstream.root().join(directory));
+            std::thread::spawn(move || {
+                let git = git_with(|_| ());
+                let error = git.session(&url, nowhere()).unwrap().refs(&all()).unwrap_err();
+                sender.send(format!("{error}: {}", one_line_chain(&error))).unwrap();
+            });
+            let error = receiver.recv_timeout(Duration::from_secs(60)).expect("it waits");
+            assert!(error.contains(&format!("/{name}`")), "{error}");
+            assert!(error.contains("expected a regular file"), "{error}");
+        }
     }
 }
 
