@@ -64,7 +64,7 @@ impl Repository<'_, '_> {
     }
 
     /// Returns the skills that a source searches, or those of its plugin.
-    pub(super) fn scope_of(&mut self, location: &Location) -> SourceResult<Arc<Scope>> {
+    fn scope_of(&mut self, location: &Location) -> SourceResult<Arc<Scope>> {
         match location.plugin_root(self.limits) {
             Some(root) => Ok(Arc::new(root.read(self.session, &mut Notes::default())?.1)),
             None => self.scope(location.searched()),

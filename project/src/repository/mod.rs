@@ -21,7 +21,6 @@ mod links;
 mod locate;
 mod location;
 mod market;
-mod mentioned;
 mod offer;
 mod open;
 mod plugin;
