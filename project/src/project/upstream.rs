@@ -47,25 +47,6 @@ impl Project {
         Ok(statuses)
     }
 
-    /// Calls `ask` with a session of the repository at `url`, which the user has named.
-    ///
-    /// While a [`ManifestEdit`](crate::ManifestEdit) is open, further lookups and the sync continue
-    /// the session.
-    pub(super) fn look_up<T>(
-        &self,
-        url: &GitUrl,
-        ask: impl FnOnce(&mut Session<'_>) -> Result<T, git::Error>,
-    ) -> Result<T, Error> {
-        let git = self.git(&self.manifest_or_empty()?)?;
-        let mut session = git.session(url, &self.paths.root)?;
-        let answer = ask(&mut session)?;
-        session.keep();
-        Ok(answer)
-    }
-}
-
-#[doc(hidden)]
-impl Project {
     /// Compares the lockfile with the repositories of its sources: whether the locked tags are the
     /// locked commits, and what each entry selects in them. Returns notes on what cannot be
     /// verified, one line each.
@@ -100,6 +81,25 @@ impl Project {
         Ok(notes)
     }
 
+    /// Calls `ask` with a session of the repository at `url`, which the user has named.
+    ///
+    /// While a [`ManifestEdit`](crate::ManifestEdit) is open, further lookups and the sync continue
+    /// the session.
+    pub(super) fn look_up<T>(
+        &self,
+        url: &GitUrl,
+        ask: impl FnOnce(&mut Session<'_>) -> Result<T, git::Error>,
+    ) -> Result<T, Error> {
+        let git = self.git(&self.manifest_or_empty()?)?;
+        let mut session = git.session(url, &self.paths.root)?;
+        let answer = ask(&mut session)?;
+        session.keep();
+        Ok(answer)
+    }
+}
+
+#[doc(hidden)]
+impl Project {
     /// Returns what a source offers, to be added as `key`; with `everywhere`, all skills of its
     /// repository. Writes nothing; the manifest need not exist.
     ///
