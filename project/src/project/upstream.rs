@@ -65,16 +65,16 @@ impl Project {
         let git = self.git(&manifest)?;
         let project = self.checked_paths()?;
         let mut plan = Plan::default();
-        let mut errors = Vec::new();
         for answer in git.fetch(project, manifest.limits, requests.collect(), &mut Notes::default())
         {
             match answer {
                 Ok(fetched) => plan.receive(fetched, &lock),
-                Err(error) => errors.push(error),
+                Err(error) => plan.problems.push(error),
             }
         }
         self.cancellation.check()?;
-        errors.extend(origin::differences(&lock, &plan));
+        let mut errors = origin::differences(&lock, &plan);
+        errors.append(&mut plan.problems);
         let notes = statuses.iter().flat_map(origin::notes).collect();
         errors.extend(statuses.into_iter().flat_map(|status| status.errors));
         Error::unless_empty(errors)?;
