@@ -40,8 +40,7 @@ fn pages() -> Vec<(String, String)> {
 fn links(page: &str) -> Vec<String> {
     let text: String = page.split("\n```").step_by(2).collect();
     let link = Regex::new(r"\]\(([^)]+)\)").unwrap();
-    let targets = link.captures_iter(&text).map(|link| link[1].to_owned());
-    targets.filter(|target| !target.contains("images/")).collect()
+    link.captures_iter(&text).map(|link| link[1].to_owned()).collect()
 }
 
 #[test]
@@ -73,6 +72,10 @@ fn links_of_the_guide_have_targets() {
                 }
             }
             let target = if path.is_empty() { page.clone() } else { target.join("/") };
+            let is_picture = target.ends_with(".svg");
+            if is_picture && root().join("docs/src").join(&target).is_file() {
+                continue;
+            }
             let Some((_, text)) = pages.iter().find(|(page, _)| *page == target) else {
                 panic!("{page}: `{link}` has no target")
             };
