@@ -91,8 +91,9 @@ fn plain(user: String) -> Option<String> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Variant {
     OpenSsh,
-    /// PuTTY's `plink`, and `TortoisePlink`.
+    /// PuTTY's `plink`.
     Plink,
+    TortoisePlink,
     /// No options.
     Simple,
 }
@@ -102,7 +103,8 @@ impl Variant {
     fn from_name(name: &str) -> Option<Self> {
         match name.to_ascii_lowercase().as_str() {
             "ssh" => Some(Self::OpenSsh),
-            "plink" | "putty" | "tortoiseplink" => Some(Self::Plink),
+            "plink" | "putty" => Some(Self::Plink),
+            "tortoiseplink" => Some(Self::TortoisePlink),
             "simple" => Some(Self::Simple),
             _ => None,
         }
@@ -144,8 +146,8 @@ pub(super) fn prepare(
             arguments
                 .extend(target.port.iter().flat_map(|port| ["-p".to_owned(), port.to_string()]));
         }
-        Variant::Plink => {
-            if !shared.options.prompts {
+        Variant::Plink | Variant::TortoisePlink => {
+            if variant == Variant::TortoisePlink || !shared.options.prompts {
                 arguments.push("-batch".to_owned());
             }
             arguments
