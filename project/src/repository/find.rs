@@ -56,35 +56,30 @@ impl Reader<'_> {
 impl Repository<'_, '_> {
     fn find_all(&mut self, location: &Location, names: &[String]) -> SourceResult<FoundSkills> {
         self.session.count_steps_for(location.key.as_str());
-        let found = names.iter().map(|name| self.find(location, name));
+        // The skills that the source searches, or those of its plugin.
+        let scope = match location.plugin_root(self.limits) {
+            Some(root) => Arc::new(root.read(self.session, &mut Notes::default())?.1),
+            None => self.scope(location.searched())?,
+        };
+        let found = names.iter().map(|name| self.find(location, &scope, name));
         let found = found.collect::<SourceResult<Vec<_>>>()?;
-        let scope = self.scope_of(location)?;
         let in_scope = discover::distinct(self.session, scope.found.clone())?.len();
         Ok(FoundSkills { reference: location.locked.reference.clone(), in_scope, found })
     }
 
-    /// Returns the skills that a source searches, or those of its plugin.
-    fn scope_of(&mut self, location: &Location) -> SourceResult<Arc<Scope>> {
-        match location.plugin_root(self.limits) {
-            Some(root) => Ok(Arc::new(root.read(self.session, &mut Notes::default())?.1)),
-            None => self.scope(location.searched()),
-        }
-    }
-
     /// Finds a skill: the directory of that name or path, first in the scope of the source, then in
     /// the commit, then the skill whose `SKILL.md` has the name. A plugin has no other skills.
-    fn find(&mut self, location: &Location, typed: &str) -> SourceResult<Found> {
-        let scope = self.scope_of(location)?;
+    fn find(&mut self, location: &Location, scope: &Scope, typed: &str) -> SourceResult<Found> {
         let is_plugin = location.plugin.is_some();
         if is_plugin {
             let is_at = |found: &&FoundDirectory| path_key(&found.path) == typed;
             if let Some(FoundDirectory { path, .. }) = scope.found.iter().find(is_at) {
-                return Ok(Found::Skill { key: key_in(&scope, path), path: path.clone() });
+                return Ok(Found::Skill { key: key_in(scope, path), path: path.clone() });
             }
         } else if let Some(path) = DirPath::new(typed).ok().filter(|_| typed.contains('/')) {
             let mut search = self.search(location.searched());
             if search.at(slice::from_ref(&path))?.iter().any(Option::is_some) {
-                return Ok(Found::Skill { key: key_in(&scope, &path), path });
+                return Ok(Found::Skill { key: key_in(scope, &path), path });
             }
             let below = search.below(&path, Depth::All)?;
             let submodule = search.aside.submodules.contains(&path);
@@ -92,21 +87,22 @@ impl Repository<'_, '_> {
                 return Ok(Found::Nothing(self.submodule(location, &path)?));
             } else if !below.is_empty() {
                 let skills = discover::distinct(self.session, below)?;
-                let skills = skills.iter().map(|it| (key_in(&scope, &it.path), it.path.clone()));
+                let skills = skills.iter().map(|it| (key_in(scope, &it.path), it.path.clone()));
                 return Ok(Found::Scope { path, skills: skills.collect() });
             }
         }
         let named = |places: &[FoundDirectory]| {
             places.iter().filter(|place| place.name == typed).cloned().collect()
         };
-        if let Some(found) = self.only(&scope, named(&scope.found), typed)? {
+        if let Some(found) = self.only(scope, named(&scope.found), typed)? {
             return Ok(found);
         }
-        let all = match is_plugin {
-            true => Arc::clone(&scope),
-            false => self.everything(location.searched())?,
+        let everything = match is_plugin {
+            true => None,
+            false => Some(self.everything(location.searched())?),
         };
-        if let Some(found) = self.only(&scope, named(&all.found), typed)? {
+        let all = everything.as_deref().unwrap_or(scope);
+        if let Some(found) = self.only(scope, named(&all.found), typed)? {
             return Ok(found);
         }
         for places in [&scope.found, &all.found] {
@@ -116,12 +112,12 @@ impl Repository<'_, '_> {
                 let named =
                     named.filter(|(_, own)| own.as_deref().is_some_and(|own| is_same(own, typed)));
                 let named = named.map(|(place, _)| place.clone()).collect();
-                if let Some(found) = self.only(&scope, named, typed)? {
+                if let Some(found) = self.only(scope, named, typed)? {
                     return Ok(found);
                 }
             }
         }
-        Ok(Found::Nothing(self.absent(location, (&scope, &all.submodules), typed)?))
+        Ok(Found::Nothing(self.absent(location, (scope, &all.submodules), typed)?))
     }
 
     /// Returns the only skill of several directories: copies count once, then those that are
@@ -178,7 +174,7 @@ impl Repository<'_, '_> {
         }
         let mut gone = upstream.iter().flat_map(|upstream| &upstream.gone);
         let gone = gone.find(|(_, path)| named(path)).map(|(skill, _)| skill);
-        Ok(match self.find(location, name)? {
+        Ok(match self.find(location, scope, name)? {
             Found::Skill { key, path } => format!("it is in `{path}`: include `{key}`"),
             Found::Several(paths) => {
                 let keys = paths.iter().map(path_key);
