@@ -35,7 +35,7 @@
 //! | [`dry_run`](Project::dry_run) | makes all of these write nothing | `skills sync --dry-run` |
 //! | [`update`](Project::update) | resolves pins again and syncs | `skills update` |
 //! | [`check`](Project::check), [`check_store`](Project::check_store) | check that manifest, lockfile and store agree | `skills sync --check` |
-//! | `check_upstream` (feature `git`) | compares the lockfile with its repositories | `skills sync --check --upstream` |
+//! | `check_upstream` (feature `git`) | compares with upstream | `skills sync --check --upstream` |
 //! | `outdated` (feature `git`) | asks upstream what is new | `skills outdated` |
 //! | [`read_skill`](Project::read_skill), [`read_skills`](Project::read_skills) | read and verify locked skills | `skills show`, `skills catalog` |
 //! | [`validate`](Project::validate) | finds mistakes in the project's own skills | `skills validate` |

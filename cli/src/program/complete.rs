@@ -10,7 +10,7 @@
 
 use super::{
     Context,
-    args::{Global, Named},
+    args::{self, Global, Named},
     help::command_line,
     output::Output,
 };
@@ -18,7 +18,8 @@ use clap::{FromArgMatches as _, ValueHint, builder::Resettable};
 use clap_complete::{ArgValueCompleter, CompleteEnv, CompletionCandidate, Shell, env::Shells};
 use console::truncate_str;
 use helix_skills_format::{__internal::printable, Source};
-use helix_skills_project::Project;
+use helix_skills_project::{Error, Project};
+use serde_json::json;
 use std::{collections::BTreeMap, env, ffi::OsStr, io};
 
 /// The name of the program in completions. Shells cannot complete `cargo skills`.
@@ -40,10 +41,19 @@ pub(super) fn answer() {
     CompleteEnv::with_factory(command).var(VARIABLE).complete();
 }
 
+/// Runs `skills completions`.
+pub(super) fn completions(context: &Context<'_>, args: &args::Completions) -> Result<(), Error> {
+    let text =
+        script(args.shell).map_err(Error::disk("write the script for", args.shell.to_string()))?;
+    context.output.data(&text);
+    context.output.document(json!({ "shell": args.shell.to_string(), "text": text }));
+    Ok(())
+}
+
 /// Returns the script that registers the completions in a shell.
 ///
 /// The scripts of this program complete paths; in other shells, paths are not completed.
-pub(super) fn script(shell: Shell) -> io::Result<String> {
+fn script(shell: Shell) -> io::Result<String> {
     match shell {
         Shell::Bash => return Ok(include_str!("complete/skills.bash").to_owned()),
         Shell::Fish => return Ok(include_str!("complete/skills.fish").to_owned()),

@@ -27,7 +27,6 @@ mod quoted;
 mod remove;
 mod screen;
 mod search;
-mod shell;
 mod sync;
 mod table;
 mod typed;
@@ -167,7 +166,7 @@ fn dispatch(cli: &Cli, output: &Output) -> Result<Option<ErrorKind>, Error> {
         Command::New(args) => new::new(&context, args),
         Command::Mcp(args) => mcp::mcp(&context, args),
         Command::Cache(args) => cache::cache(&context, args.command),
-        Command::Completions(args) => shell::completions(&context, args),
+        Command::Completions(args) => complete::completions(&context, args),
     }?;
     Ok(None)
 }

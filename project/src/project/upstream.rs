@@ -144,7 +144,7 @@ impl Project {
             let known = || skills.iter().map(|(name, _)| name.as_str());
             let found = names.iter().map(|typed| {
                 match skills.iter().find(|(name, path)| name == typed || path_key(path) == *typed) {
-                    Some((key, path)) => Found::Skill { key: key.clone(), path: path.clone() },
+                    Some((name, path)) => Found::Skill { key: name.clone(), path: path.clone() },
                     None => Found::Nothing(known_names(typed, known())),
                 }
             });

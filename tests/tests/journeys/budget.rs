@@ -133,7 +133,7 @@ fn large_catalog_of_new_skills_is_a_warning() {
     let text = |name: &str| {
         format!(
             "---\nname: {name}\ndescription: {}\n---\nDo.\n",
-            "Tells when to use it. ".repeat(20)
+            "Says when to use it.  ".repeat(20)
         )
     };
     let change = (10..60).fold(Change::new(), |change, number| {
