@@ -59,6 +59,15 @@ mod tests {
         assert_eq!(shown("a\nb\n", "", 3), "@@ -1,2 +0,0 @@\n-a\n-b\n");
         assert_eq!(shown("a\nb", "a\nb\n", 0), "@@ -2 +2 @@\n-b|\n+b\n");
         assert_eq!(shown("a\n", "a\n", 3), "");
+        let lines = "1\n2\n3\n4\n5\n6\n7\n8\n9\n";
+        assert_eq!(
+            unified_diff(lines, &lines.replace("5\n", "five\n"), 3).unwrap(),
+            "@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n"
+        );
+        assert_eq!(
+            unified_diff(lines, &format!("0\n{lines}10"), 3).unwrap(),
+            "@@ -1,3 +1,4 @@\n+0\n 1\n 2\n 3\n@@ -7,3 +8,4 @@\n 7\n 8\n 9\n+10\n\\ No newline at end of file\n"
+        );
         let many = numbers(30);
         let edited = many.replace("\n2\n", "\ntwo\n").replace("\n20\n", "\ntwenty\n");
         assert_eq!(shown(&many, &edited, 1).matches("@@ -").count(), 2);

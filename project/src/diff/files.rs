@@ -110,3 +110,34 @@ fn diff(before: Option<&ComparedFile>, after: Option<&ComparedFile>, context: us
         "diff": printable_lines(&hunks),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_and_invisible_characters_are_escaped() {
+        let shown = |old: &str, new: &str| {
+            let [old, new] = [old, new].map(|text| {
+                let content = text.as_bytes().to_vec();
+                let (digest, bytes) = (Digest::hash(&content), content.len() as u64);
+                ComparedFile { digest: Some(digest), bytes: Some(bytes), content: Some(content) }
+            });
+            diff(Some(&old), Some(&new), 3)["diff"].as_str().unwrap().to_owned()
+        };
+        let hostile = "\u{1b}[31mred\u{202e}\u{200b}\u{e0041}\t\u{9b}x\u{7f}\r\n\u{2028}";
+        let text = shown("", hostile);
+        assert!(
+            text.chars()
+                .all(|c| c == '\n' || !(c.is_control() || helix_skills_runtime::is_invisible(c))),
+            "{text}"
+        );
+        assert!(
+            text.contains(r"\u{1b}[31mred\u{202e}\u{200b}\u{e0041}\t\u{9b}x\u{7f}\r"),
+            "{text}"
+        );
+        // A row ends only where a line does.
+        let text = shown("a\r", "b\n");
+        assert!(text.starts_with("@@ -1 +1 @@\n-a\\r\n"), "{text}");
+    }
+}
