@@ -142,11 +142,6 @@ impl Output {
         write_err(&format!("{}\n", printable(text)));
     }
 
-    /// Prints a question on stderr, without a line break.
-    pub(super) fn prompt(text: &str) {
-        write_err(&printable(text));
-    }
-
     /// Adds fields to the JSON document of a later failure.
     pub(super) fn attach(&self, fields: Value) {
         self.attached.replace(Some(fields));

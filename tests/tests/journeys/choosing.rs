@@ -4,7 +4,13 @@
 use crate::commands::manifest;
 use helix_skills_tests::{Change, GitServer, Running, Sandbox, Upstream};
 
-const QUESTION: &str = "add which of 6 skills? [names, all, or NONE] ";
+const QUESTION: &str = "add which of 6 skills?";
+
+const BACKSPACE: char = '\u{7f}';
+const DOWN: &str = "\u{1b}[B";
+const RIGHT: &str = "\u{1b}[C";
+const ESCAPE: &str = "\u{1b}";
+const INTERRUPT: &str = "\u{3}";
 
 /// A project without sources, and a repository with six skills.
 fn project() -> (Sandbox, Upstream, GitServer) {
@@ -27,59 +33,37 @@ fn asked<'s>(sandbox: &'s Sandbox, server: &GitServer) -> Running<'s> {
 }
 
 #[test]
-fn names_on_a_terminal_are_included() {
+fn filtered_and_marked_skills_are_included() {
     let (sandbox, _upstream, server) = project();
     let mut running = asked(&sandbox, &server);
-    running.types("b, x\n");
-    running.wait_for_screen("there is no skill `x`");
-    running.types("b,e\n");
-    let run = running.finish().succeeds().prints([
-        "skill  description     size    license",
-        "none found",
-        "added",
-    ]);
+    running.types(&format!("B {BACKSPACE}{} \r", DOWN.repeat(4)));
+    let run = running.finish().succeeds().prints(["2 skills", "added"]);
     assert!(!run.stdout.contains("next: skills sync"), "{run}");
     assert_eq!(sandbox.locked_skills(), ["b", "e"]);
     assert_eq!(manifest(&sandbox)["skills"]["tools"]["include"], serde_json::json!(["b", "e"]));
 }
 
 #[test]
-fn only_all_adds_every_skill_on_a_terminal() {
+fn all_marked_skills_are_the_whole_source() {
     let (sandbox, _upstream, server) = project();
     let mut running = asked(&sandbox, &server);
-    // Answers to another question.
-    for answer in ["y", "yes"] {
-        running.types(&format!("{answer}\n"));
-        running.wait_for_screen(&format!("there is no skill `{answer}`"));
-    }
-    running.types("all\n");
+    running.types(&format!("{RIGHT}\r"));
     assert!(running.finish().succeeds().stdout.contains("added"));
     assert_eq!(sandbox.locked_skills().len(), 6);
     assert!(manifest(&sandbox)["skills"]["tools"]["include"].is_null());
 }
 
 #[test]
-fn none_interrupt_and_end_of_input_write_nothing() {
+fn no_mark_escape_and_interrupt_write_nothing() {
     let (sandbox, _upstream, server) = project();
     let before = sandbox.snapshot("project");
+    for answer in ["y\r", "\r", ESCAPE] {
+        let mut running = asked(&sandbox, &server);
+        running.types(answer);
+        running.finish().succeeds().prints(["nothing was written"]);
+    }
     let mut running = asked(&sandbox, &server);
-    running.types("none\n");
-    running.finish().succeeds().prints(["nothing was written"]);
-    // The default.
-    let mut running = asked(&sandbox, &server);
-    running.types("\n");
-    running.finish().succeeds().prints(["nothing was written"]);
-    let mut running = asked(&sandbox, &server);
-    running.types("3\n");
-    running.wait_for_screen("there is no skill `3`; type names from the list, `all` or `none`");
-    running.types("No\n");
-    running.finish().succeeds().prints(["nothing was written"]);
-    let mut running = asked(&sandbox, &server);
-    // Ctrl-D at the start of a line.
-    running.types("\u{4}");
-    running.finish().exits(2).prints(["no skills were chosen", "--all"]);
-    let mut running = asked(&sandbox, &server);
-    running.signal("INT");
+    running.types(INTERRUPT);
     running.finish().exits(130).prints(["interrupted"]);
     assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
 }
@@ -91,16 +75,31 @@ fn question_does_not_depend_on_other_options() {
     for option in ["--quiet", "--dry-run"] {
         let mut running = sandbox.command(["add", &url, option]).in_terminal(100);
         running.wait_for_screen(QUESTION);
-        running.types("x\n");
-        running.wait_for_screen("there is no skill `x`");
-        running.types("none\n");
+        running.types("\r");
         running.finish().succeeds();
     }
-    let mut running = sandbox.command(["add", &url]).in_terminal(100);
-    running.wait_for_screen(QUESTION);
-    running.types("c\n");
-    running.finish().succeeds();
-    assert_eq!(manifest(&sandbox)["skills"]["tools"]["include"], serde_json::json!(["c"]));
+}
+
+#[test]
+fn each_listed_skill_has_one_line() {
+    let sandbox = Sandbox::new();
+    let upstream = sandbox.upstream("tools");
+    let text = |name: &str| {
+        format!("---\nname: {name}\ndescription: Is {}\n---\nText.\n", "long ".repeat(60))
+    };
+    let names = ["a", "b", "c", "d", "e", "f"];
+    let change = names
+        .iter()
+        .fold(Change::new(), |all, name| all.text(&format!("skills/{name}/SKILL.md"), &text(name)));
+    upstream.commit(change);
+    let server = sandbox.serve();
+    sandbox.skills(["init"]).succeeds();
+    let mut running = asked(&sandbox, &server);
+    running.wait_for_screen("f  Is long");
+    running.types(ESCAPE);
+    let run = running.finish().succeeds();
+    let lines = run.stdout.lines().filter(|line| line.contains("  Is long"));
+    assert!(lines.clone().count() >= 6 && lines.clone().all(|line| line.contains('…')), "{run}");
 }
 
 #[test]

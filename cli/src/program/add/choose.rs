@@ -1,12 +1,11 @@
 //! The question which skills of a large source to add, on a terminal.
 
 use super::{list, selection::Selection};
-use crate::program::{
-    args, interrupt, output::Output, sync::skills, table::terminal_width, usage_error::usage_error,
-};
-use console::Term;
-use helix_skills_format::{__internal::nearest, Source};
-use helix_skills_project::{__internal::OfferedSkill, Error};
+use crate::program::{args, sync::skills, table::terminal_width, usage_error::usage_error};
+use console::{Term, truncate_str};
+use helix_skills_format::{__internal::printable, Source};
+use helix_skills_project::{__internal::OfferedSkill, Error, ErrorKind};
+use inquire::{InquireError, MultiSelect};
 use std::{
     collections::BTreeSet,
     io::{self, IsTerminal as _},
@@ -14,6 +13,12 @@ use std::{
 
 /// Maximum number of skills that are added without a question.
 const MAX_UNASKED: usize = 5;
+
+/// Number of skills that are shown at once.
+const PAGE: usize = 15;
+
+/// The width of what precedes a skill in the list: a cursor and a box.
+const BOX: usize = 6;
 
 /// Asks which skills of a source to add if it has many. Returns their keys, or `None` for all
 /// skills. `in_scope` is the number of skills of a repository.
@@ -39,22 +44,28 @@ pub(super) fn choose(
     if offered.len() <= MAX_UNASKED {
         return Ok(None);
     }
-    for line in list::skill_table(&offered, terminal_width(&Term::stderr())).lines() {
-        Output::print_stderr(line);
-    }
-    loop {
-        Output::prompt(&format!("add which of {}? [names, all, or NONE] ", skills(offered.len())));
-        let mut answer = String::new();
-        if interrupt::while_waiting(|| io::stdin().read_line(&mut answer)).unwrap_or(0) == 0 {
-            Output::print_stderr("");
-            let hint = "pass `--all` for all skills, or `--include NAME` for some";
-            return Err(usage_error("no skills were chosen; nothing was written", hint));
+    let question = format!("add which of {}?", skills(offered.len()));
+    let width = terminal_width(&Term::stderr()).map_or(usize::MAX, |width| width - BOX.min(width));
+    let lines = offered.iter().map(|skill| line(skill, width)).collect();
+    let prompt = MultiSelect::new(&question, lines).with_page_size(PAGE);
+    let prompt = prompt.with_formatter(&|chosen| skills(chosen.len()));
+    match prompt.raw_prompt_skippable() {
+        Ok(chosen) => {
+            let chosen = chosen.unwrap_or_default();
+            let keys = chosen.iter().map(|option| offered[option.index].directory.clone());
+            Ok((chosen.len() < offered.len()).then(|| keys.collect()))
         }
-        match parse(&answer, &offered) {
-            Ok(choice) => return Ok(choice),
-            Err(what) => Output::print_stderr(&what),
+        Err(InquireError::IO(error)) if error.kind() != io::ErrorKind::Interrupted => {
+            Err(Error::read("the terminal")(error))
         }
+        Err(_) => Err(Error::new(ErrorKind::Interrupted, "interrupted", "interrupted")),
     }
+}
+
+/// Returns the line of a skill in the list.
+fn line(skill: &OfferedSkill, width: usize) -> String {
+    let line = format!("{}  {}", skill.name, list::description(skill));
+    truncate_str(&printable(&line), width, "…").into_owned()
 }
 
 /// Refuses to take many skills that were not named.
@@ -71,27 +82,4 @@ pub(super) fn refuse_many(selection: &Selection<'_>, count: usize) -> Result<(),
     let what = format!("the source `{}` would take {}", selection.key, skills(count));
     let hint = format!("run `{list}` to see them, and name some with `--include`, or run `{all}`");
     Err(usage_error(what, hint))
-}
-
-/// Parses an answer: `all`, `none` or `no`, or names or keys of skills. `yes` does not answer the
-/// question unless a skill has that name.
-fn parse(answer: &str, offered: &[OfferedSkill]) -> Result<Option<BTreeSet<String>>, String> {
-    match answer.trim().to_ascii_lowercase().as_str() {
-        "all" => return Ok(None),
-        "" | "none" | "no" | "n" => return Ok(Some(BTreeSet::new())),
-        _ => {}
-    }
-    let words = answer.split(|c: char| c == ',' || c.is_whitespace());
-    let find = |word: &str| {
-        let found = offered.iter().find(|skill| skill.directory == word || skill.name == word);
-        found.map(|skill| skill.directory.clone()).ok_or_else(|| {
-            let near = nearest(word, offered.iter().map(|skill| skill.directory.as_str()));
-            let hint = match near {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => "type names from the list, `all` or `none`".to_owned(),
-            };
-            format!("there is no skill `{word}`; {hint}")
-        })
-    };
-    words.filter(|word| !word.is_empty()).map(find).collect::<Result<_, _>>().map(Some)
 }

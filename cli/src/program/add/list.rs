@@ -111,8 +111,16 @@ fn text(skill: &OfferedSkill) -> &str {
     skill.description.as_ref().unwrap_or_else(|why| why)
 }
 
+/// Returns the description of a skill on one line, or why it cannot be added.
+pub(super) fn description(skill: &OfferedSkill) -> String {
+    match &skill.description {
+        Ok(description) => OneLine(description).to_string(),
+        Err(why) => format!("cannot be added: {why}"),
+    }
+}
+
 /// Returns the table of skills; empty without skills.
-pub(super) fn skill_table(skills: &[OfferedSkill], width: Option<usize>) -> String {
+fn skill_table(skills: &[OfferedSkill], width: Option<usize>) -> String {
     let parent = |skill: &OfferedSkill| skill.path.parent().filter(|above| !above.is_root());
     let first = skills.first().and_then(parent);
     let has_one_directory = skills.iter().all(|skill| parent(skill) == first);
@@ -126,10 +134,6 @@ pub(super) fn skill_table(skills: &[OfferedSkill], width: Option<usize>) -> Stri
             Some(bytes) => files(skill.files, bytes),
             None => counted(skill.files, "file"),
         };
-        let description = match &skill.description {
-            Ok(description) => OneLine(description).to_string(),
-            Err(why) => format!("cannot be added: {why}"),
-        };
         let mut directory = match parent(skill) {
             _ if skill.directory.contains('/') => skill.directory.clone(),
             Some(above) if !has_one_directory => above.to_string(),
@@ -142,7 +146,7 @@ pub(super) fn skill_table(skills: &[OfferedSkill], width: Option<usize>) -> Stri
         }
         let plugins: Vec<&str> = skill.plugins.iter().map(|name| name.as_str()).collect();
         let license = license::cell(&skill.license, width);
-        ([name, directory, description, size, plugins.join(", "), license], Vec::new())
+        ([name, directory, description(skill), size, plugins.join(", "), license], Vec::new())
     };
     let titles = ["skill", "directory", "description", "size", "plugin", "license"];
     let mut skills: Vec<&OfferedSkill> = skills.iter().collect();
