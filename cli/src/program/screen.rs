@@ -4,18 +4,13 @@ use super::{output::Output, table::terminal_width};
 use console::{Term, truncate_str};
 use helix_skills_format::{__internal::size, GitUrl, SourceKey};
 use helix_skills_project::{Progress, ProgressEvent, manifest::Manifest};
-use indicatif::{
-    MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike,
-};
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::{
     borrow::Cow,
     collections::BTreeMap,
     env, fmt,
     io::{self, IsTerminal as _},
-    sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicUsize, Ordering},
-    },
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 
@@ -27,10 +22,6 @@ const REDRAWS_PER_SECOND: u8 = 20;
 const PATIENCE: Duration = Duration::from_secs(1);
 /// What precedes the text of a repository.
 const INDENT: &str = "  ";
-/// What a terminal prints for Ctrl-C.
-const INTERRUPT: &str = "^C";
-/// The escape sequence that erases from the cursor to the end of the line.
-const ERASE_LINE_END: &str = "\u{1b}[K";
 
 /// Shows progress, notes on waiting and retries, and lines for `-vv`.
 pub(super) struct Screen {
@@ -71,8 +62,7 @@ impl Screen {
         }
         // A line that begins after other text would be wrapped, and not removed.
         let _ = Term::stderr().write_str("\r");
-        let terminal = Box::new(Terminal::default());
-        let target = ProgressDrawTarget::term_like_with_hz(terminal, REDRAWS_PER_SECOND);
+        let target = ProgressDrawTarget::stderr_with_hz(REDRAWS_PER_SECOND);
         let bars = MultiProgress::with_draw_target(target);
         let main = bars.add(ProgressBar::new_spinner().with_message(message));
         main.set_style(style("{spinner} {msg}"));
@@ -200,80 +190,10 @@ fn is_interactive() -> bool {
         && env::var_os("TERM").is_none_or(|terminal| terminal != "dumb")
 }
 
-/// Cuts the text of a repository to the width of the terminal, with room for [`INTERRUPT`].
+/// Cuts the text of a repository to the width of the terminal.
 fn fitted(text: &str) -> String {
     let width = terminal_width(&Term::stderr()).unwrap_or(usize::MAX);
-    truncate_str(text, width.saturating_sub(INDENT.len() + INTERRUPT.len()), "…").into_owned()
-}
-
-/// The terminal of stderr, with the cursor behind the last text.
-///
-/// Indicatif fills the last line with spaces. There, the `^C` of an interrupt would be on a row of
-/// its own, and the lines would be removed one row too low.
-#[derive(Debug)]
-struct Terminal {
-    inner: Term,
-    /// Spaces that are written only if another text follows.
-    filler: AtomicUsize,
-}
-
-impl Default for Terminal {
-    fn default() -> Self {
-        Self { inner: Term::buffered_stderr(), filler: AtomicUsize::new(0) }
-    }
-}
-
-impl TermLike for Terminal {
-    fn width(&self) -> u16 {
-        self.inner.size().1
-    }
-
-    fn height(&self) -> u16 {
-        self.inner.size().0
-    }
-
-    fn move_cursor_up(&self, rows: usize) -> io::Result<()> {
-        self.inner.move_cursor_up(rows)
-    }
-
-    fn move_cursor_down(&self, rows: usize) -> io::Result<()> {
-        self.inner.move_cursor_down(rows)
-    }
-
-    fn move_cursor_right(&self, columns: usize) -> io::Result<()> {
-        self.inner.move_cursor_right(columns)
-    }
-
-    fn move_cursor_left(&self, columns: usize) -> io::Result<()> {
-        self.inner.move_cursor_left(columns)
-    }
-
-    fn write_line(&self, text: &str) -> io::Result<()> {
-        self.write_str(text)?;
-        self.inner.write_line("")
-    }
-
-    fn write_str(&self, text: &str) -> io::Result<()> {
-        let filler = self.filler.swap(0, Ordering::Relaxed);
-        self.inner.write_str(&" ".repeat(filler))?;
-        if !text.is_empty() && text.bytes().all(|byte| byte == b' ') {
-            self.filler.store(text.len(), Ordering::Relaxed);
-            return Ok(());
-        }
-        self.inner.write_str(text)
-    }
-
-    fn clear_line(&self) -> io::Result<()> {
-        self.inner.clear_line()
-    }
-
-    fn flush(&self) -> io::Result<()> {
-        if self.filler.swap(0, Ordering::Relaxed) > 0 {
-            // A longer text may have been there before.
-            self.inner.write_str(ERASE_LINE_END)?;
-        }
-        self.inner.flush()
-    }
+    truncate_str(text, width.saturating_sub(INDENT.len()), "…").into_owned()
 }
 
 fn style(template: &str) -> ProgressStyle {
