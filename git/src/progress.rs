@@ -7,6 +7,7 @@ use std::time::Duration;
 #[non_exhaustive]
 pub enum FetchEvent<'a> {
     /// A line about a request, a redirect or a fallback, for detailed logs.
+    #[doc(hidden)]
     Trace {
         /// The line.
         line: &'a str,

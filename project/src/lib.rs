@@ -136,6 +136,8 @@ pub use cancellation::Cancellation;
 pub use check::Checked;
 pub(crate) use contents::SourceFile;
 pub use error::{Error, ErrorKind};
+#[cfg(feature = "git")]
+pub use helix_skills_git::__internal::FetchEvent;
 pub use progress::{Progress, ProgressEvent};
 pub use project::{ManifestEdit, Project};
 #[cfg(feature = "git")]

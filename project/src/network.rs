@@ -2,7 +2,7 @@
 
 use crate::error::usage;
 use crate::manifest::Manifest;
-use crate::{Cancellation, Error, Progress, ProgressEvent};
+use crate::{Cancellation, Error, Progress};
 use helix_skills_git::{
     __internal::{FetchEvent, KeptSessions},
     Git, GitOptions,
@@ -46,26 +46,9 @@ pub(crate) fn git(
     options.named_hosts = urls.filter_map(|url| Some(url.host()?.to_ascii_lowercase())).collect();
     options.cancellation = cancellation.flag();
     let progress = progress.clone();
-    options.progress = Arc::new(move |event: &FetchEvent<'_>| forward(event, &*progress));
+    options.progress = Arc::new(move |event: &FetchEvent<'_>| progress.on_fetch(event));
     options.kept_sessions = kept_sessions;
     Ok(Git::new(options))
-}
-
-/// Forwards a progress event of git.
-fn forward(event: &FetchEvent<'_>, progress: &dyn Progress) {
-    let event = match *event {
-        FetchEvent::Trace { line } => ProgressEvent::Trace { line },
-        FetchEvent::Request { url } => ProgressEvent::Request { url },
-        FetchEvent::Received { url, bytes, is_pack } => {
-            ProgressEvent::Received { url, bytes, is_pack }
-        }
-        FetchEvent::Finished { url } => ProgressEvent::Finished { url },
-        FetchEvent::Retrying { url, attempt, wait, why } => {
-            ProgressEvent::Retrying { url, attempt, wait, why }
-        }
-        _ => return,
-    };
-    progress.on(&event);
 }
 
 /// Adds the credentials of the environment, whose variables `variable` reads. Empty variables

@@ -1,6 +1,7 @@
 //! Progress of long operations.
 
-use std::time::Duration;
+#[cfg(feature = "git")]
+use helix_skills_git::__internal::FetchEvent;
 
 /// A receiver of progress events.
 ///
@@ -8,15 +9,17 @@ use std::time::Duration;
 /// work waits for it.
 ///
 /// ```
-/// use helix_skills_project::{ProgressEvent, Progress};
+/// use helix_skills_project::{FetchEvent, Progress, ProgressEvent};
 /// use std::sync::atomic::{AtomicU64, Ordering};
 ///
 /// #[derive(Default)]
 /// struct Bytes(AtomicU64);
 ///
 /// impl Progress for Bytes {
-///     fn on(&self, event: &ProgressEvent<'_>) {
-///         if let ProgressEvent::Received { bytes, .. } = event {
+///     fn on(&self, _: ProgressEvent) {}
+///
+///     fn on_fetch(&self, event: &FetchEvent<'_>) {
+///         if let FetchEvent::Received { bytes, .. } = event {
 ///             self.0.fetch_add(*bytes, Ordering::Relaxed);
 ///         }
 ///     }
@@ -24,56 +27,24 @@ use std::time::Duration;
 /// ```
 pub trait Progress: Send + Sync {
     /// Receives an event.
-    fn on(&self, event: &ProgressEvent<'_>);
+    fn on(&self, event: ProgressEvent);
+
+    /// Receives an event of the requests to repositories.
+    #[cfg(feature = "git")]
+    fn on_fetch(&self, _event: &FetchEvent<'_>) {}
 }
 
-/// A progress event. URLs have no credentials, and texts of servers are escaped.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What a project does, apart from requests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum ProgressEvent<'a> {
+pub enum ProgressEvent {
     /// Another process works on the project; this one waits for it.
     Waiting,
-    /// A line about a request, a redirect or a fallback, for verbose output.
-    #[doc(hidden)]
-    Trace {
-        /// The line.
-        line: &'a str,
-    },
-    /// A request is being sent to a server.
-    Request {
-        /// The repository.
-        url: &'a str,
-    },
-    /// A part of a response was received.
-    Received {
-        /// The repository.
-        url: &'a str,
-        /// The size of the part in bytes, as transferred.
-        bytes: u64,
-        /// Whether the response has objects, such as the files of skills, and not references.
-        is_pack: bool,
-    },
-    /// Nothing more is requested from a repository.
-    Finished {
-        /// The repository.
-        url: &'a str,
-    },
-    /// A request failed and will be sent again.
-    Retrying {
-        /// The repository.
-        url: &'a str,
-        /// The number of the next attempt; the first retry is 2.
-        attempt: u32,
-        /// The time until the next attempt.
-        wait: Duration,
-        /// Why the last attempt failed, on one line without the URL.
-        why: &'a str,
-    },
     /// Files are being written to the store and the cache.
     Writing,
 }
 
 /// Ignores all events.
 impl Progress for () {
-    fn on(&self, _: &ProgressEvent<'_>) {}
+    fn on(&self, _: ProgressEvent) {}
 }

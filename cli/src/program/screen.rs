@@ -3,7 +3,7 @@
 use super::{output::Output, table::terminal_width};
 use console::{Term, truncate_str};
 use helix_skills_format::{__internal::size, GitUrl, SourceKey};
-use helix_skills_project::{Progress, ProgressEvent, manifest::Manifest};
+use helix_skills_project::{FetchEvent, Progress, ProgressEvent, manifest::Manifest};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::{
     borrow::Cow,
@@ -147,24 +147,31 @@ impl Screen {
 }
 
 impl Progress for Screen {
-    fn on(&self, event: &ProgressEvent<'_>) {
+    fn on(&self, event: ProgressEvent) {
         match event {
             ProgressEvent::Waiting if self.notes => self.suspend(|| {
                 Output::print_stderr("note: waiting for another process that works on this project")
             }),
-            ProgressEvent::Trace { line } if self.trace => Output::print_stderr(line),
-            ProgressEvent::Retrying { url, wait, why, .. } if self.notes => {
+            ProgressEvent::Writing => self.message("writing files"),
+            _ => {}
+        }
+    }
+
+    fn on_fetch(&self, event: &FetchEvent<'_>) {
+        match event {
+            FetchEvent::Trace { line } if self.trace => Output::print_stderr(line),
+            FetchEvent::Retrying { url, wait, why, .. } if self.notes => {
                 let seconds = wait.as_secs_f32();
                 let line = format!("note: retrying {url} in {seconds:.1} s: {why}");
                 self.suspend(|| Output::print_stderr(&line));
                 let at = Instant::now().checked_add(*wait);
                 self.change(url, |repository| repository.retry = at);
             }
-            ProgressEvent::Request { url } => self.change(url, Repository::ask),
-            ProgressEvent::Received { url, bytes, is_pack } => {
+            FetchEvent::Request { url } => self.change(url, Repository::ask),
+            FetchEvent::Received { url, bytes, is_pack } => {
                 self.change(url, |repository| repository.receive(*bytes, *is_pack));
             }
-            ProgressEvent::Finished { url } => {
+            FetchEvent::Finished { url } => {
                 if let Some(lines) = &mut *lock(&self.lines)
                     && let Some((bar, _)) = lines.repositories.remove(*url)
                 {
@@ -172,7 +179,6 @@ impl Progress for Screen {
                     lines.bars.remove(&bar);
                 }
             }
-            ProgressEvent::Writing => self.message("writing files"),
             _ => {}
         }
     }

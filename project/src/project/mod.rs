@@ -232,7 +232,7 @@ impl Project {
         if self.mode.dry_run {
             return Ok(None);
         }
-        let on_wait = || self.progress.on(&ProgressEvent::Waiting);
+        let on_wait = || self.progress.on(ProgressEvent::Waiting);
         Ok(Some(ProjectLock::acquire(self.checked_paths()?, on_wait, &self.cancellation)?))
     }
 

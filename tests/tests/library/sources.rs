@@ -1,6 +1,6 @@
 //! Progress events, and options of a project.
 
-use helix_skills_project::{Progress, ProgressEvent, Project, format::SourceKey};
+use helix_skills_project::{FetchEvent, Progress, ProgressEvent, Project, format::SourceKey};
 use helix_skills_tests::{Change, Sandbox};
 use serde_json::json;
 use std::sync::{Arc, Mutex};
@@ -9,18 +9,28 @@ use std::sync::{Arc, Mutex};
 #[derive(Default)]
 struct RecordedEvents(Mutex<Vec<String>>);
 
-impl Progress for RecordedEvents {
-    fn on(&self, event: &ProgressEvent<'_>) {
-        let word = match event {
-            ProgressEvent::Request { .. } => "request".to_owned(),
-            ProgressEvent::Received { .. } => "received".to_owned(),
-            ProgressEvent::Writing => "writing".to_owned(),
-            _ => return,
-        };
+impl RecordedEvents {
+    fn add(&self, word: &str) {
         let mut words = self.0.lock().unwrap();
         // An answer arrives in several parts.
-        if word != "received" || words.last() != Some(&word) {
-            words.push(word);
+        if word != "received" || words.last().is_none_or(|last| last != word) {
+            words.push(word.to_owned());
+        }
+    }
+}
+
+impl Progress for RecordedEvents {
+    fn on(&self, event: ProgressEvent) {
+        if event == ProgressEvent::Writing {
+            self.add("writing");
+        }
+    }
+
+    fn on_fetch(&self, event: &FetchEvent<'_>) {
+        match event {
+            FetchEvent::Request { .. } => self.add("request"),
+            FetchEvent::Received { .. } => self.add("received"),
+            _ => {}
         }
     }
 }

@@ -43,7 +43,7 @@ pub(super) fn write(
 ) -> Result<(), Error> {
     let SyncInputs { project, cache, mode, .. } = *work;
     let Changes { mut installs, modes, in_the_way, leaving, writes_attributes, pending } = changes;
-    work.progress.on(&ProgressEvent::Writing);
+    work.progress.on(ProgressEvent::Writing);
     let arrivals = installs.iter().map(|(_, install)| &install.arrival);
     let keep = arrivals.filter(|arrival| arrival.cache);
     let keep = keep.map(|arrival| (arrival.listing.integrity(), &arrival.contents));
