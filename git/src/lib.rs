@@ -105,6 +105,7 @@ mod repository;
 mod request;
 mod resolver;
 mod retry;
+mod saved;
 mod secret;
 mod session;
 mod shared;
@@ -266,6 +267,18 @@ impl Git {
     #[doc(hidden)]
     pub fn unnamed_session(&self, url: &GitUrl, base: &Path) -> Result<Session<'_>, Error> {
         self.open(url, base, false)
+    }
+
+    /// Returns a session that reads only the objects in `texts`, each with a name for messages,
+    /// which [`Session::take_read`] returned. What they do not have is an error only when it is
+    /// read.
+    ///
+    /// # Errors
+    /// A text is malformed, or larger than the limits; an object does not have its id.
+    #[doc(hidden)]
+    pub fn saved_session(&self, texts: &[(String, String)]) -> Result<Session<'_>, Error> {
+        let options = &self.shared.options;
+        Ok(Session::new(Box::new(saved::Saved::new(texts, options)?), None, options))
     }
 
     fn open(&self, url: &GitUrl, base: &Path, is_named: bool) -> Result<Session<'_>, Error> {

@@ -169,7 +169,7 @@ impl Objects {
             let limit = self.largest(kind);
             return GitError::limit(&self.name, what, LimitKind::ObjectBytes, limit);
         }
-        self.corrupt(format!("object {id} was requested but not sent"))
+        self.corrupt(format!("the object {id} is missing"))
     }
 
     pub(super) fn corrupt(&self, problem: impl Into<String>) -> GitError {

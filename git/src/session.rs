@@ -1,7 +1,7 @@
 //! One repository, local or remote, and the objects read from it.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::marker::PhantomData;
 
 use gix::objs::Kind;
@@ -12,6 +12,7 @@ use super::kept::Slot;
 use super::objects::{Commit, Objects};
 use super::reference::Reference;
 use super::repository::Repository;
+use super::saved;
 use super::steps::Steps;
 use super::tree::{EntryKind, TreeEntry, TreeIndex};
 use super::{Git, GitOptions};
@@ -25,6 +26,8 @@ pub struct Session<'g> {
     steps: Steps,
     /// Cached results of [`Session::has_file`].
     has_file: RefCell<HashMap<(ObjectId, &'static [&'static str]), bool>>,
+    /// The objects that were read.
+    read: RefCell<HashSet<ObjectId>>,
     /// Where the session is kept when it ends.
     slot: Option<Slot>,
     /// Ties the session to the `Git` whose connections it uses.
@@ -43,6 +46,7 @@ impl Session<'_> {
             indexes: RefCell::default(),
             steps,
             has_file: RefCell::default(),
+            read: RefCell::default(),
             slot,
             git: PhantomData,
         }
@@ -67,7 +71,9 @@ impl Session<'_> {
     /// The commit does not exist, or the server does not send it; otherwise as for
     /// [`Session::refs`].
     pub fn commit(&mut self, id: &ObjectId, reference: Option<&str>) -> Result<Commit, Error> {
-        Ok(self.repository.commit(id, reference)?)
+        let commit = self.repository.commit(id, reference)?;
+        self.record(&commit.id);
+        Ok(commit)
     }
 
     /// Fetches the files that are not in memory yet, in one request. If the server does not send
@@ -90,6 +96,7 @@ impl Session<'_> {
         &'s self,
         id: &ObjectId,
     ) -> Result<impl Iterator<Item = Result<TreeEntry<'s>, Error>> + use<'s>, Error> {
+        self.record(id);
         let count = |entry: TreeEntry<'s>| self.steps.take(1, entry.name.len()).map(|()| entry);
         Ok(self.objects().entries(id)?.map(move |entry| Ok(entry.and_then(count)?)))
     }
@@ -101,6 +108,7 @@ impl Session<'_> {
     /// As for [`Session::entries`].
     pub fn entry(&self, id: &ObjectId, name: &[u8]) -> Result<Option<TreeEntry<'_>>, Error> {
         self.steps.take(1, name.len())?;
+        self.record(id);
         let tree = self.objects().data_of(id, Kind::Tree)?;
         if let Some(index) = self.indexes.borrow().get(id) {
             return Ok(index.find(tree, name));
@@ -118,7 +126,12 @@ impl Session<'_> {
     /// # Errors
     /// The object is missing, not a blob, or larger than the limit.
     pub fn blob(&self, id: &ObjectId) -> Result<&[u8], Error> {
+        self.record(id);
         Ok(self.objects().data_of(id, Kind::Blob)?)
+    }
+
+    fn record(&self, id: &ObjectId) {
+        self.read.borrow_mut().insert(*id);
     }
 
     fn objects(&self) -> &Objects {
@@ -174,6 +187,7 @@ impl Session<'_> {
     /// # Errors
     /// As for [`Session::entries`].
     pub fn has_file(&self, id: &ObjectId, names: &'static [&'static str]) -> Result<bool, Error> {
+        self.record(id);
         if let Some(known) = self.has_file.borrow().get(&(*id, names)) {
             return Ok(*known);
         }
@@ -189,6 +203,12 @@ impl Session<'_> {
         }
         self.has_file.borrow_mut().insert((*id, names), found);
         Ok(found)
+    }
+
+    /// Returns the objects that were read since the last call, one line each, sorted, for
+    /// [`Git::saved_session`].
+    pub fn take_read(&self) -> String {
+        saved::text(self.objects(), self.read.take().into_iter())
     }
 
     /// Returns whether an object was fetched, even if it is larger than the limit: reading its

@@ -12,6 +12,7 @@ use crate::{
 };
 use helix_skills_format::{Digest, Integrity, RelPath};
 use std::{
+    borrow::Cow,
     env, fs, io,
     path::{Path, PathBuf},
 };
@@ -23,6 +24,8 @@ const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n# This file mark
 
 /// One file for each skill, with all of its files, by the skill's integrity.
 const SKILLS: &str = "skills-v1";
+/// Origin files, by their names in the store.
+const ORIGINS: &str = "origins-v1";
 /// Incomplete files: one for each project, written only while the project is locked. The next sync
 /// of the project overwrites what a killed sync left there.
 const STAGING: &str = "staging-v1";
@@ -102,12 +105,18 @@ impl Cache {
         }
     }
 
-    /// Stores the files of skills, for a project that is locked. Each skill is renamed into place,
-    /// so that other processes see all of its files or none.
+    /// Returns the path of the origin file with this name in the store.
+    pub(crate) fn origin_file(&self, name: &str) -> PathBuf {
+        self.0.join(ORIGINS).join(name)
+    }
+
+    /// Stores the files of skills, and origin files with their names, for a project that is locked.
+    /// Each skill is renamed into place, so that other processes see all of its files or none.
     pub(crate) fn put(
         &self,
         project: &ProjectPaths,
         skills: Vec<(Integrity, &Contents)>,
+        origins: &[(String, String)],
     ) -> Result<(), Error> {
         let mut missing = Vec::new();
         for (integrity, contents) in skills {
@@ -117,7 +126,13 @@ impl Cache {
                 missing.push((integrity, contents));
             }
         }
-        if missing.is_empty() {
+        let is_new = |(name, text): &&(String, String)| {
+            let file = self.origin_file(name);
+            let found = regular_file::read(&file, Links::Refuse, text.len() as u64);
+            found.map_or(true, |found| found != text.as_bytes())
+        };
+        let origins: Vec<_> = origins.iter().filter(is_new).collect();
+        if missing.is_empty() && origins.is_empty() {
             return Ok(());
         }
         let staged = Path::new(STAGING).join(name_of(&project.real_root()?));
@@ -125,17 +140,23 @@ impl Cache {
             // Files written by other users would be rejected, but only after they were read.
             disk::create_own_dir(&self.0)?;
             let root = RootedDir::open(&self.0)?;
-            root.create_dir(Path::new(STAGING))?;
-            root.create_dir(Path::new(SKILLS))?;
-            let keep_one = |(integrity, contents): &(Integrity, &Contents)| {
-                let file = file_of(*integrity);
-                root.write(&staged, &pack(contents), Durable::No)?;
+            for part in [STAGING, SKILLS, ORIGINS] {
+                root.create_dir(Path::new(part))?;
+            }
+            let origins = origins.iter().map(|(name, text)| {
+                (Path::new(ORIGINS).join(name), Cow::Borrowed(text.as_bytes()))
+            });
+            let skills =
+                missing.iter().map(|(it, contents)| (file_of(*it), Cow::Owned(pack(contents))));
+            let keep_one = |(file, bytes): (PathBuf, Cow<'_, [u8]>)| {
+                root.write(&staged, &bytes, Durable::No)?;
                 if root.is_dir(&file) {
                     root.remove_tree(&file)?;
                 }
                 root.rename(&staged, &file)
             };
-            let kept = tag(&root, &staged).and_then(|()| missing.iter().try_for_each(keep_one));
+            let kept =
+                tag(&root, &staged).and_then(|()| skills.chain(origins).try_for_each(keep_one));
             if kept.is_err() {
                 let _ = root.remove_file(&staged);
             }
@@ -165,7 +186,7 @@ impl Cache {
             return Err(Error::usage(message, "set HELIX_SKILLS_CACHE to the cache's directory"));
         };
         // Locks stay: another sync may hold one.
-        for part in [SKILLS, STAGING].map(Path::new) {
+        for part in [SKILLS, ORIGINS, STAGING].map(Path::new) {
             let directory = self.0.join(part);
             if is_no_directory(&directory) || !directory.exists() {
                 // A link or a file in its place is removed itself.

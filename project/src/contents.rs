@@ -80,8 +80,7 @@ impl Contents {
     /// Returns the files that an earlier version of the program locked with this integrity, if it
     /// locked fewer: it left out all names that start with `.git`.
     pub(crate) fn former(&self, integrity: Integrity) -> Option<Self> {
-        let is_git = |name: &str| name.get(..4).is_some_and(|it| it.eq_ignore_ascii_case(".git"));
-        let kept = self.files.iter().filter(|file| !file.path.split('/').any(is_git));
+        let kept = self.files.iter().filter(|file| !was_left_out(&file.path));
         let former = Self::new(kept.cloned().collect());
         let is_locked =
             former.files.len() < self.files.len() && former.listing().integrity() == integrity;
@@ -117,6 +116,12 @@ impl Contents {
             .into_iter()
             .find_map(|name| self.files.iter().find(|file| file.path.as_str() == name))
     }
+}
+
+/// Returns whether earlier versions left out a file.
+pub(crate) fn was_left_out(path: &RelPath) -> bool {
+    let is_git = |name: &str| name.get(..4).is_some_and(|it| it.eq_ignore_ascii_case(".git"));
+    path.split('/').any(is_git)
 }
 
 /// Which files of a source belong to its skills, and the size limits of the skills.

@@ -2,8 +2,8 @@
 
 use crate::manifest::{Lock, LockedSource, Source};
 use crate::{
-    Error, candidate::SourceSkill, contents::Contents, notes::Notes, paths::ProjectPaths,
-    upstream::Upstream,
+    Cache, Error, candidate::SourceSkill, contents::Contents, notes::Notes, origin::OriginFiles,
+    paths::ProjectPaths, sync::Mode, upstream::Upstream,
 };
 use helix_skills_format::{
     __internal::UrlKind, DirPath, GitUrl, Limits, LockedSkill, SkillName, SourceKey,
@@ -145,6 +145,18 @@ pub(crate) trait Remote {
         requests: Vec<FetchRequest>,
         notes: &mut Notes,
     ) -> Vec<Result<Fetched, Error>>;
+
+    /// Returns the changes of the origin files for a new lockfile; none without git.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    fn origin_files(
+        &self,
+        _inputs: (&ProjectPaths, &Cache, Limits, Mode),
+        _locks: (&Lock, &Lock),
+    ) -> Result<OriginFiles, Error> {
+        Ok(OriginFiles::default())
+    }
 }
 
 /// A handler that answers each request without a network.

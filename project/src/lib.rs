@@ -106,7 +106,6 @@ mod network;
 mod notes;
 #[cfg(feature = "git")]
 mod offer;
-#[cfg(feature = "git")]
 mod origin;
 mod parallel;
 mod paths;

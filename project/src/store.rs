@@ -18,7 +18,7 @@ use crate::{
 };
 use helix_skills_format::{
     __internal::{invisible, is_inert_leftover},
-    Digest, Finding, Listing, LockedSkill, RelPath, SkillMd, SkillName,
+    Digest, Finding, Listing, LockedSkill, ObjectId, RelPath, SkillMd, SkillName,
 };
 use std::{
     collections::BTreeSet,
@@ -30,11 +30,17 @@ use std::{
 /// in a review, whatever the attributes of the repository say.
 pub(crate) const ATTRIBUTES: (&str, &str) = (
     ".gitattributes",
-    "* -text !diff !eol !working-tree-encoding !filter !ident !merge -linguist-generated linguist-vendored=true\n",
+    "* -text !diff !eol !working-tree-encoding !filter !ident !merge -linguist-generated linguist-vendored=true\n*.origin merge=union -diff linguist-generated\n",
 );
 
-/// The text of [`ATTRIBUTES`] in stores that an earlier version wrote. A check accepts it.
-const FORMER_ATTRIBUTES: &str = "* -text linguist-vendored\n";
+/// The texts of [`ATTRIBUTES`] in stores that earlier versions wrote. A check accepts them.
+const FORMER_ATTRIBUTES: [&str; 2] = [
+    "* -text linguist-vendored\n",
+    "* -text !diff !eol !working-tree-encoding !filter !ident !merge -linguist-generated linguist-vendored=true\n",
+];
+
+/// The end of the name of an origin file, after a commit.
+pub(crate) const ORIGIN: &str = ".origin";
 
 /// The directory in the store for files that a sync has not renamed into place yet.
 pub(crate) const STAGING: &str = ".staging";
@@ -298,10 +304,10 @@ fn read_listed(
 pub(crate) fn attributes_difference(project: &ProjectPaths) -> Result<Option<Difference>, Error> {
     let (name, text) = ATTRIBUTES;
     let expected = Digest::hash(text.as_bytes());
-    let former = Digest::hash(FORMER_ATTRIBUTES.as_bytes());
+    let former = FORMER_ATTRIBUTES.map(|text| Digest::hash(text.as_bytes()));
     let found = read_listed(&project.store.join(name), Links::Refuse, expected, 0)?.err();
     Ok(found.map(|difference| match difference {
-        Difference::Changed { found, .. } if found == former => Difference::Former,
+        Difference::Changed { found, .. } if former.contains(&found) => Difference::Former,
         other => other,
     }))
 }
@@ -360,6 +366,11 @@ pub(crate) fn is_orphan(project: &ProjectPaths, name: &str) -> bool {
     })
 }
 
+/// Returns whether an entry of the store has the name of an origin file.
+pub(crate) fn is_origin(name: &str) -> bool {
+    name.strip_suffix(ORIGIN).is_some_and(|commit| commit.parse::<ObjectId>().is_ok())
+}
+
 /// Returns the entries of the store that are neither known skills or listings nor files of the
 /// store itself, sorted.
 pub(crate) fn unknown_entries(
@@ -376,7 +387,8 @@ pub(crate) fn unknown_entries(
         let name = entry.map_err(Error::read(&project.store))?.file_name();
         let name = name.to_string_lossy().into_owned();
         let skill = name.strip_suffix(".sha256").unwrap_or(&name);
-        let is_own = name == ATTRIBUTES.0 || name == STAGING || is_inert_leftover(&name);
+        let is_own =
+            name == ATTRIBUTES.0 || name == STAGING || is_origin(&name) || is_inert_leftover(&name);
         if !is_own && !is_known(skill) {
             found.push(name);
         }

@@ -243,10 +243,12 @@ impl Sandbox {
     }
 
     /// Returns the paths of the files and links below a directory of the sandbox, sorted and
-    /// relative to it.
+    /// relative to it, without the origin files of a store, whose names are commits.
     #[must_use]
     pub fn files(&self, path: impl AsRef<Path>) -> Vec<String> {
-        self.snapshot(path).files()
+        let mut files = self.snapshot(path).files();
+        files.retain(|path| !path.ends_with(".origin"));
+        files
     }
 
     /// Prepares a run of the program with these arguments in the project.

@@ -167,6 +167,31 @@ impl Error {
             .about(Fact::TreeMismatch(skill.clone()))
     }
 
+    /// Returns an error for a stored file that is not the one of the locked commit.
+    #[cfg(feature = "git")]
+    pub(crate) fn other_file(
+        key: &SourceKey,
+        commit: Option<&ObjectId>,
+        skill: &DirPath,
+        file: &str,
+    ) -> Self {
+        let commit = commit.map(ToString::to_string).unwrap_or_default();
+        let message = format!(
+            "the store has another `{file}` for the skill in `{skill}` of the source `{key}` than the commit {commit}"
+        );
+        Self::new(ErrorKind::Mismatch, "origin", message).with_hint(format!(
+            "restore the store and the lockfile from version control, and find out who changed them; or run `skills update {key}` and review the difference"
+        ))
+    }
+
+    /// Returns an error for an origin file that does not prove what the lockfile has.
+    #[cfg(feature = "git")]
+    pub(crate) fn not_proved(why: &Self) -> Self {
+        Self::new(ErrorKind::Mismatch, "origin", why.to_string()).with_hint(
+            "if git merged two changes, run `skills sync`; if not, restore the store and the lockfile from version control, and find out who changed them",
+        )
+    }
+
     /// Returns an error for a locked plugin that is not where its marketplace says.
     #[cfg(feature = "git")]
     pub(crate) fn plugin_mismatch(

@@ -239,8 +239,9 @@ impl Project {
     /// Keeps the sessions of repositories while the returned value lives: what is read of a
     /// repository, later operations do not request again.
     fn keep_sessions(&self) -> Arc<KeptSessions> {
-        let kept = Arc::default();
-        *self.kept_sessions.lock().unwrap_or_else(PoisonError::into_inner) = Arc::downgrade(&kept);
+        let mut known = self.kept_sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = known.upgrade().unwrap_or_default();
+        *known = Arc::downgrade(&kept);
         kept
     }
 

@@ -82,7 +82,7 @@ impl Project {
     /// # Errors
     /// Every difference.
     pub fn check(&self) -> Result<Checked, Error> {
-        check::check(self.checked_paths()?, false)
+        self.check_all(false)
     }
 
     /// Like [`Project::check`], but every skill has to be in the store.
@@ -90,7 +90,15 @@ impl Project {
     /// # Errors
     /// Every difference.
     pub fn check_store(&self) -> Result<Checked, Error> {
-        check::check(self.checked_paths()?, true)
+        self.check_all(true)
+    }
+
+    fn check_all(&self, need_store: bool) -> Result<Checked, Error> {
+        let project = self.checked_paths()?;
+        let checked = check::check(project, need_store)?;
+        #[cfg(feature = "git")]
+        let checked = self.check_origin(checked, need_store)?;
+        Ok(checked)
     }
 
     /// Syncs with `manifest`, without locking the project. `approve` is as in
@@ -110,6 +118,8 @@ impl Project {
         update: &Update,
         approve: &dyn Fn(&Synced) -> bool,
     ) -> Result<Synced, Error> {
+        // What proves the origin of the skills is not requested again.
+        let _kept = self.keep_sessions();
         let git = self.git(manifest)?;
         let Self { cancellation, .. } = self;
         let progress = &*self.progress;

@@ -2,16 +2,14 @@
 
 use super::{Project, sync::known_sources};
 use crate::{
-    Error, Release, SourceStatus, directory,
+    Checked, Error, Release, SourceStatus, directory,
     entries::{has_same_pin, pin_drift},
-    fetch::{PreviousLock, Remote as _},
+    fetch::PreviousLock,
     find::{Found, FoundSkills},
     manifest::Source,
-    notes::Notes,
     offer::{self, Offer},
     origin,
-    plan::Plan,
-    repository::{self, Reader, References},
+    repository::{self, Known, Reader, References},
     selection::known_names,
     tags::TagNames,
 };
@@ -42,7 +40,8 @@ impl Project {
             }
         }
         let (git, project) = (self.git(&manifest)?, self.checked_paths()?);
-        let statuses = Reader { git: &git, project, limits: manifest.limits }.statuses(asked);
+        let statuses =
+            Reader { git: &git, project, limits: manifest.limits, known: None }.statuses(asked);
         self.cancellation.check()?;
         Ok(statuses)
     }
@@ -51,7 +50,7 @@ impl Project {
     /// locked commits, and what each entry selects in them. Returns notes on what cannot be
     /// verified, one line each.
     ///
-    /// Fetches the files of the skills, and writes nothing. [`check`](Self::check) compares the
+    /// Fetches only files that the store does not have, and writes nothing. [`check`](Self::check) compares the
     /// store with the lockfile.
     ///
     /// # Errors
@@ -60,25 +59,29 @@ impl Project {
         let _kept = self.keep_sessions();
         let statuses = self.outdated(&[])?;
         let (manifest, lock) = (self.manifest()?, self.require_lock()?);
-        let requests = statuses.iter().filter(|status| status.errors.is_empty());
-        let requests = requests.map(|status| origin::request(&status.key, &status.current));
-        let git = self.git(&manifest)?;
-        let project = self.checked_paths()?;
-        let mut plan = Plan::default();
-        for answer in git.fetch(project, manifest.limits, requests.collect(), &mut Notes::default())
-        {
-            match answer {
-                Ok(fetched) => plan.receive(fetched, &lock),
-                Err(error) => plan.problems.push(error),
-            }
-        }
+        let (git, project) = (self.git(&manifest)?, self.checked_paths()?);
+        let known = Known { saved: None, files: origin::stored_files(project, &lock) };
+        let reader = Reader { git: &git, project, limits: manifest.limits, known: Some(&known) };
+        let sources = statuses.iter().filter(|status| status.errors.is_empty());
+        let sources = sources.map(|status| (&status.key, &status.current));
+        let mut errors = origin::compare(&reader, sources, &lock);
         self.cancellation.check()?;
-        let mut errors = origin::differences(&lock, &plan);
-        errors.append(&mut plan.problems);
         let notes = statuses.iter().flat_map(origin::notes).collect();
         errors.extend(statuses.into_iter().flat_map(|status| status.errors));
         Error::unless_empty(errors)?;
         Ok(notes)
+    }
+
+    /// Adds to the result of a check whether the origin of the skills in the store is proved.
+    pub(super) fn check_origin(
+        &self,
+        mut checked: Checked,
+        need_store: bool,
+    ) -> Result<Checked, Error> {
+        let (manifest, lock) = (self.manifest()?, self.require_lock()?);
+        let project = self.checked_paths()?;
+        checked.notes.extend(origin::check(project, &manifest, &lock, need_store)?);
+        Ok(checked)
     }
 
     /// Calls `ask` with a session of the repository at `url`, which the user has named.
@@ -122,7 +125,8 @@ impl Project {
             return Ok(Offer::default());
         }
         let git = self.git(&manifest)?;
-        let reader = Reader { git: &git, project: &self.paths, limits: manifest.limits };
+        let reader =
+            Reader { git: &git, project: &self.paths, limits: manifest.limits, known: None };
         let offer = reader.offer(key, (source, everywhere));
         self.cancellation.check()?;
         offer
@@ -157,7 +161,8 @@ impl Project {
         let known = lock.sources.get(key).filter(|locked| {
             has_same_pin(&locked.entry, source) && pin_drift(key, source, locked).is_none()
         });
-        let reader = Reader { git: &git, project: &self.paths, limits: manifest.limits };
+        let reader =
+            Reader { git: &git, project: &self.paths, limits: manifest.limits, known: None };
         let found = reader.find((key, source), known.cloned(), names);
         self.cancellation.check()?;
         found

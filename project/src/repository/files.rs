@@ -24,7 +24,7 @@ impl Repository<'_, '_> {
         let resolves = locations.iter().any(|it| matches!(it.task, Task::Select { .. }));
         let (locations, unmoved) = self.locate(locations)?;
         let mut sources = self.open(locations)?;
-        self.fetch_files(&mut sources)?;
+        self.fetch_files(&mut sources, true)?;
         let unmoved = unmoved.into_iter().map(|key| Fetched { key, kind: FetchedKind::Unmoved });
         let mut answers: Vec<_> = unmoved.map(Ok).collect();
         answers.extend(sources.into_iter().map(|source| self.finish(source)));
@@ -38,8 +38,12 @@ impl Repository<'_, '_> {
     }
 
     /// Finds the files of all skills, and fetches them with one network request, and one more per
-    /// level of links.
-    fn fetch_files(&mut self, sources: &mut [OpenedSource]) -> Result<(), git::Error> {
+    /// level of links; only links unless `with_contents`.
+    pub(super) fn fetch_files(
+        &mut self,
+        sources: &mut [OpenedSource],
+        with_contents: bool,
+    ) -> Result<(), git::Error> {
         loop {
             let (mut missing, mut is_complete) = (Vec::new(), true);
             for OpenedSource { location, rules, found, files, errors, .. } in &mut *sources {
@@ -52,7 +56,10 @@ impl Repository<'_, '_> {
                     let before = errors.mark();
                     let from = (&*self.session, &self.links);
                     let walked = found.walk(from, (key, rules), errors)?;
-                    missing.extend(walked.missing(self.session));
+                    match with_contents {
+                        true => missing.extend(walked.missing(self.session)),
+                        false => missing.extend(&walked.unknown),
+                    }
                     match walked.unknown.is_empty() {
                         true => *files = Some(walked),
                         false => {
@@ -99,6 +106,7 @@ impl Repository<'_, '_> {
     }
 
     fn finish(&mut self, mut source: OpenedSource) -> Result<Fetched, Error> {
+        source.leave_out_unknown(self.session);
         let read = self.read(&mut source)?;
         let OpenedSource { location, rules, found, files, mut errors, exclude, upstream } = source;
         let (key, select) = (&location.key, &location.source().select);

@@ -161,6 +161,11 @@ impl Location {
         self.before.as_ref().and_then(|before| before.source.reference.as_deref())
     }
 
+    /// Returns the commit if that is not to be resolved.
+    pub(super) fn known_commit(&self) -> Option<ObjectId> {
+        self.known.as_ref().map(|(_, commit)| *commit).or(self.sha)
+    }
+
     /// Returns the manifest's entry.
     pub(super) fn source(&self) -> &Source {
         &self.locked.entry

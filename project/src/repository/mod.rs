@@ -24,6 +24,7 @@ mod market;
 mod offer;
 mod open;
 mod plugin;
+mod record;
 mod references;
 mod resolve;
 mod skill_tree;
@@ -36,12 +37,15 @@ pub use references::{References, Release};
 pub use source_status::SourceStatus;
 
 use crate::{
-    Error,
+    Cache, Error,
     error::ErrorsBySource,
     fetch::{FetchRequest, Fetched, Remote},
+    manifest::Lock,
     notes::Notes,
+    origin::{self, OriginFiles},
     parallel,
     paths::ProjectPaths,
+    sync::Mode,
 };
 use discover::{KnownCommits, KnownScopes};
 use helix_skills_format::{GitUrl, Limits, ObjectId, SourceKey};
@@ -72,11 +76,15 @@ impl Remote for Git {
         requests: Vec<FetchRequest>,
         notes: &mut Notes,
     ) -> Vec<Result<Fetched, Error>> {
-        let locations = requests.into_iter().filter_map(Location::from_fetch).collect();
-        let reader = Reader { git: self, project, limits };
-        let read = |repository: &mut Repository<'_, '_>, locations| repository.answer(locations);
-        let (found, errors) = reader.read(locations, notes, read).split();
-        found.into_iter().chain(errors.into_iter().map(Err)).collect()
+        Reader { git: self, project, limits, known: None }.fetch(requests, notes)
+    }
+
+    fn origin_files(
+        &self,
+        (project, cache, limits, mode): (&ProjectPaths, &Cache, Limits, Mode),
+        locks: (&Lock, &Lock),
+    ) -> Result<OriginFiles, Error> {
+        origin::of_sync(self, (project, cache, limits), mode.offline, locks)
     }
 }
 
@@ -85,6 +93,24 @@ pub(crate) struct Reader<'r> {
     pub(crate) git: &'r Git,
     pub(crate) project: &'r ProjectPaths,
     pub(crate) limits: Limits,
+    /// What is read instead of repositories, or need not be fetched.
+    pub(crate) known: Option<&'r Known>,
+}
+
+/// What a reader knows before it asks a repository.
+#[derive(Default)]
+pub(crate) struct Known {
+    /// The saved objects of each commit, with the name of their file: repositories are not asked.
+    pub(crate) saved: Option<BTreeMap<ObjectId, (String, String)>>,
+    /// The bytes of the stored files of each source.
+    pub(crate) files: BTreeMap<SourceKey, Vec<Vec<u8>>>,
+}
+
+impl Known {
+    fn files_of(&self, locations: &[Location]) -> impl Iterator<Item = &Vec<u8>> {
+        let keys: BTreeSet<_> = locations.iter().map(|location| &location.key).collect();
+        keys.into_iter().filter_map(|key| self.files.get(key)).flatten()
+    }
 }
 
 /// What was read of repositories.
@@ -101,12 +127,15 @@ struct Lost {
     keys: Vec<SourceKey>,
     /// Whether a marketplace names the repository, and not the manifest.
     is_plugin: bool,
+    /// Whether saved objects are read instead.
+    is_saved: bool,
     error: git::Error,
 }
 
 impl Lost {
     fn error(&self) -> Error {
-        Error::git(&self.keys, self.is_plugin, &self.error)
+        let error = Error::git(&self.keys, self.is_plugin, &self.error);
+        if self.is_saved { Error::not_proved(&error) } else { error }
     }
 }
 
@@ -119,6 +148,18 @@ impl<T> Answers<T> {
 }
 
 impl Reader<'_> {
+    /// Answers the requests of a sync.
+    pub(crate) fn fetch(
+        &self,
+        requests: Vec<FetchRequest>,
+        notes: &mut Notes,
+    ) -> Vec<Result<Fetched, Error>> {
+        let locations = requests.into_iter().filter_map(Location::from_fetch).collect();
+        let read = |repository: &mut Repository<'_, '_>, locations| repository.answer(locations);
+        let (found, errors) = self.read(locations, notes, read).split();
+        found.into_iter().chain(errors.into_iter().map(Err)).collect()
+    }
+
     /// Reads all repositories, and for each of them all its sources together.
     ///
     /// Meanwhile, `read` may add further repositories, because a plugin may be in another
@@ -147,16 +188,28 @@ impl Reader<'_> {
                     locations.iter().any(names)
                 };
                 let is_plugin = !names(GitUrl::eq);
-                let lost = |error| Lost { keys: keys.into_iter().collect(), is_plugin, error };
+                let saved = self.known.and_then(|known| known.saved.as_ref());
+                let is_saved = saved.is_some();
+                let lost =
+                    |error| Lost { keys: keys.into_iter().collect(), is_plugin, is_saved, error };
                 let (url, base) = (&locations[0].url, &*self.project.root);
-                let session = match names(|named, url| named.host() == url.host()) {
-                    true => self.git.session(url, base),
-                    false => self.git.unnamed_session(url, base),
+                let session = match (saved, names(|named, url| named.host() == url.host())) {
+                    (Some(saved), _) => {
+                        let commits: BTreeSet<_> =
+                            locations.iter().filter_map(Location::known_commit).collect();
+                        let texts = commits.iter().filter_map(|commit| saved.get(commit));
+                        self.git.saved_session(&texts.cloned().collect::<Vec<_>>())
+                    }
+                    (None, true) => self.git.session(url, base),
+                    (None, false) => self.git.unnamed_session(url, base),
                 };
                 let mut session = match session {
                     Ok(session) => session,
                     Err(error) => return (Err(lost(error)), Notes::default(), Vec::new()),
                 };
+                for file in self.known.iter().flat_map(|known| known.files_of(&locations)) {
+                    session.add_blob(file.clone());
+                }
                 let mut repository = Repository {
                     session: &mut session,
                     limits: self.limits,

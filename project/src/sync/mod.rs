@@ -168,7 +168,9 @@ pub(crate) fn sync(work: &SyncInputs<'_>, manifest: &Manifest) -> Result<Synced,
     }
     let (changes, mut synced) = apply::changes(work, plan, pending, new, lock.as_ref(), is_merged)?;
     if !mode.dry_run && (work.approve)(&synced) {
-        apply::write(work, changes, &mut synced)?;
+        let origins =
+            work.remote.origin_files((project, work.cache, limits, mode), (old, &synced.lock))?;
+        apply::write(work, changes, origins, &mut synced)?;
     }
     Ok(synced)
 }

@@ -25,7 +25,7 @@ fn sync_writes_lockfile_listing_attributes_and_files() {
     );
     assert_eq!(
         project.sandbox.read("project/helix.skills/.gitattributes"),
-        "* -text !diff !eol !working-tree-encoding !filter !ident !merge -linguist-generated linguist-vendored=true\n"
+        "* -text !diff !eol !working-tree-encoding !filter !ident !merge -linguist-generated linguist-vendored=true\n*.origin merge=union -diff linguist-generated\n"
     );
     let lock = project.sandbox.lock_json();
     let skill = &lock["skills"]["a"];

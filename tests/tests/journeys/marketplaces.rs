@@ -42,7 +42,8 @@ fn root_plugin_takes_four_requests_and_locks_both_hops() {
     market.sandbox.remove_store();
     market.sandbox.remove_cache();
     market.sandbox.skills(["sync", "--locked"]).succeeds();
-    assert_eq!(market.requests_to("market"), ["fetch", "fetch"]);
+    // The commit, the files, and the index and the manifest, which prove where the plugin is.
+    assert_eq!(market.requests_to("market"), ["fetch", "fetch", "fetch", "fetch"]);
 }
 
 #[test]

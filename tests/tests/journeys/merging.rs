@@ -149,7 +149,6 @@ fn restore_replaces_what_git_merged_in_the_store() {
     }
 }
 
-/// Offline, nothing says that a skill is not that of the locked commit.
 #[test]
 fn skill_of_another_commit_after_a_merge_is_reported() {
     let (_host, [upstream], server) = serve(["a"]);
@@ -163,7 +162,8 @@ fn skill_of_another_commit_after_a_merge_is_reported() {
     let (old, new) = (commit("old"), commit("new"));
     let base = source(&old, &["a"]);
     let sandbox = merging(&base, &source(&new, &["a"]), &source(&old, &["a", "b"]));
-    sandbox.skills(["sync", "--check", "--store"]).succeeds();
+    let run = sandbox.skills(["sync", "--check", "--store"]).exits(5);
+    run.says(["another `x.md` for the skill in `skills/b` of the source `a`", &new]);
 
     sandbox.skills(["outdated"]).exits(5).says(["the skill `b`", "run `skills remove b`"]);
     sandbox.skills(["remove", "b"]).succeeds();

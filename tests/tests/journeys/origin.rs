@@ -36,12 +36,15 @@ fn released(pin: Value) -> Project {
 /// Returns the locked skill `a` of another selection, and leaves its files in the store.
 fn locked_with(project: &Project, pin: &Value, other: Value) -> Value {
     let honest = project.sandbox.lock();
+    let origin = format!("project/helix.skills/{}.origin", project.sandbox.locked_commit("repo"));
+    let proof = project.sandbox.read(&origin);
     project.select(other);
     project.sandbox.forget();
     project.sandbox.skills(["sync"]).succeeds();
     let skill = project.sandbox.lock_json()["skills"]["a"].clone();
     project.select(pin.clone());
     project.sandbox.write(LOCK, honest);
+    project.sandbox.write(origin, proof);
     skill
 }
 
@@ -51,10 +54,18 @@ fn edit(project: &Project, change: impl FnOnce(&mut Value)) {
     project.sandbox.write(LOCK, format!("{lock:#}\n"));
 }
 
-/// Offline, manifest, lockfile and store agree; upstream does not.
-fn only_upstream_differs(project: &Project) -> Run {
-    project.sandbox.skills(["sync", "--check"]).succeeds();
-    project.sandbox.skills(["sync", "--check", "--upstream"]).exits(5)
+/// Neither the origin files nor upstream have what the lockfile and the store agree on. Returns what
+/// a check says of each: by the origin files with the phrase `offline`, and without these files.
+fn differs(project: &Project, offline: &str) -> Run {
+    let sandbox = &project.sandbox;
+    sandbox.skills(["sync", "--check"]).fails().says([offline]);
+    let files = sandbox.snapshot("project/helix.skills").files();
+    for origin in files.iter().filter(|path| path.ends_with(".origin")) {
+        sandbox.remove(format!("project/helix.skills/{origin}"));
+    }
+    sandbox.skills(["sync", "--check", "--store"]).exits(1).says(["origin not proved"]);
+    sandbox.skills(["sync", "--check"]).succeeds().says(["origin not proved"]);
+    sandbox.skills(["sync", "--check", "--upstream"]).exits(5)
 }
 
 #[test]
@@ -66,8 +77,8 @@ fn honest_lockfile_is_that_of_the_commit() {
         let run = project.sandbox.skills(UPSTREAM).succeeds();
         run.says(["manifest, lockfile and store agree; the locked commits have these skills"])
             .never_prints("not proved");
-        // The references, the commit with its trees, and the files.
-        assert_eq!(project.server.traffic().requests, 3);
+        // The references, and the commit with its trees; the store has the files.
+        assert_eq!(project.server.traffic().requests, 2);
         assert_eq!(project.sandbox.snapshot("project").changes_since(&before), [""; 0]);
         // Without the store, the lockfile is compared all the same.
         project.sandbox.remove_store();
@@ -84,8 +95,7 @@ fn t21_tree_of_a_pull_request_is_not_in_the_commit() {
     let project = released(pin.clone());
     let evil = locked_with(&project, &pin, json!({"ref": "pull"}));
     edit(&project, |lock| lock["skills"]["a"] = evil);
-    project.sandbox.skills(["sync", "--check", "--store"]).succeeds();
-    let run = only_upstream_differs(&project);
+    let run = differs(&project, "another `SKILL.md` for the skill in `skills/a`");
     let foreign = project.upstream.id("pull:skills/a");
     run.says(["the lockfile has the tree", &foreign, "for the skill `a`"])
         .says([&*project.upstream.id("main:skills/a"), "restore the lockfile"]);
@@ -101,8 +111,7 @@ fn t21_text_with_a_matching_listing_is_not_in_the_commit() {
             lock["skills"]["a"][field] = evil[field].clone();
         }
     });
-    project.sandbox.skills(["sync", "--check", "--store"]).succeeds();
-    let run = only_upstream_differs(&project);
+    let run = differs(&project, "another `SKILL.md` for the skill in `skills/a`");
     run.says(["other `integrity`, `bytes` for the skill `a` than `skills/a` of the commit"]);
 }
 
@@ -110,7 +119,7 @@ fn t21_text_with_a_matching_listing_is_not_in_the_commit() {
 fn t21_executable_files_are_those_of_the_commit() {
     let project = released(json!({"version": "^1"}));
     edit(&project, |lock| lock["skills"]["a"]["executable"] = json!([]));
-    let run = only_upstream_differs(&project);
+    let run = differs(&project, "other `executable` for the skill `a`");
     run.says(["other `executable` for the skill `a` than `skills/a` of the commit"]);
 }
 
@@ -123,7 +132,8 @@ fn t21_directory_is_the_one_that_the_entry_selects() {
         lock["skills"]["a"] = other;
         lock["sources"]["repo"]["directories"] = json!(["docs/a"]);
     });
-    only_upstream_differs(&project).says(["other `path`", "for the skill `a`"]);
+    differs(&project, "selects the skill in `skills/a`")
+        .says(["other `path`", "for the skill `a`"]);
 }
 
 #[test]
@@ -133,7 +143,7 @@ fn t21_dropped_skill_is_selected_in_the_commit() {
         lock["skills"].as_object_mut().unwrap().remove("b").unwrap();
         lock["sources"]["repo"]["directories"] = json!(["skills/a"]);
     });
-    let run = only_upstream_differs(&project);
+    let run = differs(&project, "selects the skill in `skills/b`");
     run.says(["selects the skill `b` in `skills/b` of the commit", "the lockfile does not have"]);
 }
 
@@ -148,7 +158,7 @@ fn t21_added_skill_is_not_selected_in_the_commit() {
         lock["skills"]["c"] = c;
         lock["sources"]["repo"]["directories"] = json!(["skills/a", "skills/b", "skills/c"]);
     });
-    project.sandbox.skills(["sync", "--check"]).succeeds();
+    project.sandbox.skills(["sync", "--check", "--store"]).exits(1).says(["`c`"]);
     let run = project.sandbox.skills(["sync", "--check", "--upstream"]).exits(5);
     run.says(["the skill `c`", "has no `skills/c`"]);
 }
@@ -158,11 +168,12 @@ fn commit_is_that_of_the_tag() {
     let project = released(json!({"version": "^1"}));
     let pull = project.upstream.id("pull");
     edit(&project, |lock| lock["sources"]["repo"]["commit"] = json!(pull));
-    let run = only_upstream_differs(&project);
+    let run = differs(&project, "lacks the `.origin` files of `repo`");
     run.says(["the tag `refs/tags/v1.0.0` resolves to the commit", "from the lockfile"]);
     let none = format!("{:040x}", 1);
     edit(&project, |lock| lock["sources"]["repo"]["commit"] = json!(none));
-    only_upstream_differs(&project).says(["resolves to the commit", &none]);
+    let run = project.sandbox.skills(["sync", "--check", "--upstream"]).exits(5);
+    run.says(["resolves to the commit", &none]);
 }
 
 #[test]
@@ -192,7 +203,7 @@ fn t21_plugin_is_where_the_locked_marketplace_has_it() {
     let lock = market.sandbox.lock();
     let forged = lock.replace(&honest, &tools.id("evil"));
     market.sandbox.write(LOCK, forged);
-    market.sandbox.skills(["sync", "--check"]).succeeds();
-    let run = market.sandbox.skills(["sync", "--check", "--upstream"]).exits(5);
+    market.sandbox.skills(["sync", "--check"]).fails();
+    let run = market.sandbox.skills(["outdated"]).exits(5);
     run.says(["the lockfile has the plugin `p` in", &tools.id("evil")]);
 }

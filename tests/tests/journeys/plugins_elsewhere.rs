@@ -66,7 +66,8 @@ fn plugin_with_a_commit_takes_five_requests() {
     market.server.take_traffic();
     market.sandbox.skills(["sync", "--locked"]).succeeds();
     assert_eq!(market.requests_to("market"), ["fetch", "fetch"]);
-    assert_eq!(market.requests_to("tools"), ["fetch", "fetch"]);
+    // The manifest is a part of what proves the origin.
+    assert_eq!(market.requests_to("tools"), ["fetch", "fetch", "fetch"]);
     assert_eq!(market.sandbox.lock(), lock);
     assert_eq!(market.sandbox.snapshot("project/helix.skills").contents(), store.contents());
     market.sandbox.remove_store();
@@ -415,15 +416,14 @@ fn t15_edited_plugin_in_the_lockfile_is_detected() {
         .skills(["sync", "--check"])
         .exits(1)
         .says(["does not select the skill `a` in `x/skills/a`"]);
-    // With another parent directory, URL or commit, an offline check cannot notice it: the bytes
-    // are those that were reviewed. `skills outdated` reports it.
+    // With another parent directory, URL or commit.
     for (field, value, says) in [
         ("path", json!("."), "in `.` of"),
         ("url", json!(url("market")), "market.git` at"),
         ("commit", json!(other), other.as_str()),
     ] {
         edit(field, value);
-        market.sandbox.skills(["sync", "--check", "--store"]).succeeds();
+        market.sandbox.skills(["sync", "--check", "--store"]).fails();
         let run = market.sandbox.skills(["outdated"]).exits(5);
         run.says([
             "the lockfile has the plugin `p`",
@@ -432,10 +432,11 @@ fn t15_edited_plugin_in_the_lockfile_is_detected() {
             &tools.id("main"),
         ]);
     }
-    // Informative fields without any effect.
+    // Informative fields without any effect on a sync.
     for (field, value) in [("version", json!("9.9.9")), ("ref", json!("refs/heads/dev"))] {
         edit(field, value);
-        market.sandbox.skills(["sync", "--check", "--store"]).succeeds();
+        let run = market.sandbox.skills(["sync", "--check", "--store"]).exits(1);
+        run.says(["the lockfile has another `plugin` for the source `team`"]);
         market.sandbox.remove_store();
         market.sandbox.remove_cache();
         market.sandbox.skills(["sync", "--locked"]).succeeds();

@@ -20,6 +20,7 @@ use super::{SyncInputs, Synced};
 use crate::{
     Error, ProgressEvent,
     disk::{self, RootedDir},
+    origin::OriginFiles,
     paths::ProjectPaths,
     store::{self, ATTRIBUTES, STAGING},
 };
@@ -39,6 +40,7 @@ type Leaving = BTreeMap<SkillName, Vec<Listing>>;
 pub(super) fn write(
     work: &SyncInputs<'_>,
     changes: Changes,
+    origins: OriginFiles,
     synced: &mut Synced,
 ) -> Result<(), Error> {
     let SyncInputs { project, cache, mode, .. } = *work;
@@ -47,7 +49,7 @@ pub(super) fn write(
     let arrivals = installs.iter().map(|(_, install)| &install.arrival);
     let keep = arrivals.filter(|arrival| arrival.cache);
     let keep = keep.map(|arrival| (arrival.listing.integrity(), &arrival.contents));
-    if let Err(error) = cache.put(project, keep.collect()) {
+    if let Err(error) = cache.put(project, keep.collect(), &origins.new) {
         // The cache only saves downloads.
         let help = error.hint().map(|help| format!("; {help}")).unwrap_or_default();
         synced
@@ -57,6 +59,7 @@ pub(super) fn write(
     let staging = Path::new(STAGING);
     let all_leaving = in_the_way.iter().chain(&leaving);
     let has_work = writes_attributes
+        || !origins.new.is_empty()
         || all_leaving.clone().next().is_some()
         || installs.iter().any(|(_, install)| install.has_work());
     let parents = if has_work { disk::create_dir(&project.store)? } else { Vec::new() };
@@ -86,6 +89,10 @@ pub(super) fn write(
             store.replace_via(&staging.join("attributes"), Path::new(name), text.as_bytes())?;
             synced.wrote.push(project.store.join(name));
         }
+        for (name, text) in &origins.new {
+            store.replace_via(&staging.join("origin"), Path::new(name), text.as_bytes())?;
+            synced.wrote.push(project.store.join(name));
+        }
         prune(store, &in_the_way, mode.restore)?;
         install(store, &installs, &mut synced.wrote)?;
     }
@@ -98,12 +105,14 @@ pub(super) fn write(
     }
     if let Some(store) = &store {
         prune(store, &leaving, mode.restore)?;
-        if !leaving.is_empty() {
+        origins.unused.iter().try_for_each(|name| store.remove_file(Path::new(name)))?;
+        if !leaving.is_empty() || !origins.unused.is_empty() {
             // The staged listings are removed only after the skills.
             store.sync_dir(Path::new(""))?;
         }
         store.remove_tree(staging)?;
     }
+    synced.warnings.extend(origins.warnings);
     remove_orphans(project, store.as_ref(), synced)
 }
 

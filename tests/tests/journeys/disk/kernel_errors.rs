@@ -140,7 +140,7 @@ fn file_size_limit_leaves_no_partial_files() {
             assert!(run.code.is_none_or(|code| code > 128), "{run}");
         } else {
             run.exits(7).says([
-                "helix.skills.lock",
+                "helix.skills/.staging/origin",
                 "(os error 27)",
                 "help: raise the limit on file sizes",
             ]);

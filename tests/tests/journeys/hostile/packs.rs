@@ -38,7 +38,7 @@ fn t17_pack_with_false_header_is_refused() {
             "the pack contains more data than objects",
         ),
         ("more entries than there are", pack.with_claimed_count(7), "no valid entry"),
-        ("no entries", Pack::new().finish(), "but not sent"),
+        ("no entries", Pack::new().finish(), "is missing"),
         ("no pack", b"JUNK\0\0\0\x02\0\0\0\0".repeat(3), "has no valid pack header"),
     ] {
         forge.serve(&tip, &pack);
@@ -69,7 +69,7 @@ fn t17_object_with_another_id_is_missing() {
         wanted.clone()
     });
     forge.serve(&tip, &pack);
-    forge.is_refused(5, &[&wanted, "but not sent"]);
+    forge.is_refused(5, &[&wanted, "is missing"]);
     // A commit whose tree is a file, and a tree whose directory is one.
     let mut pack = Pack::new();
     let file = pack.blob(b"not a tree\n");

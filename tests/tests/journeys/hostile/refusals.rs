@@ -156,7 +156,7 @@ fn packs_without_the_wanted_objects_are_refused() {
                 false => Script::shallow_pack(&lines, &pack.finish()),
             };
             forge.answer(tip, ScriptedAnswer::Body(answer));
-            forge.is_refused(5, &["was requested but not sent"]);
+            forge.is_refused(5, &["is missing"]);
         }
     }
     // The same for a locked sync.
