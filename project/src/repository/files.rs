@@ -111,7 +111,7 @@ impl Repository<'_, '_> {
         let OpenedSource { location, rules, found, files, mut errors, exclude, upstream } = source;
         let (key, select) = (&location.key, &location.source().select);
         let read = files.into_iter().flatten().zip(read);
-        if let Task::Restore(needed) = location.task {
+        if let Task::Restore { needed, .. } = location.task {
             let mut restored = Vec::new();
             for (needed, read) in needed.into_iter().zip(read) {
                 let (SkillFiles { links, .. }, Some(contents)) = read else { continue };

@@ -12,7 +12,7 @@ use crate::{
     manifest::{LockedSource, Pin, SourceKind},
     marketplace::PluginSource,
 };
-use helix_skills_format::{LockedPlugin, LockedSkill, SourceKey};
+use helix_skills_format::{LockedPlugin, SourceKey};
 use helix_skills_git::{self as git, ErrorKind};
 
 impl Repository<'_, '_> {
@@ -41,15 +41,11 @@ impl Repository<'_, '_> {
         for (mut location, answer) in resolved {
             let key = location.key.clone();
             self.session.count_steps_for(key.as_str());
-            let is_open = match &location.task {
-                Task::Check { .. } => self.check(&mut location, answer)?,
-                _ => {
-                    let found = self.resolved(&mut location, answer);
-                    self.keep(&key, found)?.is_some()
-                }
-            };
-            if is_open {
-                open.push(location);
+            let is_moved = self.verify_tag(&location)?;
+            match self.resolved(&mut location, answer) {
+                // The error about its tag already says so.
+                Err(SourceError::Source(error)) if is_moved && error.code() == "vanished" => {}
+                found => open.extend(self.keep(&key, found)?.map(|()| location)),
             }
         }
         // One network request for all of them.
@@ -61,72 +57,28 @@ impl Repository<'_, '_> {
         let mut located = Vec::new();
         for location in open {
             let (key, reference) = (location.key.clone(), location.locked.reference.clone());
-            match location {
-                location if !location.reads_index() => {
-                    if !matches!(location.task, Task::Check { .. }) {
-                        located.push(location);
-                    }
-                }
-                Location { task: Task::Check { locked, then, .. }, root, .. } => {
-                    match self.verify_plugin(&key, root, &locked)? {
-                        Some(error) => self.failed.for_source(&key).push(error),
-                        None => self.follow_ups.extend(then.map(|then| *then)),
-                    }
-                }
-                location => {
-                    let location = at(self.locate_plugin(location), reference.as_deref());
-                    located.extend(self.keep(&key, location)?.flatten());
-                }
+            if !location.reads_index() {
+                located.push(location);
+                continue;
             }
+            let location = at(self.locate_plugin(location), reference.as_deref());
+            located.extend(self.keep(&key, location)?.flatten());
         }
         Ok((located, unmoved))
     }
 
-    /// Checks that a tag still points to the locked commit, and that the commit has the locked
-    /// trees. Returns whether the commit was found.
-    fn check(
-        &mut self,
-        location: &mut Location,
-        answer: Result<Answer, Error>,
-    ) -> Result<bool, git::Error> {
-        let (key, known) = (&location.key, &location.known);
-        let Task::Check { commit, skills, .. } = &location.task else { return Ok(false) };
-        let commit = *commit;
-        let tag = match &location.pin {
-            Pin::Ref(name) if known.is_none() => name.as_str(),
-            _ => "",
+    /// Checks that a locked tag still points to the locked commit. Returns whether there is an
+    /// error.
+    fn verify_tag(&mut self, location: &Location) -> Result<bool, git::Error> {
+        let (key, tag, commit) = (&location.key, location.verified_tag(), location.known_commit());
+        let (Some(tag), Some(commit)) = (tag, commit) else { return Ok(false) };
+        let found = self.session.refs(&[tag.to_owned()])?;
+        let error = match found.iter().find(|found| found.name == tag) {
+            Some(found) if found.peeled == commit => return Ok(false),
+            Some(found) => Error::moved(key, &format!("the tag `{tag}`"), &commit, &found.peeled),
+            None => Error::vanished(key, Some(tag), &commit),
         };
-        let of_tag = match answer {
-            Ok(answer) if answer.commit != commit => {
-                Some(Error::moved(key, &format!("the tag `{tag}`"), &commit, &answer.commit))
-            }
-            Ok(_) => None,
-            Err(_) => Some(Error::vanished(key, Some(tag), &commit)),
-        };
-        let has_error = of_tag.is_some();
-        self.failed.for_source(key).extend(of_tag);
-        if location.locked_commit().is_none() {
-            return Ok(false);
-        }
-        let reference = known.as_ref().and_then(|(reference, _)| reference.as_deref());
-        location.root = match self.commit(commit, reference) {
-            Ok(found) => found.tree,
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                // The error about its tag already says so.
-                if !has_error {
-                    self.failed.for_source(key).push(Error::vanished(key, None, &commit));
-                }
-                return Ok(false);
-            }
-            Err(error) => return Err(error),
-        };
-        for (name, LockedSkill { path, tree, .. }) in skills {
-            let found = commit_files::directory(self.session, location.root, path)?;
-            let found = found.ok().map(|(tree, _)| tree);
-            let Some(expected) = tree.filter(|tree| found != Some(*tree)) else { continue };
-            let mismatch = Error::tree_mismatch(name, &commit, path, &expected, found.as_ref());
-            self.failed.for_source(key).push(mismatch);
-        }
+        self.failed.for_source(key).push(error);
         Ok(true)
     }
 
@@ -164,7 +116,7 @@ impl Repository<'_, '_> {
         };
         (location.root, location.is_same_commit) = (commit.tree, answer.was_locked);
         match &mut location.locked {
-            _ if matches!(location.task, Task::Restore(_)) => {}
+            _ if matches!(location.task, Task::Restore { .. }) => {}
             LockedSource { plugin: Some(place), .. } if location.is_plugin => {
                 (place.reference, place.commit) = (answer.reference, Some(commit.id));
             }
@@ -186,6 +138,17 @@ impl Repository<'_, '_> {
         let SourceKind::Marketplace { repository, plugin } = &location.locked.entry.kind else {
             return Ok(Some(location));
         };
+        if let Task::Restore { .. } = location.task {
+            self.verify_plugin(&location)?;
+            return Ok(match location.locked.plugin.clone() {
+                Some(LockedPlugin { url: Some(url), commit, reference, .. }) => {
+                    let known = commit.map(|commit| (reference, commit));
+                    self.follow_ups.push(Location { url, known, is_plugin: true, ..location });
+                    None
+                }
+                _ => Some(location),
+            });
+        }
         let found = self.find_plugin(&location.key, (&repository.url, plugin), location.root)?;
         let place = found.source.clone();
         location.plugin = Some(found);

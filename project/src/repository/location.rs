@@ -7,9 +7,7 @@ use crate::{
     marketplace::Plugin,
     tags::TagNames,
 };
-use helix_skills_format::{
-    GitUrl, Limits, LockedPlugin, LockedSkill, ObjectId, SkillName, SourceKey,
-};
+use helix_skills_format::{GitUrl, Limits, LockedPlugin, ObjectId, SourceKey};
 
 /// A source, with as much of the location of its skills as is known: first its repository and pin,
 /// then the commit and the plugin, and eventually the directory.
@@ -53,17 +51,12 @@ pub(super) enum Task {
         /// Whether the files of the skills are going to be fetched.
         needs_files: bool,
     },
-    /// Check that upstream still has what was locked.
-    Check {
-        locked: Box<LockedSource>,
-        commit: ObjectId,
-        /// The skills to check.
-        skills: Vec<(SkillName, LockedSkill)>,
-        /// What to do if the index of the marketplace has the locked plugin.
-        then: Option<Box<Location>>,
+    /// Find the directories of locked skills.
+    Restore {
+        needed: Vec<MissingSkill>,
+        /// Whether to compare everything that is locked with upstream.
+        verifies: bool,
     },
-    /// Read the files of locked skills.
-    Restore(Vec<MissingSkill>),
 }
 
 impl Location {
@@ -105,50 +98,41 @@ impl Location {
         Some(Self { known, before, ..Self::new(key, source, task)? })
     }
 
-    /// Begins to check a locked source, or with `is_plugin` the repository of its plugin.
-    pub(super) fn check(
-        (key, source): (&SourceKey, &Source),
-        locked: &LockedSource,
-        is_plugin: bool,
-        skills: Vec<(SkillName, LockedSkill)>,
-        then: Option<Self>,
-    ) -> Option<Self> {
-        let (url, commit) = match (is_plugin, &locked.plugin) {
-            (true, plugin) => (plugin.as_ref()?.url.clone()?, plugin.as_ref()?.commit?),
-            (false, _) => (locked.entry.repository()?.url.clone(), locked.commit?),
-        };
-        let task = Task::Check {
-            locked: Box::new(locked.clone()),
-            commit,
-            skills,
-            then: then.map(Box::new),
-        };
-        let (sha, known) = (None, Some((None, commit)));
-        let begun = Self::new(key.clone(), source.clone(), task)?;
-        Some(Self { url, is_plugin, sha, known, ..begun })
-    }
-
     /// Begins with what a sync requests; `None` for a source that is not in a repository.
     pub(super) fn from_fetch(request: FetchRequest) -> Option<Self> {
         let FetchRequest { key, source, kind, .. } = request;
-        let (mut locked, needed) = match kind {
-            FetchKind::Resolve { known, before } => {
-                return Self::select(key, source, known, before, true);
+        match kind {
+            FetchKind::Resolve { known, before } => Self::select(key, source, known, before, true),
+            FetchKind::Locked { mut locked, needed } => {
+                locked.entry = source;
+                Self::restore(key, locked, Task::Restore { needed, verifies: false })
             }
-            FetchKind::Locked { locked, needed } => (locked, needed),
+        }
+    }
+
+    /// Begins to compare a locked source with upstream.
+    pub(super) fn verify(key: &SourceKey, before: &PreviousLock) -> Option<Self> {
+        let skills = before.skills.iter().cloned();
+        let needed = skills.map(|(name, locked)| MissingSkill { name, locked, cached: None });
+        let task = Task::Restore { needed: needed.collect(), verifies: true };
+        Self::restore(key.clone(), before.source.clone(), task)
+    }
+
+    /// Begins with the locked commit of a source, or with that of its marketplace.
+    fn restore(key: SourceKey, locked: LockedSource, task: Task) -> Option<Self> {
+        let known = locked.commit.map(|commit| (locked.reference.clone(), commit));
+        let begun = Self::new(key, locked.entry.clone(), task)?;
+        Some(Self { known, sha: None, locked, ..begun })
+    }
+
+    /// Returns the locked tag that has to mean the locked commit, by its full name.
+    pub(super) fn verified_tag(&self) -> Option<&str> {
+        let Task::Restore { verifies: true, .. } = self.task else { return None };
+        let reference = match self.is_plugin {
+            true => &self.locked.plugin.as_ref()?.reference,
+            false => &self.locked.reference,
         };
-        locked.entry = source.clone();
-        let begun = Self::new(key.clone(), source.clone(), Task::Restore(needed))?;
-        let reference = locked.skills_reference().map(str::to_owned);
-        let known = locked.skills_commit().map(|commit| (reference, *commit));
-        let plugin = locked.plugin.as_ref().and_then(|plugin| plugin.url.clone());
-        let Some(url) = plugin else { return Some(Self { known, sha: None, locked, ..begun }) };
-        // The marketplace must have had the plugin there.
-        let market = locked.clone();
-        let then = Self { url, is_plugin: true, known, sha: None, locked, ..begun };
-        let check = Self::check((&key, &source), &market, false, Vec::new(), Some(then))?;
-        let known = check.known.map(|(_, commit)| (market.reference, commit));
-        Some(Self { known, ..check })
+        reference.as_deref().filter(|name| name.starts_with("refs/tags/"))
     }
 
     /// Returns the names that its tags may have.
@@ -198,10 +182,7 @@ impl Location {
                 let before = &self.before.as_ref()?.source;
                 before.skills_commit().filter(|_| before.skills_url() == Some(&self.url))
             }
-            Task::Check { commit, skills, .. } => {
-                Some(commit).filter(|_| !skills.is_empty() || self.reads_index())
-            }
-            Task::Restore(_) => None,
+            Task::Restore { .. } => None,
         }
     }
 
@@ -210,16 +191,17 @@ impl Location {
         !self.is_plugin
             && match &self.task {
                 Task::Select { .. } => self.source().plugin().is_some(),
-                Task::Check { locked, .. } => locked.plugin.is_some(),
-                Task::Restore(_) => false,
+                Task::Restore { verifies, .. } => {
+                    let plugin = self.locked.plugin.as_ref();
+                    plugin.is_some_and(|plugin| *verifies || plugin.url.is_some())
+                }
             }
     }
 
     /// Returns whether there is a SHA-256 object id, which this build does not support.
     pub(super) fn names_sha256(&self) -> bool {
         let known = self.known.as_ref().map(|(_, commit)| commit);
-        let checked = self.locked_commit().filter(|_| self.before.is_none());
-        let mut named = self.sha.iter().chain(known).chain(checked);
+        let mut named = self.sha.iter().chain(known);
         named.any(|id| id.as_bytes().len() != 20)
     }
 

@@ -3,11 +3,12 @@
 use super::{
     Repository, SourceResult,
     commit_files::{self, directory},
+    location::Location,
     of_source,
 };
 use crate::{
     Error,
-    manifest::{LockedSource, SourceKind},
+    manifest::SourceKind,
     marketplace::{Marketplace, Plugin, PluginName, PluginSource},
 };
 use helix_skills_format::{DirPath, Finding, GitUrl, ObjectId, SourceKey};
@@ -88,27 +89,16 @@ impl Repository<'_, '_> {
     }
 
     /// Checks the locked location of a plugin against the index of the locked commit.
-    pub(super) fn verify_plugin(
-        &mut self,
-        key: &SourceKey,
-        root: ObjectId,
-        source: &LockedSource,
-    ) -> Result<Option<Error>, git::Error> {
+    pub(super) fn verify_plugin(&mut self, location: &Location) -> SourceResult<()> {
+        let (key, source) = (&location.key, &location.locked);
         let SourceKind::Marketplace { repository, plugin } = &source.entry.kind else {
-            return Ok(None);
+            return Ok(());
         };
-        let (Some(locked), Some(commit)) = (&source.plugin, &source.commit) else {
-            return Ok(None);
-        };
+        let (Some(locked), Some(commit)) = (&source.plugin, &source.commit) else { return Ok(()) };
         // Notes on the index were reported when the plugin was locked.
         let notes = std::mem::take(&mut self.notes);
-        let found = self.find_plugin(key, (&repository.url, plugin), root);
+        let found = self.find_plugin(key, (&repository.url, plugin), location.root);
         self.notes = notes;
-        let show = |path: &DirPath, url: Option<&GitUrl>, sha: Option<&ObjectId>| {
-            let url = url.map(|url| format!(" of `{url}`")).unwrap_or_default();
-            let at = sha.map(|sha| format!(" at {sha}")).unwrap_or_default();
-            format!("`{path}`{url}{at}")
-        };
         let found = of_source(found)?.ok().map(|plugin| match plugin.source {
             PluginSource::Relative { path, .. } => (path, None, None),
             PluginSource::Git { url, path, sha, .. } => (path, Some(url), sha),
@@ -116,9 +106,16 @@ impl Repository<'_, '_> {
         let matches = found.as_ref().is_some_and(|(path, url, sha)| {
             (path, url) == (&locked.path, &locked.url) && (sha.is_none() || *sha == locked.commit)
         });
+        if matches {
+            return Ok(());
+        }
+        let show = |path: &DirPath, url: Option<&GitUrl>, sha: Option<&ObjectId>| {
+            let url = url.map(|url| format!(" of `{url}`")).unwrap_or_default();
+            let at = sha.map(|sha| format!(" at {sha}")).unwrap_or_default();
+            format!("`{path}`{url}{at}")
+        };
         let found = found.map(|(path, url, sha)| show(&path, url.as_ref(), sha.as_ref()));
         let expected = show(&locked.path, locked.url.as_ref(), locked.commit.as_ref());
-        let mismatch = || Error::plugin_mismatch(key, plugin, commit, &expected, found.as_deref());
-        Ok((!matches).then(mismatch))
+        Err(Error::plugin_mismatch(key, plugin, commit, &expected, found.as_deref()).into())
     }
 }

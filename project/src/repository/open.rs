@@ -91,7 +91,7 @@ impl Repository<'_, '_> {
             let key = location.key.clone();
             let reference = location.locked.skills_reference().map(str::to_owned);
             let source = match location.task {
-                Task::Restore(_) => self.open_locked(location),
+                Task::Restore { .. } => self.open_locked(location),
                 _ => at(self.open_location(location), reference.as_deref()),
             };
             opened.extend(self.keep(&key, source)?);
@@ -152,7 +152,7 @@ impl Repository<'_, '_> {
     /// with the commit, and never used instead of it.
     fn open_locked(&mut self, mut location: Location) -> SourceResult<OpenedSource> {
         let (key, locked) = (&location.key, &location.locked);
-        let Task::Restore(needed) = &mut location.task else {
+        let Task::Restore { needed, .. } = &mut location.task else {
             return Err(Error::no_repository(key).into());
         };
         let mut paths = Vec::new();

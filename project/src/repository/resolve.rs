@@ -63,6 +63,7 @@ pub(super) fn pins(
 ) -> Result<Vec<Result<Answer, Error>>, git::Error> {
     let unknown = locations.iter().filter(|location| location.known.is_none());
     let mut prefixes: Vec<String> = unknown.flat_map(prefixes).collect();
+    prefixes.extend(locations.iter().filter_map(Location::verified_tag).map(str::to_owned));
     prefixes.sort();
     prefixes.dedup();
     let references = if prefixes.is_empty() { Vec::new() } else { session.refs(&prefixes)? };

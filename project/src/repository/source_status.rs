@@ -9,11 +9,11 @@ use crate::{
     contents::belongs_to_root_skill,
     error::Fact,
     fetch::PreviousLock,
-    manifest::{LockedSource, Pin, Source},
+    manifest::{LockedSource, Source},
     notes::Notes,
     upstream::Upstream,
 };
-use helix_skills_format::{ObjectId, RefName, SkillName, SourceKey};
+use helix_skills_format::{ObjectId, SkillName, SourceKey};
 use helix_skills_git::{self as git, TreeEntry};
 use std::collections::BTreeMap;
 
@@ -73,7 +73,11 @@ impl Reader<'_> {
         &self,
         sources: Vec<(SourceKey, Source, PreviousLock)>,
     ) -> Vec<SourceStatus> {
-        let begun = sources.iter().flat_map(|(key, source, before)| begin(key, source, before));
+        let begun = sources.iter().flat_map(|(key, source, before)| {
+            let known = Some(Box::new(before.clone()));
+            let now = Location::select(key.clone(), source.clone(), None, known, false);
+            now.into_iter().chain(Location::verify(key, before))
+        });
         let read = |repository: &mut Repository<'_, '_>, locations| repository.status(locations);
         let Answers { found, failed, lost } =
             self.read(begun.collect(), &mut Notes::default(), read);
@@ -93,29 +97,6 @@ impl Reader<'_> {
         }
         statuses.into_values().map(SourceStatus::without_mismatches).collect()
     }
-}
-
-/// Returns where to begin for one source: to resolve its pin, and to check its locked repository.
-/// The repository of a plugin is requested only if the index of the marketplace names it.
-fn begin(key: &SourceKey, source: &Source, before: &PreviousLock) -> Vec<Location> {
-    let check = |reference: Option<&str>, is_plugin, skills, then| {
-        let locked = &before.source;
-        let mut check = Location::check((key, source), locked, is_plugin, skills, then)?;
-        let tag = reference.filter(|name| name.starts_with("refs/tags/"));
-        if let Some(tag) = tag.and_then(|name| RefName::new(name).ok()) {
-            (check.pin, check.known) = (Pin::Ref(tag), None);
-        }
-        // There may be nothing to check.
-        (check.known.is_none() || check.locked_commit().is_some()).then_some(check)
-    };
-    let (locked, skills) = (&before.source, before.skills.clone());
-    // The commit of a plugin in another repository than its marketplace.
-    let far = check(locked.skills_reference(), true, skills.clone(), None);
-    let skills = if far.is_some() { Vec::new() } else { skills };
-    let near = check(locked.reference.as_deref(), false, skills, far);
-    let before = Some(Box::new(before.clone()));
-    let select = Location::select(key.clone(), source.clone(), None, before, false);
-    select.into_iter().chain(near).collect()
 }
 
 impl Repository<'_, '_> {
