@@ -21,3 +21,10 @@ pub(super) fn from_gix(id: &gix::oid) -> ObjectId {
     bytes.copy_from_slice(id.as_bytes());
     bytes.into()
 }
+
+/// Returns the id of a file with these bytes; `None` if they are a SHA-1 collision attack.
+#[must_use]
+pub fn blob_id(bytes: &[u8]) -> Option<ObjectId> {
+    let id = gix::objs::compute_hash(SHA1, gix::objs::Kind::Blob, bytes).ok()?;
+    Some(from_gix(&id))
+}

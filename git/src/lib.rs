@@ -141,6 +141,7 @@ pub use tree::{EntryKind, TreeEntry};
 #[doc(hidden)]
 pub mod __internal {
     pub use crate::error::{AccessDenied, Advice, CredentialPolicy, LimitKind};
+    pub use crate::ids::blob_id;
     pub use crate::kept::KeptSessions;
     pub use crate::progress::FetchEvent;
     pub use crate::submodules::submodule_url;

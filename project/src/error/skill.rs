@@ -170,17 +170,27 @@ impl Error {
     /// Returns an error for a stored file that is not the one of the locked commit.
     #[cfg(feature = "git")]
     pub(crate) fn other_file(
-        key: &SourceKey,
-        commit: Option<&ObjectId>,
-        skill: &DirPath,
+        skill: &SkillName,
+        commit: &ObjectId,
+        path: &DirPath,
         file: &str,
     ) -> Self {
-        let commit = commit.map(ToString::to_string).unwrap_or_default();
         let message = format!(
-            "the store has another `{file}` for the skill in `{skill}` of the source `{key}` than the commit {commit}"
+            "the store has another `{file}` for the skill `{skill}` than `{path}` of the commit {commit}"
         );
         Self::new(ErrorKind::Mismatch, "origin", message).with_hint(format!(
-            "restore the store and the lockfile from version control, and find out who changed them; or run `skills update {key}` and review the difference"
+            "if git merged two changes of its source, run `skills remove {skill}` and add it again; if not, restore the store and the lockfile from version control, and find out who changed them"
+        ))
+    }
+
+    /// Returns an error for a skill that a locked entry selects, and the lockfile lacks.
+    #[cfg(feature = "git")]
+    pub(crate) fn dropped(key: &SourceKey, commit: &ObjectId, path: &DirPath) -> Self {
+        let message = format!(
+            "the source `{key}` selects the skill in `{path}` of the commit {commit}, which the lockfile does not have"
+        );
+        Self::new(ErrorKind::Mismatch, "origin", message).with_hint(format!(
+            "if git merged two changes of its source, run `skills update {key}`; if not, restore the lockfile from version control and find out who changed it"
         ))
     }
 
@@ -188,7 +198,7 @@ impl Error {
     #[cfg(feature = "git")]
     pub(crate) fn not_proved(why: &Self) -> Self {
         Self::new(ErrorKind::Mismatch, "origin", why.to_string()).with_hint(
-            "if git merged two changes, run `skills sync`; if not, restore the store and the lockfile from version control, and find out who changed them",
+            "remove the file and run `skills sync` to read the commit again; if the check still fails, restore the lockfile and the store from version control, and find out who changed them",
         )
     }
 

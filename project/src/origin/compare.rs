@@ -4,23 +4,19 @@ use super::saved::{NOT_PROVED, commits, origin_files, read, remote};
 use crate::manifest::{Lock, LockedSource, Manifest};
 use crate::{
     Error, ErrorKind, SourceStatus,
-    error::Fact,
-    fetch::{FetchKind, FetchRequest, PreviousLock},
-    locked_file,
-    notes::Notes,
-    parallel,
+    contents::was_left_out,
+    locked_file, parallel,
     paths::ProjectPaths,
-    plan::Plan,
     regular_file::{self, Links},
-    repository::{Known, Reader},
+    repository::{Reader, Resolved, ResolvedSkill},
     store,
 };
 use helix_skills_format::{
     __internal::{listed, listed_all},
-    LockedSkill, ObjectId, SkillName, SourceKey,
+    DirPath, LockedSkill, ObjectId, RelPath, SkillName, SourceKey,
 };
-use helix_skills_git::{Git, GitOptions};
-use std::collections::BTreeMap;
+use helix_skills_git::{__internal::blob_id, Git, GitOptions};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of sources that a message lists.
 const MAX_LISTED: usize = 5;
@@ -37,8 +33,9 @@ pub(crate) fn check(
     lock: &Lock,
     need_store: bool,
 ) -> Result<Vec<String>, Error> {
-    let (limits, files) = (manifest.limits, stored_files(project, lock));
-    let sources = || remote(lock).filter(|(key, _)| files.contains_key(*key));
+    let (limits, stored) = (manifest.limits, stored_files(project, lock));
+    let is_stored = |key| lock.skills_of(key).all(|(name, _)| stored[name].is_some());
+    let sources = || remote(lock).filter(|(key, _)| is_stored(key));
     let saved = read(project, None, limits, sources().flat_map(|(_, locked)| commits(locked)))?;
     let is_saved = |locked: &LockedSource| commits(locked).all(|it| saved.contains_key(&it));
     let (mut notes, mut errors) = (Vec::new(), Vec::new());
@@ -61,10 +58,9 @@ pub(crate) fn check(
     options.offline = true;
     let git = Git::new(options);
     let sources: Vec<_> = sources().filter(|(_, locked)| is_saved(locked)).collect();
-    let known = &Known { saved: Some(saved), files };
-    let reader = Reader { git: &git, project, limits, known: Some(known) };
+    let reader = Reader { git: &git, project, limits, saved: Some(&saved) };
     notes.extend(sources.iter().filter_map(|(key, locked)| kept_note(key, locked)));
-    errors.extend(compare(&reader, sources.into_iter(), lock));
+    errors.extend(compare(&reader, sources.into_iter(), lock, &stored));
     Error::unless_empty(errors)?;
     Ok(notes)
 }
@@ -78,129 +74,102 @@ pub(super) fn kept_note(key: &SourceKey, locked: &LockedSource) -> Option<String
     })
 }
 
-/// Returns the bytes of all files of the sources whose skills are in the store.
-pub(crate) fn stored_files(
-    project: &ProjectPaths,
-    lock: &Lock,
-) -> BTreeMap<SourceKey, Vec<Vec<u8>>> {
-    let files = |(name, skill): (&SkillName, &LockedSkill)| -> Option<Vec<Vec<u8>>> {
+/// The git ids of the files of each skill in the store; `None` for one that is not as locked.
+pub(crate) type StoredFiles = BTreeMap<SkillName, Option<BTreeMap<RelPath, ObjectId>>>;
+
+/// Returns the git ids of all files in the store.
+pub(crate) fn stored_files(project: &ProjectPaths, lock: &Lock) -> StoredFiles {
+    let files = |(name, skill): (&SkillName, &LockedSkill)| {
         let listing = store::locked_listing(project, name, skill)?;
         let (directory, limit) = (project.skill_dir(name), skill.bytes + locked_file::LONG);
-        let read = |path: &str| regular_file::read(&directory.join(path), Links::Refuse, limit);
-        listing.iter().map(|(path, _)| read(path).ok()).collect()
+        let id = |(path, _): (&RelPath, _)| {
+            let bytes =
+                regular_file::read(&directory.join(path.as_str()), Links::Refuse, limit).ok()?;
+            Some((path.clone(), blob_id(&bytes)?))
+        };
+        listing.iter().map(id).collect()
     };
-    let of_source = |(key, _): (&SourceKey, &LockedSource)| {
-        let skills: Option<Vec<_>> = lock.skills_of(key).map(files).collect();
-        Some((key.clone(), skills?.concat()))
-    };
-    parallel::map(remote(lock).collect(), of_source).into_iter().flatten().collect()
+    let skills = remote(lock).flat_map(|(key, _)| lock.skills_of(key));
+    parallel::map(skills.collect(), |skill| (skill.0.clone(), files(skill))).into_iter().collect()
 }
 
-/// Returns the differences of the lockfile from what its entries select in the locked commits.
+/// Returns the differences of the lockfile and the store from what the locked entries select in the
+/// locked commits.
 pub(crate) fn compare<'l>(
     reader: &Reader<'_>,
     sources: impl Iterator<Item = (&'l SourceKey, &'l LockedSource)>,
     lock: &Lock,
+    stored: &StoredFiles,
 ) -> Vec<Error> {
-    let mut plan = Plan::default();
-    let requests = sources.map(|(key, locked)| request(key, locked, lock)).collect();
-    for answer in reader.fetch(requests, &mut Notes::default()) {
-        match answer {
-            Ok(fetched) => plan.receive(fetched, lock),
-            Err(error) => plan.problems.push(error),
-        }
-    }
-    let mut errors = differences(lock, &plan);
-    errors.extend(plan.problems.into_iter().filter_map(|error| {
-        let Fact::Refused(key, path, _) = error.fact() else { return Some(error) };
-        if lock.skills_of(key).any(|(_, skill)| skill.path == *path) {
-            return Some(error);
-        }
-        // A lockfile of an earlier version has not all skills that its entries select.
-        let is_whole = lock.sources.get(key).is_some_and(|locked| locked.directories.is_some());
-        is_whole.then(|| {
-            Error::drift(format!(
-                "the source `{key}` selects the skill in `{path}` of the locked commit, which the lockfile does not have"
-            ))
-        })
-    }));
-    errors
-}
-
-/// Returns a request for what the locked entry of a source selects in the locked commit.
-///
-/// If the lockfile has all that is selected, it does not have the locked directories, so that only
-/// the entry decides.
-pub(super) fn request(key: &SourceKey, locked: &LockedSource, lock: &Lock) -> FetchRequest {
-    let before = locked.directories.is_none();
-    let before = before.then(|| Box::new(PreviousLock::new(key, locked, lock)));
-    FetchRequest {
-        key: key.clone(),
-        source: locked.entry.clone(),
-        kind: FetchKind::Resolve { known: Some(locked.clone()), before },
-        why: "its origin is compared".into(),
-    }
-}
-
-/// Returns how the lockfile differs from the sources and skills of a plan. A source that was locked
-/// by an earlier version may select further skills.
-fn differences(lock: &Lock, found: &Plan) -> Vec<Error> {
-    let (mut errors, nothing) = (Vec::new(), ObjectId::from([0; 20]));
-    for (key, source) in &found.sources {
+    let (resolved, failed) = reader.resolve(sources, lock);
+    let mut errors: Vec<Error> = failed.into_iter().map(|(_, error)| error).collect();
+    for Resolved { key, source, .. } in &resolved {
+        let Some((source, skills)) = source else { continue };
         let Some(locked) = lock.sources.get(key) else { continue };
-        let commit = source.skills_commit().unwrap_or(&nothing);
         if locked.plugin != source.plugin {
             errors.push(Error::drift(format!(
                 "the lockfile has another `plugin` for the source `{key}` than its marketplace"
             )));
         }
-        let of_source = found.skills.iter().filter(|(_, skill)| skill.locked.source == *key);
-        let selected: BTreeMap<&SkillName, &LockedSkill> =
-            of_source.map(|(name, skill)| (name, &skill.locked)).collect();
+        let commit = locked.skills_commit().copied().unwrap_or_else(|| ObjectId::from([0; 20]));
+        let mut selected: BTreeMap<&DirPath, &ResolvedSkill> =
+            skills.iter().map(|skill| (&skill.path, skill)).collect();
         for (name, skill) in lock.skills_of(key) {
-            let fields = match selected.get(name) {
-                None => {
-                    let message = format!(
-                        "the lockfile has the skill `{name}` in `{}`, which the source `{key}` does not select by this name in the commit {commit}",
-                        skill.path
-                    );
-                    errors.push(Error::other_tree(name, message));
-                    continue;
-                }
-                Some(found) => other_fields(skill, found),
+            // A copy of the skill has another path, and the locked one stays.
+            let is_same = |found: &&ResolvedSkill| Some(found.tree) == skill.tree;
+            let copy = || skills.iter().find(is_same).filter(|found| found.links == skill.links);
+            let Some(found) = selected.get(&skill.path).copied().or_else(copy) else {
+                let message = format!(
+                    "the lockfile has the skill `{name}` in `{}`, which the source `{key}` does not select in the commit {commit}",
+                    skill.path
+                );
+                errors.push(Error::other_tree(name, message));
+                continue;
             };
-            if !fields.is_empty() {
-                let fields = listed_all(fields);
-                errors.push(Error::fields_mismatch(name, &fields, commit, &skill.path));
-            }
+            selected.remove(&found.path);
+            errors.extend(differences((name, skill), found, &commit));
+            let files = stored.get(name).and_then(Option::as_ref);
+            let file = files.and_then(|files| other_file(files, found));
+            errors.extend(file.map(|file| Error::other_file(name, &commit, &found.path, file)));
         }
-        let dropped = selected.iter().filter(|(name, found)| {
-            lock.skills.get(**name).is_none_or(|skill| skill.source != found.source)
-        });
-        for (name, found) in dropped.filter(|_| locked.directories.is_some()) {
-            let message = format!(
-                "the source `{key}` selects the skill `{name}` in `{}` of the commit {commit}, which the lockfile does not have",
-                found.path
-            );
-            errors.push(Error::other_tree(name, message));
-        }
+        // A lockfile of an earlier version has not all skills that its entries select.
+        let dropped = selected.into_keys().filter(|_| locked.directories.is_some());
+        errors.extend(dropped.map(|path| Error::dropped(key, &commit, path)));
     }
     errors
 }
 
-/// Returns the names of the fields that differ. A lockfile of an earlier version has no
-/// `executable`. A copy of the skill has another path, and the locked one stays.
-fn other_fields(locked: &LockedSkill, found: &LockedSkill) -> Vec<&'static str> {
+/// Returns the difference of the fields of a locked skill from those of the commit. A lockfile of
+/// an earlier version has no `executable`.
+fn differences(
+    (name, locked): (&SkillName, &LockedSkill),
+    found: &ResolvedSkill,
+    commit: &ObjectId,
+) -> Option<Error> {
+    let executable = found.files.iter().filter(|(_, (_, executable))| *executable);
+    let executable: BTreeSet<&RelPath> = executable.map(|(path, _)| path).collect();
+    let is_executable = |them: &BTreeSet<RelPath>| them.iter().eq(executable.iter().copied());
     let fields = [
-        ("path", locked.path != found.path && locked.tree != found.tree),
-        ("tree", locked.tree != found.tree),
-        ("integrity", locked.integrity != found.integrity),
-        ("files", locked.files != found.files),
-        ("bytes", locked.bytes != found.bytes),
+        ("tree", locked.tree != Some(found.tree)),
         ("links", locked.links != found.links),
-        ("executable", locked.executable.is_some() && locked.executable != found.executable),
+        ("executable", !locked.executable.as_ref().is_none_or(is_executable)),
     ];
-    fields.into_iter().filter(|(_, differs)| *differs).map(|(field, _)| field).collect()
+    let fields: Vec<&str> = fields.into_iter().filter(|it| it.1).map(|it| it.0).collect();
+    let fields = (!fields.is_empty()).then(|| listed_all(fields))?;
+    Some(Error::fields_mismatch(name, &fields, commit, &locked.path))
+}
+
+/// Returns a file that the store has with other bytes than the commit, or only one of both.
+fn other_file<'f>(
+    stored: &'f BTreeMap<RelPath, ObjectId>,
+    found: &'f ResolvedSkill,
+) -> Option<&'f RelPath> {
+    let is_other = |(path, (id, _)): &(&RelPath, &(ObjectId, bool))| match stored.get(*path) {
+        Some(here) => here != id,
+        None => !was_left_out(path),
+    };
+    let other = found.files.iter().find(is_other).map(|(path, _)| path);
+    other.or_else(|| stored.keys().find(|path| !found.files.contains_key(*path)))
 }
 
 /// Returns a note for each branch that is not at the locked commit any more: whether the commit was

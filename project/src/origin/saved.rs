@@ -1,13 +1,13 @@
 //! The origin files of the store.
 
-use super::{OriginFiles, compare::request};
+use super::OriginFiles;
 use crate::manifest::{Lock, LockedSource};
 use crate::{
     Cache, Error,
     fetch::is_local,
     paths::ProjectPaths,
     regular_file::{self, Links},
-    repository::{Known, Reader},
+    repository::{Reader, Resolved, SavedObjects},
     store::{self, ORIGIN},
 };
 use helix_skills_format::{__internal::one_line_chain, Limits, ObjectId, SourceKey};
@@ -57,7 +57,7 @@ pub(super) fn read(
     cache: Option<&Cache>,
     limits: Limits,
     commits: impl Iterator<Item = ObjectId>,
-) -> Result<BTreeMap<ObjectId, (String, String)>, Error> {
+) -> Result<SavedObjects, Error> {
     let limit = limits.bytes_per_fetch.saturating_mul(EXPANSION_FACTOR);
     let mut found = BTreeMap::new();
     for commit in commits.collect::<BTreeSet<_>>() {
@@ -104,27 +104,25 @@ pub(crate) fn of_sync(
     let is_asked = |locked: &LockedSource| commits(locked).any(|commit| stale.contains(&commit));
     let asked = || remote(new).filter(|(_, locked)| is_asked(locked));
     let before = read(project, Some(cache), limits, stale.iter().copied())?;
-    let known = &Known { saved: Some(before.clone()), ..Known::default() };
-    let reader = Reader { git, project, limits, known: Some(known) };
+    let reader = Reader { git, project, limits, saved: Some(&before) };
     let is_saved = |locked: &LockedSource| commits(locked).all(|it| before.contains_key(&it));
-    let request = |(key, locked): (&SourceKey, &LockedSource)| request(key, locked, new);
-    let (mut recorded, failed) = reader.record(asked().filter(|(_, it)| is_saved(it)).map(request));
+    let (mut resolved, failed) = reader.resolve(asked().filter(|(_, it)| is_saved(it)), new);
     let failed: BTreeSet<SourceKey> = failed.into_iter().map(|(key, _)| key).collect();
-    recorded.retain(|(key, ..)| !failed.contains(key));
+    resolved.retain(|source| !failed.contains(&source.key));
     let (mut missing, mut rest) = (Vec::new(), Vec::new());
     for (key, locked) in asked().filter(|(key, it)| !is_saved(it) || failed.contains(*key)) {
         if is_offline && !is_local(&locked.entry, locked.skills_url()) {
             missing.push((key.clone(), "it needs the network".to_owned()));
         } else {
-            rest.push(request((key, locked)));
+            rest.push((key, locked));
         }
     }
-    let (found, failed) = Reader { known: None, ..reader }.record(rest.into_iter());
-    recorded.extend(found);
+    let (found, failed) = Reader { saved: None, ..reader }.resolve(rest.into_iter(), new);
+    resolved.extend(found);
     missing.extend(failed.into_iter().map(|(key, error)| (key, one_line_chain(&error))));
     let mut files: BTreeMap<ObjectId, BTreeSet<&str>> = BTreeMap::new();
-    for (_, commit, text) in &recorded {
-        files.entry(*commit).or_default().extend(text.split_inclusive('\n'));
+    for Resolved { commit, read, .. } in &resolved {
+        files.entry(*commit).or_default().extend(read.split_inclusive('\n'));
     }
     for (key, _) in &missing {
         let commits = new.sources.get(key).into_iter().flat_map(commits);

@@ -9,7 +9,7 @@ use crate::{
     manifest::Source,
     offer::{self, Offer},
     origin,
-    repository::{self, Known, Reader, References},
+    repository::{self, Reader, References},
     selection::known_names,
     tags::TagNames,
 };
@@ -41,7 +41,7 @@ impl Project {
         }
         let (git, project) = (self.git(&manifest)?, self.checked_paths()?);
         let statuses =
-            Reader { git: &git, project, limits: manifest.limits, known: None }.statuses(asked);
+            Reader { git: &git, project, limits: manifest.limits, saved: None }.statuses(asked);
         self.cancellation.check()?;
         Ok(statuses)
     }
@@ -50,7 +50,7 @@ impl Project {
     /// locked commits, and what each entry selects in them. Returns notes on what cannot be
     /// verified, one line each.
     ///
-    /// Fetches only files that the store does not have, and writes nothing. [`check`](Self::check) compares the
+    /// Fetches no contents of files, and writes nothing. [`check`](Self::check) compares the
     /// store with the lockfile.
     ///
     /// # Errors
@@ -60,11 +60,11 @@ impl Project {
         let statuses = self.outdated(&[])?;
         let (manifest, lock) = (self.manifest()?, self.require_lock()?);
         let (git, project) = (self.git(&manifest)?, self.checked_paths()?);
-        let known = Known { saved: None, files: origin::stored_files(project, &lock) };
-        let reader = Reader { git: &git, project, limits: manifest.limits, known: Some(&known) };
+        let reader = Reader { git: &git, project, limits: manifest.limits, saved: None };
         let sources = statuses.iter().filter(|status| status.errors.is_empty());
         let sources = sources.map(|status| (&status.key, &status.current));
-        let mut errors = origin::compare(&reader, sources, &lock);
+        let stored = origin::stored_files(project, &lock);
+        let mut errors = origin::compare(&reader, sources, &lock, &stored);
         self.cancellation.check()?;
         let notes = statuses.iter().flat_map(origin::notes).collect();
         errors.extend(statuses.into_iter().flat_map(|status| status.errors));
@@ -126,7 +126,7 @@ impl Project {
         }
         let git = self.git(&manifest)?;
         let reader =
-            Reader { git: &git, project: &self.paths, limits: manifest.limits, known: None };
+            Reader { git: &git, project: &self.paths, limits: manifest.limits, saved: None };
         let offer = reader.offer(key, (source, everywhere));
         self.cancellation.check()?;
         offer
@@ -162,7 +162,7 @@ impl Project {
             has_same_pin(&locked.entry, source) && pin_drift(key, source, locked).is_none()
         });
         let reader =
-            Reader { git: &git, project: &self.paths, limits: manifest.limits, known: None };
+            Reader { git: &git, project: &self.paths, limits: manifest.limits, saved: None };
         let found = reader.find((key, source), known.cloned(), names);
         self.cancellation.check()?;
         found

@@ -106,7 +106,6 @@ impl Repository<'_, '_> {
     }
 
     fn finish(&mut self, mut source: OpenedSource) -> Result<Fetched, Error> {
-        source.leave_out_unknown(self.session);
         let read = self.read(&mut source)?;
         let OpenedSource { location, rules, found, files, mut errors, exclude, upstream } = source;
         let (key, select) = (&location.key, &location.source().select);

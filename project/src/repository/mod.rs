@@ -24,9 +24,9 @@ mod market;
 mod offer;
 mod open;
 mod plugin;
-mod record;
 mod references;
 mod resolve;
+mod resolved;
 mod skill_tree;
 mod source_error;
 mod source_status;
@@ -34,6 +34,7 @@ mod upstream;
 
 pub(crate) use references::newest_release;
 pub use references::{References, Release};
+pub(crate) use resolved::{Resolved, ResolvedSkill};
 pub use source_status::SourceStatus;
 
 use crate::{
@@ -76,7 +77,11 @@ impl Remote for Git {
         requests: Vec<FetchRequest>,
         notes: &mut Notes,
     ) -> Vec<Result<Fetched, Error>> {
-        Reader { git: self, project, limits, known: None }.fetch(requests, notes)
+        let locations = requests.into_iter().filter_map(Location::from_fetch).collect();
+        let reader = Reader { git: self, project, limits, saved: None };
+        let read = |repository: &mut Repository<'_, '_>, locations| repository.answer(locations);
+        let (found, errors) = reader.read(locations, notes, read).split();
+        found.into_iter().chain(errors.into_iter().map(Err)).collect()
     }
 
     fn origin_files(
@@ -93,25 +98,13 @@ pub(crate) struct Reader<'r> {
     pub(crate) git: &'r Git,
     pub(crate) project: &'r ProjectPaths,
     pub(crate) limits: Limits,
-    /// What is read instead of repositories, or need not be fetched.
-    pub(crate) known: Option<&'r Known>,
+    /// What is read instead of repositories.
+    pub(crate) saved: Option<&'r SavedObjects>,
 }
 
-/// What a reader knows before it asks a repository.
-#[derive(Default)]
-pub(crate) struct Known {
-    /// The saved objects of each commit, with the name of their file: repositories are not asked.
-    pub(crate) saved: Option<BTreeMap<ObjectId, (String, String)>>,
-    /// The bytes of the stored files of each source.
-    pub(crate) files: BTreeMap<SourceKey, Vec<Vec<u8>>>,
-}
-
-impl Known {
-    fn files_of(&self, locations: &[Location]) -> impl Iterator<Item = &Vec<u8>> {
-        let keys: BTreeSet<_> = locations.iter().map(|location| &location.key).collect();
-        keys.into_iter().filter_map(|key| self.files.get(key)).flatten()
-    }
-}
+/// The saved objects of each commit, as [`Session::take_read`] returns them, with the name of their
+/// file.
+pub(crate) type SavedObjects = BTreeMap<ObjectId, (String, String)>;
 
 /// What was read of repositories.
 struct Answers<T> {
@@ -148,18 +141,6 @@ impl<T> Answers<T> {
 }
 
 impl Reader<'_> {
-    /// Answers the requests of a sync.
-    pub(crate) fn fetch(
-        &self,
-        requests: Vec<FetchRequest>,
-        notes: &mut Notes,
-    ) -> Vec<Result<Fetched, Error>> {
-        let locations = requests.into_iter().filter_map(Location::from_fetch).collect();
-        let read = |repository: &mut Repository<'_, '_>, locations| repository.answer(locations);
-        let (found, errors) = self.read(locations, notes, read).split();
-        found.into_iter().chain(errors.into_iter().map(Err)).collect()
-    }
-
     /// Reads all repositories, and for each of them all its sources together.
     ///
     /// Meanwhile, `read` may add further repositories, because a plugin may be in another
@@ -188,12 +169,11 @@ impl Reader<'_> {
                     locations.iter().any(names)
                 };
                 let is_plugin = !names(GitUrl::eq);
-                let saved = self.known.and_then(|known| known.saved.as_ref());
-                let is_saved = saved.is_some();
+                let is_saved = self.saved.is_some();
                 let lost =
                     |error| Lost { keys: keys.into_iter().collect(), is_plugin, is_saved, error };
                 let (url, base) = (&locations[0].url, &*self.project.root);
-                let session = match (saved, names(|named, url| named.host() == url.host())) {
+                let session = match (self.saved, names(|named, url| named.host() == url.host())) {
                     (Some(saved), _) => {
                         let commits: BTreeSet<_> =
                             locations.iter().filter_map(Location::known_commit).collect();
@@ -207,9 +187,6 @@ impl Reader<'_> {
                     Ok(session) => session,
                     Err(error) => return (Err(lost(error)), Notes::default(), Vec::new()),
                 };
-                for file in self.known.iter().flat_map(|known| known.files_of(&locations)) {
-                    session.add_blob(file.clone());
-                }
                 let mut repository = Repository {
                     session: &mut session,
                     limits: self.limits,

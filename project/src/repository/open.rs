@@ -11,7 +11,7 @@ use super::{
 use crate::{
     Error,
     candidate::excluding,
-    contents::{FileRules, show_place, was_left_out},
+    contents::{FileRules, show_place},
     error::SourceErrors,
     fetch::{MissingSkill, PreviousLock},
     license,
@@ -24,7 +24,7 @@ use helix_skills_format::{
     __internal::{listed_all, one_line, path_key},
     DirPath, Limits, ObjectId,
 };
-use helix_skills_git::{self as git, EntryKind, Session};
+use helix_skills_git::{self as git, EntryKind};
 use std::{
     collections::{BTreeMap, BTreeSet},
     mem,
@@ -57,25 +57,6 @@ impl OpenedSource {
         let rules = FileRules::new(&location.source().select, limits)?;
         let (files, errors, exclude) = (Vec::new(), SourceErrors::new(), BTreeMap::new());
         Ok(Self { location, rules, found, files, errors, exclude, upstream })
-    }
-
-    /// Leaves out skills with a file that is not known, with an error: without a repository, the
-    /// store has other bytes.
-    pub(super) fn leave_out_unknown(&mut self, session: &Session<'_>) {
-        let (key, commit) = (&self.location.key, self.location.locked.skills_commit());
-        let (found, files) = (mem::take(&mut self.found), mem::take(&mut self.files));
-        for (found, mut files) in found.into_iter().zip(files) {
-            let is_needed = |(path, id, _): &(_, _, _)| session.has(id) || !was_left_out(path);
-            files.iter_mut().for_each(|files| files.files.retain(is_needed));
-            let mut all = files.iter().flat_map(|files| &files.files);
-            if let Some((file, ..)) = all.find(|(_, id, _)| !session.has(id)) {
-                self.errors.enter(key, &found.path);
-                self.errors.push(Error::other_file(key, commit, &found.path, file));
-            } else {
-                self.found.push(found);
-                self.files.push(files);
-            }
-        }
     }
 }
 

@@ -6,7 +6,6 @@ use helix_skills_tests::{Change, GitServer, Running, Sandbox, Upstream};
 
 const QUESTION: &str = "add which of 6 skills?";
 
-const BACKSPACE: char = '\u{7f}';
 const DOWN: &str = "\u{1b}[B";
 const RIGHT: &str = "\u{1b}[C";
 const ESCAPE: &str = "\u{1b}";
@@ -33,13 +32,21 @@ fn asked<'s>(sandbox: &'s Sandbox, server: &GitServer) -> Running<'s> {
 
 #[test]
 fn filtered_and_marked_skills_are_included() {
-    let (sandbox, _upstream, server) = project();
-    let mut running = asked(&sandbox, &server);
-    running.types(&format!("B {BACKSPACE}{} \r", DOWN.repeat(4)));
-    let run = running.finish().succeeds().prints(["2 skills", "added"]);
-    assert!(!run.stdout.contains("next: skills sync"), "{run}");
-    assert_eq!(sandbox.locked_skills(), ["b", "e"]);
-    assert_eq!(manifest(&sandbox)["skills"]["tools"]["include"], serde_json::json!(["b", "e"]));
+    for (keys, marked) in
+        [(format!("{DOWN} {} \r", DOWN.repeat(3)), &["b", "e"][..]), ("C \r".to_owned(), &["c"])]
+    {
+        let (sandbox, _upstream, server) = project();
+        let mut running = asked(&sandbox, &server);
+        running.types(&keys);
+        let run = running.finish().succeeds().prints([if marked.len() == 2 {
+            "2 skills"
+        } else {
+            "1 skill"
+        }]);
+        assert!(!run.stdout.contains("next: skills sync"), "{run}");
+        assert_eq!(sandbox.locked_skills(), marked);
+        assert_eq!(manifest(&sandbox)["skills"]["tools"]["include"], serde_json::json!(marked));
+    }
 }
 
 #[test]

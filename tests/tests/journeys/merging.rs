@@ -163,7 +163,7 @@ fn skill_of_another_commit_after_a_merge_is_reported() {
     let base = source(&old, &["a"]);
     let sandbox = merging(&base, &source(&new, &["a"]), &source(&old, &["a", "b"]));
     let run = sandbox.skills(["sync", "--check", "--store"]).exits(5);
-    run.says(["another `x.md` for the skill in `skills/b` of the source `a`", &new]);
+    run.says(["another `x.md` for the skill `b` than `skills/b` of the commit", &new]);
 
     sandbox.skills(["outdated"]).exits(5).says(["the skill `b`", "run `skills remove b`"]);
     sandbox.skills(["remove", "b"]).succeeds();

@@ -95,7 +95,7 @@ fn t21_tree_of_a_pull_request_is_not_in_the_commit() {
     let project = released(pin.clone());
     let evil = locked_with(&project, &pin, json!({"ref": "pull"}));
     edit(&project, |lock| lock["skills"]["a"] = evil);
-    let run = differs(&project, "another `SKILL.md` for the skill in `skills/a`");
+    let run = differs(&project, "another `SKILL.md` for the skill `a` than `skills/a`");
     let foreign = project.upstream.id("pull:skills/a");
     run.says(["the lockfile has the tree", &foreign, "for the skill `a`"])
         .says([&*project.upstream.id("main:skills/a"), "restore the lockfile"]);
@@ -111,8 +111,8 @@ fn t21_text_with_a_matching_listing_is_not_in_the_commit() {
             lock["skills"]["a"][field] = evil[field].clone();
         }
     });
-    let run = differs(&project, "another `SKILL.md` for the skill in `skills/a`");
-    run.says(["other `integrity`, `bytes` for the skill `a` than `skills/a` of the commit"]);
+    let run = differs(&project, "another `SKILL.md` for the skill `a` than `skills/a`");
+    run.says(["another `SKILL.md` for the skill `a` than `skills/a` of the commit"]);
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn t21_directory_is_the_one_that_the_entry_selects() {
         lock["sources"]["repo"]["directories"] = json!(["docs/a"]);
     });
     differs(&project, "selects the skill in `skills/a`")
-        .says(["other `path`", "for the skill `a`"]);
+        .says(["the skill `a` in `docs/a`, which the source `repo` does not select"]);
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn t21_dropped_skill_is_selected_in_the_commit() {
         lock["sources"]["repo"]["directories"] = json!(["skills/a"]);
     });
     let run = differs(&project, "selects the skill in `skills/b`");
-    run.says(["selects the skill `b` in `skills/b` of the commit", "the lockfile does not have"]);
+    run.says(["selects the skill in `skills/b` of the commit", "the lockfile does not have"]);
 }
 
 #[test]

@@ -1,0 +1,91 @@
+//! What locked entries select in locked commits, without the contents of files.
+
+use super::{
+    Answers, Reader, Repository,
+    location::Location,
+    open::OpenedSource,
+    skill_tree::{FoundDirectory, SkillFiles},
+};
+use crate::{
+    Error,
+    fetch::PreviousLock,
+    manifest::{Lock, LockedSource},
+    notes::Notes,
+};
+use helix_skills_format::{DirPath, ObjectId, RelPath, SourceKey};
+use helix_skills_git as git;
+use std::collections::BTreeMap;
+
+/// What a locked entry selects in a locked commit.
+pub(crate) struct Resolved {
+    pub(crate) key: SourceKey,
+    pub(crate) commit: ObjectId,
+    /// The objects that were read for it, as [`git::Session::take_read`] returns them.
+    pub(crate) read: String,
+    /// The source and its skills; `None` if these are in another repository.
+    pub(crate) source: Option<(LockedSource, Vec<ResolvedSkill>)>,
+}
+
+/// A skill of a commit.
+pub(crate) struct ResolvedSkill {
+    pub(crate) path: DirPath,
+    pub(crate) tree: ObjectId,
+    /// Each file, and whether it is executable.
+    pub(crate) files: BTreeMap<RelPath, (ObjectId, bool)>,
+    pub(crate) links: BTreeMap<RelPath, ObjectId>,
+}
+
+impl Reader<'_> {
+    /// Resolves locked sources, each also in the repository of its plugin. Returns why others
+    /// cannot be resolved.
+    ///
+    /// If the lockfile has all that is selected, only the entry decides, and not what was locked.
+    pub(crate) fn resolve<'l>(
+        &self,
+        sources: impl Iterator<Item = (&'l SourceKey, &'l LockedSource)>,
+        lock: &Lock,
+    ) -> (Vec<Resolved>, Vec<(SourceKey, Error)>) {
+        let locations = sources.filter_map(|(key, locked)| {
+            let before = locked.directories.is_none();
+            let before = before.then(|| Box::new(PreviousLock::new(key, locked, lock)));
+            let (source, known) = (locked.entry.clone(), Some(locked.clone()));
+            Location::select(key.clone(), source, known, before, false)
+        });
+        let read = |repository: &mut Repository<'_, '_>, locations| repository.resolve(locations);
+        let Answers { found, failed, lost } =
+            self.read(locations.collect(), &mut Notes::default(), read);
+        let failed = failed.into_iter().map(|(key, errors)| (key, errors.into()));
+        let lost =
+            lost.iter().flat_map(|lost| lost.keys.iter().map(|key| (key.clone(), lost.error())));
+        (found, failed.chain(lost).collect())
+    }
+}
+
+impl Repository<'_, '_> {
+    fn resolve(&mut self, locations: Vec<Location>) -> Result<Vec<Resolved>, git::Error> {
+        let mut resolved = Vec::new();
+        for location in locations {
+            // What an earlier source has found would not be read again.
+            (self.links, self.scopes, self.everything) = Default::default();
+            let key = location.key.clone();
+            let Some(commit) = location.known_commit() else { continue };
+            let (located, _) = self.locate(vec![location])?;
+            let mut opened = self.open(located)?;
+            self.fetch_files(&mut opened, false)?;
+            let source =
+                opened.pop().map(|source| (source.location.locked.clone(), skills(source)));
+            resolved.push(Resolved { key, commit, read: self.session.take_read(), source });
+        }
+        Ok(resolved)
+    }
+}
+
+fn skills(source: OpenedSource) -> Vec<ResolvedSkill> {
+    let skills = source.found.into_iter().zip(source.files.into_iter().flatten());
+    let skill = |(found, files): (FoundDirectory, SkillFiles)| {
+        let SkillFiles { files, links, .. } = files;
+        let files = files.into_iter().map(|(path, id, executable)| (path, (id, executable)));
+        ResolvedSkill { path: found.path, tree: found.tree, files: files.collect(), links }
+    };
+    skills.map(skill).collect()
+}
