@@ -29,8 +29,8 @@ impl Error {
     /// Returns what may help, if anything is known.
     #[doc(hidden)]
     #[must_use]
-    pub fn advice(&self) -> Option<Advice> {
-        self.0.advice()
+    pub fn hint(&self) -> Option<String> {
+        self.0.hint()
     }
 }
 
@@ -74,69 +74,26 @@ pub enum ErrorKind {
     Interrupted,
 }
 
-/// What may help against an [`Error`], for callers that word it themselves.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Advice {
-    /// An instruction about git, `ssh`, a proxy or a certificate.
-    Text(String),
-    /// The URL may be wrong.
-    CheckUrl,
-    /// The same request may succeed later.
-    TryLater,
-    /// A server, `ssh` or a helper sent nothing for longer than
-    /// [`GitOptions::stall_timeout`](crate::GitOptions::stall_timeout).
-    WaitLonger,
-    /// The network is needed, and [`GitOptions::offline`](crate::GitOptions::offline) forbids it.
-    GoOnline,
-    /// The server denies access.
-    GrantAccess(Box<AccessDenied>),
-    /// A limit of the options was reached.
-    RaiseLimit(LimitKind),
-    /// The path does not lead to a local repository.
-    CheckDirectory,
-    /// The directory is not a git repository.
-    NotARepository,
-    /// Repositories with SHA-256 ids are not supported.
-    UseSha1,
-    /// The server refused with a message, which `Display` quotes.
-    AskTheServer,
-    /// The server or a proxy is broken or hostile.
-    DistrustTheServer,
-}
-
-/// A limit of [`GitOptions`](crate::GitOptions).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum LimitKind {
-    /// `objects_per_fetch`
-    Objects,
-    /// `bytes_per_fetch`
-    PackBytes,
-    /// `bytes_per_object`
-    ObjectBytes,
-    /// A multiple of `objects_per_fetch`: the limit of steps for one
-    /// [`Session::count_steps_for`](crate::Session::count_steps_for).
-    Steps,
-}
-
 /// How access to a server was requested and denied.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct AccessDenied {
+pub(super) struct AccessDenied {
     /// `host`, or `host:port`.
-    pub host: String,
+    pub(super) host: String,
     /// The HTTP status.
-    pub status: u16,
+    pub(super) status: u16,
     /// Where the credentials that were sent came from; `None` if none were sent.
-    pub tried: Option<String>,
+    pub(super) tried: Option<String>,
     /// Whether credentials could be sent.
-    pub policy: CredentialPolicy,
+    pub(super) policy: CredentialPolicy,
     /// Whether credentials for all hosts were skipped because the user has not named this host.
-    pub is_unnamed: bool,
+    pub(super) is_unnamed: bool,
     /// Problems with individual sources of credentials.
-    pub notes: Vec<String>,
+    pub(super) notes: Vec<String>,
 }
+
+/// The hint for a server, `ssh` or a helper that sent nothing for too long.
+pub(super) const WAIT_LONGER: &str =
+    "raise HELIX_SKILLS_STALL_TIMEOUT (in seconds) if the server is only slow";
 
 /// The hint for a local repository that was opened but cannot be read.
 pub(super) const DAMAGED: &str =
@@ -176,7 +133,7 @@ pub(super) enum GitError {
         url: String,
         via: &'static str,
         kind: ErrorKind,
-        advice: Option<Advice>,
+        hint: Option<String>,
         retry: Retry,
         source: Cause,
     },
@@ -197,9 +154,9 @@ pub(super) enum GitError {
     #[error("cannot find {what} in `{url}`")]
     NotFound { url: String, what: String, hint: Option<&'static str> },
 
-    /// A limit is exceeded.
+    /// A limit is exceeded, which has this key in the manifest.
     #[error("cannot fetch more than {limit} {what} from `{url}`")]
-    Limit { url: String, what: &'static str, which: LimitKind, limit: u64 },
+    Limit { url: String, what: &'static str, key: &'static str, limit: u64 },
 
     /// Reading the trees of one source takes more steps than allowed.
     #[error(
@@ -221,7 +178,7 @@ pub(super) enum GitError {
 
     /// A local repository that cannot be opened or read.
     #[error("cannot read the git repository `{}`", path.display())]
-    Local { path: PathBuf, advice: Option<Advice>, source: Cause },
+    Local { path: PathBuf, hint: Option<&'static str>, source: Cause },
 
     /// The operation was cancelled.
     #[error("interrupted")]
@@ -230,8 +187,7 @@ pub(super) enum GitError {
 
 /// Whether credentials may be sent to a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum CredentialPolicy {
+pub(super) enum CredentialPolicy {
     /// They may be sent.
     Allowed,
     /// They are never sent over plain HTTP to another machine.
@@ -247,7 +203,7 @@ impl GitError {
             url: url.to_owned(),
             via: "",
             kind: ErrorKind::Network,
-            advice: None,
+            hint: None,
             retry: Retry::Never,
             source: Cause::new(problem),
         }
@@ -262,9 +218,9 @@ impl GitError {
         error
     }
 
-    /// Creates the error for an exceeded limit of `limit` `what`.
-    pub(super) fn limit(url: &str, what: &'static str, which: LimitKind, limit: u64) -> Self {
-        Self::Limit { url: url.to_owned(), what, which, limit }
+    /// Creates the error for an exceeded limit of `limit` `what`, which has this key in the manifest.
+    pub(super) fn limit(url: &str, what: &'static str, key: &'static str, limit: u64) -> Self {
+        Self::Limit { url: url.to_owned(), what, key, limit }
     }
 
     /// Creates the error for a refusal in the server's own words.
@@ -274,17 +230,12 @@ impl GitError {
         Self::Refused { url: url.to_owned(), message }
     }
 
-    /// Adds advice, if this kind of error has advice.
-    pub(super) fn with_advice(mut self, what: Advice) -> Self {
-        if let Self::Network { advice, .. } = &mut self {
-            *advice = Some(what);
+    /// Adds an instruction for the user, if this kind of error records one.
+    pub(super) fn with_hint(mut self, text: impl Into<String>) -> Self {
+        if let Self::Network { hint, .. } = &mut self {
+            *hint = Some(text.into());
         }
         self
-    }
-
-    /// Adds an instruction for the user, if this kind of error has advice.
-    pub(super) fn with_hint(self, text: impl Into<String>) -> Self {
-        self.with_advice(Advice::Text(text.into()))
     }
 
     /// Sets whether a retry could help, if this kind of error records that.
@@ -343,26 +294,35 @@ impl GitError {
     }
 
     /// Returns what may help.
-    pub(super) fn advice(&self) -> Option<Advice> {
-        let text = |text: &str| Advice::Text(text.to_owned());
-        Some(match self {
-            Self::Network { advice, retry, .. } => {
-                let usual =
-                    if *retry == Retry::Never { Advice::CheckUrl } else { Advice::TryLater };
-                advice.clone().unwrap_or(usual)
+    pub(super) fn hint(&self) -> Option<String> {
+        let fixed = match self {
+            Self::Network { hint: Some(hint), .. } => return Some(hint.clone()),
+            Self::Denied { access, .. } => return Some(access.hint()),
+            Self::Limit { key, .. } => {
+                return Some(format!(
+                    "raise `limits.{key}` in helix.skills.json if you trust this repository"
+                ));
             }
-            Self::NotFound { hint, .. } => text((*hint)?),
-            Self::Local { advice, .. } => advice.clone()?,
-            Self::Sha256 { .. } => Advice::UseSha1,
-            Self::Offline { .. } => Advice::GoOnline,
-            Self::Denied { access, .. } => Advice::GrantAccess(access.clone()),
-            Self::Limit { which, .. } => Advice::RaiseLimit(*which),
-            Self::Steps { .. } => Advice::RaiseLimit(LimitKind::Steps),
-            Self::Url { source, .. } => text(source.hint()?),
-            Self::Refused { .. } => Advice::AskTheServer,
-            Self::Corrupt { .. } => Advice::DistrustTheServer,
+            Self::Network { retry: Retry::Never, .. } => "check the URL; `-vv` shows each request",
+            Self::Network { .. } => "try again later; `-vv` shows each request",
+            Self::NotFound { hint, .. } | Self::Local { hint, .. } => (*hint)?,
+            Self::Sha256 { .. } => {
+                "use a mirror with SHA-1 ids, or copy the skills and use a source of type `path`"
+            }
+            Self::Offline { .. } => "run once without `--offline` to fill the cache",
+            Self::Steps { .. } => {
+                "its directories or links expand to very many files; raise `limits.objectsPerFetch` in helix.skills.json if you trust this repository"
+            }
+            Self::Url { source, .. } => source.hint()?,
+            Self::Refused { .. } => {
+                "check the URL and your access to the repository, or try again later"
+            }
+            Self::Corrupt { .. } => {
+                "try again; if the error persists, report it to the operator of the server, which is broken or malicious, as may be a proxy"
+            }
             Self::Interrupted => return None,
-        })
+        };
+        Some(fixed.to_owned())
     }
 }
 
@@ -370,6 +330,38 @@ impl AccessDenied {
     /// Returns whether the server does not have the repository, or hides it.
     fn is_absent(&self) -> bool {
         matches!(self.status, 404 | 410)
+    }
+
+    /// Returns what may help.
+    fn hint(&self) -> String {
+        let host = &self.host;
+        let mut hint = match (self.policy, &self.tried) {
+            (CredentialPolicy::PlainHttp, _) => "credentials are never sent over plain http; use https".to_owned(),
+            (CredentialPolicy::Redirected, _) => {
+                format!("credentials are not sent to the target of a redirect; use its URL at `{host}` in the manifest")
+            }
+            (_, Some(source)) if self.is_absent() => {
+                format!("check the URL, and that the credentials from {source} may read this repository")
+            }
+            (_, Some(source)) => {
+                format!("check that the credentials from {source} are valid and may read this repository")
+            }
+            (_, None) if self.is_absent() => "check the URL".to_owned(),
+            (_, None) if host.eq_ignore_ascii_case("github.com") => {
+                "check the URL, because `github.com` also asks if the repository does not exist; for a private repository set GITHUB_TOKEN, or add the host to ~/.netrc or a git credential helper".to_owned()
+            }
+            (_, None) => format!(
+                "check the URL, because some servers also ask if the repository does not exist; for a private repository set HELIX_SKILLS_TOKEN and HELIX_SKILLS_TOKEN_HOST={host}, or add the host to ~/.netrc or a git credential helper"
+            ),
+        };
+        let unnamed = self.is_unnamed.then_some(
+            "a `default` entry of netrc and credential helpers for all URLs are used only for hosts that the manifest names",
+        );
+        for note in self.notes.iter().map(String::as_str).chain(unnamed) {
+            hint.push_str("; ");
+            hint.push_str(note);
+        }
+        hint
     }
 
     /// Returns the message of the error for the repository `url`.

@@ -9,7 +9,7 @@ use reqwest::{Response, Url};
 use super::client::{Client, Stopped};
 use super::credentials::Search;
 use super::endpoint::HttpEndpoint;
-use super::error::{AccessDenied, Advice, Cause, CredentialPolicy, GitError, Retry};
+use super::error::{AccessDenied, Cause, CredentialPolicy, GitError, Retry, WAIT_LONGER};
 use super::policy::authority;
 use super::resolver::LocalAddress;
 use super::retry::{LONGEST, retry_after};
@@ -99,9 +99,7 @@ impl HttpEndpoint {
     /// Returns the error for a wait that took the time limit. `what` is the start of a message.
     fn timed_out(&self, what: &str) -> GitError {
         let seconds = self.origin.shared.options.stall_timeout.as_secs_f32();
-        self.problem(format!("{what} {seconds} s"))
-            .with_advice(Advice::WaitLonger)
-            .with_retry(Retry::Soon)
+        self.problem(format!("{what} {seconds} s")).with_hint(WAIT_LONGER).with_retry(Retry::Soon)
     }
 
     /// The request failed before a response began.

@@ -140,7 +140,6 @@ pub use tree::{EntryKind, TreeEntry};
 /// semver.
 #[doc(hidden)]
 pub mod __internal {
-    pub use crate::error::{AccessDenied, Advice, CredentialPolicy, LimitKind};
     pub use crate::ids::blob_id;
     pub use crate::kept::KeptSessions;
     pub use crate::progress::FetchEvent;
@@ -150,7 +149,7 @@ pub mod __internal {
 use connector::Connector;
 use credentials::AccessToken;
 use endpoint::HttpEndpoint;
-use error::{Advice, Cause, GitError};
+use error::{Cause, GitError};
 use kept::{KeptSessions, Slot};
 use progress::FetchEvent;
 use shared::{Expected, Origin, Shared};
@@ -346,7 +345,7 @@ fn local_path(url: &str) -> Result<PathBuf, GitError> {
     }
     gix::path::from_bstring(path).map_err(|error| GitError::Local {
         path: PathBuf::from(url),
-        advice: Some(Advice::Text("write the path without `file://`".to_owned())),
+        hint: Some("write the path without `file://`"),
         source: Cause::from_gix(&error),
     })
 }

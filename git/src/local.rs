@@ -11,7 +11,7 @@ use gix::prelude::HeaderExt as _;
 use helix_skills_format::__internal::one_line_chain;
 use helix_skills_format::ObjectId;
 
-use super::error::{Advice, Cause, DAMAGED, GitError};
+use super::error::{Cause, DAMAGED, GitError};
 use super::ids::{from_gix, to_gix};
 use super::objects::{Commit, Objects};
 use super::reference::Reference;
@@ -22,6 +22,9 @@ use super::tree::EntryKind;
 /// The files that opening a repository reads.
 const READ_WHEN_OPENED: [&str; 7] =
     [".git", "HEAD", "commondir", "config", "config.worktree", "packed-refs", "shallow"];
+
+const NOT_A_REPOSITORY: &str =
+    "for skills that are not in a git repository, use a source of type `path`";
 
 /// Maximum number of object directories that a repository borrows from, far above any real one.
 const MAX_ALTERNATES: usize = 100;
@@ -188,8 +191,8 @@ impl Local {
         let check = |path: PathBuf| match path.metadata() {
             Ok(found) if !found.is_file() && !found.is_dir() => {
                 let problem = "expected a regular file or a directory";
-                let (advice, source) = (Some(Advice::NotARepository), Cause::new(problem));
-                Err(GitError::Local { path, advice, source })
+                let (hint, source) = (Some(NOT_A_REPOSITORY), Cause::new(problem));
+                Err(GitError::Local { path, hint, source })
             }
             _ => Ok(path),
         };
@@ -215,15 +218,17 @@ impl Local {
         if one_line_chain(&source).to_ascii_lowercase().contains("sha256") {
             return GitError::Sha256 { url: self.origin.name.clone() };
         }
-        let advice =
-            if self.path.exists() { Advice::NotARepository } else { Advice::CheckDirectory };
-        GitError::Local { path: self.path.clone(), advice: Some(advice), source }
+        let hint = match self.path.exists() {
+            true => NOT_A_REPOSITORY,
+            false => "check the path; relative URLs are relative to the manifest's directory",
+        };
+        GitError::Local { path: self.path.clone(), hint: Some(hint), source }
     }
 
     fn unreadable(&self, error: &gix::Error) -> GitError {
         GitError::Local {
             path: self.path.clone(),
-            advice: Some(Advice::Text(DAMAGED.to_owned())),
+            hint: Some(DAMAGED),
             source: Cause::from_gix(error),
         }
     }

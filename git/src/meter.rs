@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::error::{Advice, GitError, LimitKind};
+use super::error::{GitError, WAIT_LONGER};
 use super::shared::{Expected, Origin};
 use crate::FetchEvent;
 
@@ -63,7 +63,7 @@ impl Meter {
             return Err(GitError::limit(
                 name,
                 "bytes in one list of references",
-                LimitKind::PackBytes,
+                "bytesPerFetch",
                 references,
             ));
         }
@@ -73,7 +73,7 @@ impl Meter {
             let least = elapsed.as_millis() * u128::from(SLOWEST) / 1000;
             if u128::from(useful.saturating_sub(self.useful_before)) < least {
                 return Err(GitError::network(name, "the response arrives too slowly")
-                    .with_advice(Advice::WaitLonger));
+                    .with_hint(WAIT_LONGER));
             }
             (self.window, self.useful_before) = (Instant::now(), useful);
         }

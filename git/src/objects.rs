@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use gix::objs::{CommitRefIter, Kind, TagRefIter};
 use helix_skills_format::ObjectId;
 
-use super::error::{GitError, LimitKind};
+use super::error::GitError;
 use super::ids::{SHA1, from_gix};
 use super::tree::Entries;
 
@@ -167,7 +167,7 @@ impl Objects {
                 Kind::Commit | Kind::Tag => "bytes in one commit or tag",
             };
             let limit = self.largest(kind);
-            return GitError::limit(&self.name, what, LimitKind::ObjectBytes, limit);
+            return GitError::limit(&self.name, what, "bytesPerFile", limit);
         }
         self.corrupt(format!("the object {id} is missing"))
     }

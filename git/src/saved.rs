@@ -9,7 +9,7 @@ use gix::objs::Kind;
 use helix_skills_format::ObjectId;
 
 use super::GitOptions;
-use super::error::{GitError, LimitKind};
+use super::error::GitError;
 use super::objects::{Commit, Object, Objects};
 use super::reference::Reference;
 use super::repository::Repository;
@@ -58,7 +58,7 @@ impl Saved {
                 count += 1;
                 if count > options.objects_per_fetch {
                     let limit = options.objects_per_fetch;
-                    return Err(GitError::limit(name, "objects", LimitKind::Objects, limit));
+                    return Err(GitError::limit(name, "objects", "objectsPerFetch", limit));
                 }
                 let (kind, id, data) =
                     parts(line).ok_or_else(|| problem("expected `KIND ID BASE64`"))?;

@@ -9,7 +9,7 @@ use helix_skills_format::__internal::one_line_chain;
 
 use super::GitOptions;
 use super::client::Client;
-use super::error::{GitError, LimitKind};
+use super::error::GitError;
 use super::user_config::UserConfig;
 use super::wait::{POLL_INTERVAL, lock};
 use crate::FetchEvent;
@@ -73,13 +73,13 @@ impl Origin {
     /// Returns the error for a response or a pack that is longer than allowed.
     pub(super) fn too_long(&self) -> GitError {
         let limit = self.shared.options.bytes_per_fetch;
-        GitError::limit(&self.name, "bytes in one fetch", LimitKind::PackBytes, limit)
+        GitError::limit(&self.name, "bytes in one fetch", "bytesPerFetch", limit)
     }
 
     /// Returns the error for more objects than allowed.
     pub(super) fn too_many(&self) -> GitError {
         let limit = self.shared.options.objects_per_fetch;
-        GitError::limit(&self.name, "objects in one fetch", LimitKind::Objects, limit)
+        GitError::limit(&self.name, "objects in one fetch", "objectsPerFetch", limit)
     }
 }
 

@@ -72,7 +72,7 @@ impl Steps {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::{Advice, ErrorKind, LimitKind};
+    use crate::error::ErrorKind;
 
     #[test]
     fn steps_are_counted_per_source() {
@@ -86,7 +86,7 @@ mod tests {
         steps.count_steps_for("b");
         let error = steps.take(1, 0).unwrap_err();
         assert!(error.to_string().contains("`b`"), "{error}");
-        assert_eq!(error.advice(), Some(Advice::RaiseLimit(LimitKind::Steps)));
+        assert!(error.hint().unwrap().contains("`limits.objectsPerFetch`"));
     }
 
     #[test]

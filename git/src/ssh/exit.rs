@@ -135,7 +135,7 @@ mod tests {
             let error = end(status, stderr, false);
             assert_eq!(error.kind(), kind, "{stderr}");
             assert!(one_line_chain(&error).contains(shown), "{error:?}");
-            assert!(error.advice().is_some() && error.retry() == Retry::Never);
+            assert!(error.hint().is_some() && error.retry() == Retry::Never);
         }
         let error = end(Some(255), "client_loop: send disconnect: Broken pipe\n", true);
         assert_eq!((error.kind(), error.retry()), (ErrorKind::Network, Retry::Soon));

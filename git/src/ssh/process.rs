@@ -13,7 +13,7 @@ use super::command::{self, Target};
 use super::exit::{SshExit, last_lines};
 use crate::FetchEvent;
 use crate::child::KillOnDrop;
-use crate::error::{Advice, Cause, ErrorKind, GitError, Retry};
+use crate::error::{Cause, ErrorKind, GitError, Retry, WAIT_LONGER};
 use crate::meter::Meter;
 use crate::packets::PieceReader;
 use crate::shared::Origin;
@@ -180,17 +180,14 @@ impl SshProcess {
         let printed =
             if text.is_empty() { String::new() } else { format!(" (it printed: {text})") };
         let is_begun = self.is_begun.load(Relaxed);
-        let advice = if is_begun || printed.is_empty() {
-            Advice::WaitLonger
+        let hint = if is_begun || printed.is_empty() {
+            WAIT_LONGER.to_owned()
         } else {
-            Advice::Text(format!(
-                "it may be waiting for input: try `{} -T {}`",
-                self.program, self.destination
-            ))
+            format!("it may be waiting for input: try `{} -T {}`", self.program, self.destination)
         };
         let cause = Cause::new(format!("no data received for {seconds} s{printed}"));
         GitError::ssh(&self.origin.name, ErrorKind::Network, cause)
-            .with_advice(advice)
+            .with_hint(hint)
             .with_retry(if is_begun { Retry::Soon } else { Retry::Never })
     }
 }

@@ -43,7 +43,7 @@ fn refused(decide: impl Fn(&Request, usize) -> Answer + Send + Sync + 'static) -
     });
     let url = GitUrl::parse(&format!("{}/up.git", server.url)).unwrap();
     let error = git.session(&url, nowhere()).unwrap().refs(&["HEAD".to_owned()]).unwrap_err();
-    assert!(!format!("{error:?} {error} {:?}", error.advice()).contains("canary"), "{error:?}");
+    assert!(!format!("{error:?} {error} {:?}", error.hint()).contains("canary"), "{error:?}");
     (error, server.requests().len())
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use helix_skills_format::__internal::one_line_chain;
 
 use super::{Log, options};
-use crate::error::{GitError, LimitKind};
+use crate::error::GitError;
 use crate::meter::Meter;
 use crate::shared::{Expected, Origin, Shared};
 
@@ -39,5 +39,5 @@ fn packets_outside_the_pack_are_bounded() {
     let error = metered(MEBIBYTE, MEBIBYTE / 4, 70).unwrap_err();
     assert!(one_line_chain(&error).contains("too little of the response is a pack"), "{error:?}");
     let error = metered(MEBIBYTE, MEBIBYTE, 300).unwrap_err();
-    assert!(matches!(error, GitError::Limit { which: LimitKind::PackBytes, .. }), "{error}");
+    assert!(matches!(error, GitError::Limit { key: "bytesPerFetch", .. }), "{error}");
 }
