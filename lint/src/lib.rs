@@ -3,7 +3,6 @@
 //! | for | use | result |
 //! |---|---|---|
 //! | authors: the format, and what makes a skill useful to a model | [`lint`] | errors and warnings |
-//! | authors: problems that have exactly one fix | [`fix`] | the fixed text |
 //! | programs, editors and forges | [`report`] | findings as text, JSON and SARIF |
 //!
 //! ```
@@ -34,7 +33,7 @@ mod rules;
 pub use line_diff::unified_diff;
 #[doc(hidden)]
 pub use rules::lint_and_parse;
-pub use rules::{Draft, Rules, fix, lint};
+pub use rules::{Draft, Rules, lint};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

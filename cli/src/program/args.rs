@@ -432,9 +432,6 @@ pub(super) struct Validate {
     /// Exit with code 1 on warnings, too
     #[arg(long)]
     pub(super) deny_warnings: bool,
-    /// Fix findings that have a single correct fix, without changing what a skill says
-    #[arg(long)]
-    pub(super) fix: bool,
     /// Print the findings as SARIF 2.1.0, for code scanning
     #[arg(long, conflicts_with = "json")]
     pub(super) sarif: bool,

@@ -1,18 +1,14 @@
 //! `skills validate`
 
-use super::{Context, args, local::tokens_json, output::Output, quoted::quoted, sync::counted};
-use helix_skills_format::{
-    __internal::{listed, listed_all},
-    Severity,
-};
-use helix_skills_lint::report::{self, Reported};
+use super::{Context, args, local::tokens_json, output::Output, sync::counted};
+use helix_skills_format::{__internal::listed, Severity};
+use helix_skills_lint::report;
 use helix_skills_project::{
     __internal::{Fact, SkillTokens},
     Error, ErrorKind,
-    validate::{self, Report, Rules, ValidateOptions},
+    validate::{self, Report, Rules},
 };
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
 
 pub(super) fn validate(
     context: &Context<'_>,
@@ -20,22 +16,17 @@ pub(super) fn validate(
 ) -> Result<Option<ErrorKind>, Error> {
     let output = context.output;
     let rules = args.profile.map_or(args.spec, Rules::Profile);
-    let options = ValidateOptions { rules, fix: args.fix };
     // Skills need no project, unless a manifest is named.
     let report = match context.project() {
-        Ok(project) => project.validate(&args.paths, options)?,
+        Ok(project) => project.validate(&args.paths, rules)?,
         Err(failure) if args.paths.is_empty() && !matches!(failure.fact(), Fact::NoManifest(_)) => {
             return Err(failure);
         }
-        Err(_) => validate::validate(&context.start, &args.paths, options)?,
+        Err(_) => validate::validate(&context.start, &args.paths, rules)?,
     };
     let (errors, warnings) = (report.count(Severity::Error), report.count(Severity::Warning));
     let is_bad = errors > 0 || (args.deny_warnings && warnings > 0);
     let kind = is_bad.then_some(ErrorKind::Drift);
-    for skill in report.skills.iter().filter(|skill| !skill.fixed.is_empty()) {
-        let codes: Vec<_> = skill.fixed.iter().map(|code| code.as_str()).collect();
-        output.note("fixed", format!("{}: {}", skill.file, codes.join(", ")));
-    }
     if args.sarif {
         output.exact(&report::sarif(report.findings()));
     } else {
@@ -51,19 +42,6 @@ pub(super) fn validate(
         _ => format!("{skills}: {}, {}", counted(errors, "error"), counted(warnings, "warning")),
     };
     output.note(if kind.is_none() { "ok" } else { "validated" }, summary);
-    if args.fix && errors + warnings > 0 {
-        let codes: BTreeSet<_> = report.findings().map(|found| found.code().as_str()).collect();
-        let left = counted(errors + warnings, "finding");
-        output.note("left", format!("{left} without a single fix: {}", listed_all(codes)));
-    }
-    let fixable = report.findings().filter(Reported::is_fixable).count();
-    if fixable > 0 {
-        let paths = args.paths.iter().map(|path| quoted(&path.display().to_string()));
-        let command: Vec<String> =
-            ["skills validate --fix".to_owned()].into_iter().chain(paths).collect();
-        let text = format!("{}; run `{}`", counted(fixable, "finding"), command.join(" "));
-        output.note("fixable", text);
-    }
     print_tokens(output, &report);
     Ok(kind)
 }
@@ -92,13 +70,9 @@ fn skipped_links(linked: &[String]) -> String {
 }
 
 fn document(report: &Report, errors: usize, warnings: usize) -> Value {
-    let fixed = report.skills.iter().filter(|skill| !skill.fixed.is_empty()).map(|skill| {
-        json!({ "file": skill.file, "codes": skill.fixed.iter().map(|code| code.as_str()).collect::<Vec<_>>() })
-    });
     json!({
         "counts": { "skills": report.skills.len(), "errors": errors, "warnings": warnings },
         "findings": report.findings().collect::<Vec<_>>(),
-        "fixed": fixed.collect::<Vec<_>>(),
         "skills": report.skills.iter().map(|skill| {
             json!({ "file": skill.file, "tokens": skill.tokens.map(tokens_json) })
         }).collect::<Vec<_>>(),

@@ -6,14 +6,13 @@ mod text;
 pub use sarif::sarif;
 pub use text::text;
 
-use helix_skills_format::{Code, Finding, Severity};
+use helix_skills_format::{Finding, Severity};
 use serde_core::ser::{Serialize, SerializeMap, Serializer};
 use std::borrow::Cow;
 
 /// A finding with the file that it is in and its severity under the rules that were applied.
 ///
-/// Serializes as an object with `code`, `severity`, `file`, `line`, `column`, `message`, `hint` and
-/// `fixable`.
+/// Serializes as an object with `code`, `severity`, `file`, `line`, `column`, `message` and `hint`.
 /// Fields that the finding does not have are omitted.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -24,36 +23,13 @@ pub struct Reported<'r> {
     pub severity: Severity,
     /// The finding itself.
     finding: &'r Finding,
-    /// Whether [`fix`](crate::fix) removes it.
-    fixable: bool,
 }
 
 impl<'r> Reported<'r> {
     /// Creates a finding in `file`.
     #[must_use]
     pub fn new(file: impl Into<Cow<'r, str>>, severity: Severity, finding: &'r Finding) -> Self {
-        Self { file: file.into(), severity, finding, fixable: false }
-    }
-}
-
-#[doc(hidden)]
-impl<'r> Reported<'r> {
-    /// Sets whether [`fix`](crate::fix) removes the finding. Default: false.
-    #[must_use]
-    pub fn fixable(self, fixable: bool) -> Self {
-        Self { fixable, ..self }
-    }
-
-    /// Returns the code of the finding.
-    #[must_use]
-    pub fn code(&self) -> Code {
-        self.finding.code
-    }
-
-    /// Returns whether [`fix`](crate::fix) removes the finding.
-    #[must_use]
-    pub fn is_fixable(&self) -> bool {
-        self.fixable
+        Self { file: file.into(), severity, finding }
     }
 }
 
@@ -71,9 +47,6 @@ impl Serialize for Reported<'_> {
         map.serialize_entry("message", &finding.message)?;
         if let Some(hint) = &finding.hint {
             map.serialize_entry("hint", hint)?;
-        }
-        if self.fixable {
-            map.serialize_entry("fixable", &true)?;
         }
         map.end()
     }

@@ -27,7 +27,7 @@ const HELP: Style = AnsiColor::Cyan.on_default();
 /// ```
 pub fn text<'r>(findings: impl IntoIterator<Item = Reported<'r>>) -> String {
     let mut text = String::new();
-    for Reported { file, severity, finding, fixable } in findings {
+    for Reported { file, severity, finding } in findings {
         let place = match finding.at {
             Some(at) => format!("{}:{at}", printable(&file)),
             None => printable(&file),
@@ -39,11 +39,8 @@ pub fn text<'r>(findings: impl IntoIterator<Item = Reported<'r>>) -> String {
         };
         let (word, message, code) =
             (severity.as_str(), printable(&finding.message), finding.code.as_str());
-        let fixable = if fixable { " [fixable]" } else { "" };
-        let _ = writeln!(
-            text,
-            "{PLACE}{place}:{PLACE:#} {style}{word}:{style:#} {message} [{code}]{fixable}"
-        );
+        let _ =
+            writeln!(text, "{PLACE}{place}:{PLACE:#} {style}{word}:{style:#} {message} [{code}]");
         if let Some(hint) = &finding.hint {
             let _ = writeln!(text, "{HELP}  help:{HELP:#} {}", printable(hint));
         }

@@ -9,14 +9,11 @@
 mod code_paths;
 mod commands;
 mod description;
-mod fix;
 mod links;
 mod mentions;
 mod open;
 mod placeholders;
 mod template;
-
-pub use fix::fix;
 
 use crate::markdown::Markdown;
 use helix_skills_format::{

@@ -155,10 +155,9 @@ fn real_skills_give_no_false_alarm() {
     }
 }
 
-/// Random texts of the pieces that the rules search for do not cause panics, and fixed texts have
-/// nothing to fix.
+/// Random texts of the pieces that the rules search for do not cause panics.
 #[test]
-fn hostile_texts_are_checked_and_fixed_once() {
+fn hostile_texts_are_checked() {
     const PIECES: [&str; 34] = [
         "---\n",
         "---\r",
@@ -203,7 +202,6 @@ fn hostile_texts_are_checked_and_fixed_once() {
         (state >> 33) as usize % below
     };
     let files = ["references/x.md", "é.md", "a b.md", "x"].map(str::to_owned);
-    let mut fixed = 0;
     for round in 0..4000 {
         let mut text =
             String::from(if round % 2 == 0 { "---\nname: a\ndescription: 1\n" } else { "" });
@@ -226,10 +224,5 @@ fn hostile_texts_are_checked_and_fixed_once() {
                 );
             }
         }
-        if let Some((better, _)) = helix_skills_lint::fix(&text, Some("a")) {
-            fixed += 1;
-            assert_eq!(helix_skills_lint::fix(&better, Some("a")), None, "{text:?}");
-        }
     }
-    assert!(fixed > 500, "{fixed}");
 }

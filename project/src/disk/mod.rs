@@ -15,7 +15,7 @@ mod replacement;
 mod rooted_dir;
 
 pub use replacement::replace;
-pub(crate) use replacement::{Replacement, remove_known_leftover, remove_leftover, replace_in};
+pub(crate) use replacement::{Replacement, remove_leftover};
 pub(crate) use rooted_dir::RootedDir;
 
 use crate::Error;

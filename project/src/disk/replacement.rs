@@ -1,7 +1,7 @@
 //! Atomic replacement of a file.
 
 use super::{Durable, RootedDir};
-use crate::{Error, ErrorKind};
+use crate::Error;
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -86,35 +86,6 @@ pub(crate) fn remove_leftover(path: &Path) -> Result<(), Error> {
     }
     let (directory, name) = RootedDir::open_parent(&temporary)?;
     directory.remove_file(name)
-}
-
-/// Removes the temporary file that a killed process left next to a user's file, which it was about
-/// to replace with `bytes`. Returns whether there was one.
-///
-/// # Errors
-/// If the file is not a prefix of `bytes`: then it belongs to the user, and is not removed.
-pub(crate) fn remove_known_leftover(
-    directory: &RootedDir,
-    name: &Path,
-    bytes: &[u8],
-) -> Result<bool, Error> {
-    let temporary = temporary_name(name);
-    if !directory.exists(&temporary) {
-        return Ok(false);
-    }
-    let found = directory.read_up_to(&temporary, bytes.len() + 1);
-    if !found.is_some_and(|found| bytes.starts_with(&found)) {
-        let (place, name) = (directory.path_to(name), temporary.to_string_lossy());
-        let message = format!(
-            "{}: cannot fix it while `{}` is next to it",
-            place.display(),
-            name.escape_debug()
-        );
-        return Err(Error::new(ErrorKind::Drift, "file", message)
-            .with_hint("move or remove that file, which an interrupted run may have left"));
-    }
-    directory.remove_file(&temporary)?;
-    Ok(true)
 }
 
 /// Returns the name of the temporary file for a [`Replacement`]: `.NAME.new`.

@@ -7,7 +7,6 @@ use helix_skills_format::{
 };
 #[cfg(feature = "git")]
 use std::fmt::Display;
-use std::path::Path;
 
 /// Maximum number of sources, and of skills, that a hint lists.
 const MAX_NAMES: usize = 20;
@@ -84,12 +83,4 @@ pub(crate) fn glob(why: globset::Error) -> Error {
         "globs support `*`, `**`, `?`, `[abc]` and `{a,b}`; `*` does not match `/`",
     )
     .with_source(why)
-}
-
-/// The skill to fix is in the store.
-pub(crate) fn in_store(path: &Path) -> Error {
-    Error::usage(
-        format!("cannot fix `{}`: it is in the store", path.display()),
-        "fix it upstream, or validate it without `--fix`",
-    )
 }

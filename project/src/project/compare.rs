@@ -61,11 +61,7 @@ impl Project {
     ///
     /// # Errors
     /// A path that has no skill, or cannot be read; a named skill that is not in the store.
-    pub fn validate(
-        &self,
-        paths: &[PathBuf],
-        options: validate::ValidateOptions,
-    ) -> Result<Report, Error> {
+    pub fn validate(&self, paths: &[PathBuf], rules: validate::Rules) -> Result<Report, Error> {
         let start = absolute(&self.start)?;
         let project = self.checked_paths()?;
         let project = ProjectPaths { root: absolute(&project.root)?, ..project.clone() };
@@ -74,12 +70,12 @@ impl Project {
         } else {
             validate::paths_or_names(&start, paths, &project)?
         };
-        let mut report = validate::run(&start, &sought, options);
+        let mut report = validate::run(&start, &sought, rules);
         if paths.is_empty()
             && report.as_ref().is_err_and(has_no_skill)
-            && let Some(sought) = validate::stored(&project, options)?
+            && let Some(sought) = validate::stored(&project)?
         {
-            report = validate::run(&start, &sought, options);
+            report = validate::run(&start, &sought, rules);
         }
         let mut report = report?;
         // Named skills are validated even if the manifest has mistakes.

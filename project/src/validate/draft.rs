@@ -1,15 +1,14 @@
 //! Validation of one directory: a skill, or a directory that may have skills below it.
 
 use super::{
-    ValidateOptions, ValidatedSkill,
-    bounds::{self, LinkBoundary},
+    Rules, ValidatedSkill,
+    bounds::LinkBoundary,
     files::{MAX_BYTES, ScannedFiles},
     walk::{DirectoryEntry, EntryKind, NOT_A_FILE, Walk, entries},
 };
 use crate::{
     Error,
     contents::{FileRules, is_skill_directory},
-    disk,
     local::SkillTokens,
     regular_file::{self, Links},
     slashes::with_slashes,
@@ -18,7 +17,7 @@ use helix_skills_format::{
     __internal::{STORE_DIR, near_skill, skills_not_read},
     Code, Finding, Severity, SkillMd,
 };
-use helix_skills_lint::{Draft, fix, lint_and_parse};
+use helix_skills_lint::{Draft, lint_and_parse};
 use std::{
     borrow::Cow,
     convert::Infallible,
@@ -41,8 +40,6 @@ pub(super) struct Root {
     pub(super) files: Arc<FileRules>,
     /// The directories that links of its skills may lead into.
     pub(super) boundary: LinkBoundary,
-    /// Skills below this directory may be fixed; `None` if no skill may be.
-    pub(super) fix_root: Option<PathBuf>,
 }
 
 /// A directory to visit.
@@ -80,7 +77,7 @@ pub(super) enum Visit {
 }
 
 /// Reads a directory, and validates the skill if it is one.
-pub(super) fn visit(start: &Path, place: &SearchedDirectory, options: ValidateOptions) -> Visit {
+pub(super) fn visit(start: &Path, place: &SearchedDirectory, rules: Rules) -> Visit {
     let entries = match entries(&place.real, usize::MAX) {
         Ok(entries) => entries,
         // An unreadable directory is an error only if the user named it.
@@ -98,7 +95,7 @@ pub(super) fn visit(start: &Path, place: &SearchedDirectory, options: ValidateOp
         entries.iter().any(|entry| entry.name == name && entry.kind != EntryKind::Directory)
     };
     if let Some(file) = SkillMd::FILE_NAMES.into_iter().find(|name| is_file(name)) {
-        return match validate_skill(start, place, file, &entries, options) {
+        return match validate_skill(start, place, file, &entries, rules) {
             Ok(mut skill) => {
                 skill.findings.extend(skills_below(place, &entries));
                 Visit::Skill(skill)
@@ -192,22 +189,20 @@ fn validate_skill(
     place: &SearchedDirectory,
     file: &str,
     top: &[DirectoryEntry],
-    options: ValidateOptions,
+    rules: Rules,
 ) -> Result<ValidatedSkill, Error> {
     let real = &*place.real;
     let path = real.join(file);
     let shown_file = shown(start, &place.directory.join(file));
     let entry =
         top.iter().find(|entry| entry.name == file).filter(|entry| entry.kind == EntryKind::File);
-    let Some(entry) =
-        entry.filter(|entry| !entry.is_link || place.root.boundary.allows(&path, real))
-    else {
+    if entry.is_none_or(|entry| entry.is_link && !place.root.boundary.allows(&path, real)) {
         // Reading a pipe would block until it has a writer.
         let finding =
             Finding::new(Code::Unreadable, None, format!("cannot read the file: {NOT_A_FILE}"));
         return Ok(ValidatedSkill::new(shown_file, vec![finding.hint("replace it by a file")]));
-    };
-    let mut bytes = match regular_file::read(&path, Links::Follow, MAX_TEXT) {
+    }
+    let bytes = match regular_file::read(&path, Links::Follow, MAX_TEXT) {
         Ok(bytes) => bytes,
         Err(error) => {
             let code = match error.kind() {
@@ -219,30 +214,6 @@ fn validate_skill(
         }
     };
     let name = name_of(place, top);
-    let find_fix = |bytes: &[u8]| {
-        let root = place.root.fix_root.as_deref().filter(|_| !entry.is_link)?;
-        let (better, codes) = fix(std::str::from_utf8(bytes).ok()?, name.as_deref())?;
-        Some((root, better, codes))
-    };
-    let mut fixed = Vec::new();
-    if options.fix
-        && let Some((root, better, codes)) = find_fix(&bytes)
-    {
-        let directory = bounds::open_below(root, real)?;
-        // The file that was read may have been another one.
-        if !directory.holds(Path::new(file), &bytes) {
-            let why = io::Error::other("it was changed by another process");
-            return Err(Error::disk("fix", shown_file)(why));
-        }
-        // Temporary files of a killed process do not belong to the skill.
-        if disk::remove_known_leftover(&directory, Path::new(file), better.as_bytes())? {
-            let top = entries(real, usize::MAX);
-            let top = top.map_err(Error::read(shown(start, &place.directory)))?;
-            return validate_skill(start, place, file, &top, options);
-        }
-        disk::replace_in(directory, Path::new(file), better.as_bytes())?;
-        (bytes, fixed) = (better.into_bytes(), codes);
-    }
     let mut walk = Walk::new(&place.root.files, &place.root.boundary, real, file);
     let is_whole = walk.collect(top);
     let Walk { files, findings: unreadable, .. } = walk;
@@ -255,16 +226,13 @@ fn validate_skill(
     let ScannedFiles { found, mut texts } =
         ScannedFiles::scan(real, file, &bytes, &files, MAX_BYTES);
     let (mut findings, skill) =
-        lint_and_parse(&draft, options.rules, |path| texts.remove(path).map(Cow::Owned));
+        lint_and_parse(&draft, rules, |path| texts.remove(path).map(Cow::Owned));
     findings.extend(unreadable);
-    let is_reported = |found: &Finding| options.rules.severity(found.code) != Severity::Silent;
+    let is_reported = |found: &Finding| rules.severity(found.code) != Severity::Silent;
     findings.extend(found.into_iter().filter(is_reported));
     findings.sort_by(|a, b| (&a.file, a.at).cmp(&(&b.file, b.at)));
     let tokens = skill.as_ref().map(SkillTokens::of);
-    // Without a finding, nothing is reported as fixable.
-    let found = if options.fix || findings.is_empty() { None } else { find_fix(&bytes) };
-    let fixable = found.map_or(Vec::new(), |(.., codes)| codes);
-    Ok(ValidatedSkill { fixed, fixable, tokens, ..ValidatedSkill::new(shown_file, findings) })
+    Ok(ValidatedSkill { tokens, ..ValidatedSkill::new(shown_file, findings) })
 }
 
 /// Returns the name of the directory if it is the same on every machine; the root of a repository

@@ -1,6 +1,6 @@
 //! Locked skills, in the store or in their `path` sources.
 
-use super::{ProjectBounds, SearchRoot, ValidateOptions};
+use super::{ProjectBounds, SearchRoot};
 use crate::manifest::{Lock, Select, Source};
 use crate::{Error, contents::FileRules, error::usage, paths::ProjectPaths};
 use helix_skills_format::{__internal::nearest, Limits, SkillName};
@@ -45,10 +45,7 @@ pub(crate) fn paths_or_names(
 }
 
 /// Returns the skills in the store of a project that has only remote sources; `None` for others.
-pub(crate) fn stored(
-    project: &ProjectPaths,
-    options: ValidateOptions,
-) -> Result<Option<Vec<SearchRoot>>, Error> {
+pub(crate) fn stored(project: &ProjectPaths) -> Result<Option<Vec<SearchRoot>>, Error> {
     let manifest = project.read_manifest()?;
     let is_own = |source: &Source| source.directory().is_some();
     if manifest.sources.is_empty() || manifest.sources.values().any(is_own) {
@@ -57,9 +54,6 @@ pub(crate) fn stored(
     let (lock, mut absent) = (project.need_lock()?, Vec::new());
     if lock.skills.is_empty() {
         return Ok(None);
-    }
-    if options.fix {
-        return Err(usage::in_store(&project.show(&project.store)));
     }
     let names = lock.skills.keys();
     let roots = names.filter_map(|name| locked(project, &lock, name, &mut absent)).collect();

@@ -14,7 +14,7 @@ mod walk;
 
 pub use helix_skills_lint::Rules;
 
-use crate::error::{Fact, usage};
+use crate::error::Fact;
 use crate::manifest::Select;
 use crate::{
     Error,
@@ -29,7 +29,7 @@ use bounds::LinkBoundary;
 use draft::{NearSkill, Root, SearchedDirectory, Visit};
 use helix_skills_format::{
     __internal::{STORE_DIR, root_not_read},
-    Allow, Code, Finding, Limits, Severity, SkillMd,
+    Allow, Finding, Limits, Severity, SkillMd,
 };
 use helix_skills_lint::report::Reported;
 pub(crate) use locked::{paths_or_names, stored};
@@ -45,40 +45,14 @@ use std::{
 /// Maximum depth below a named directory at which skills are found.
 const MAX_DEPTH: usize = 16;
 
-/// How skills are validated. By default with the rules for authors, and without fixes.
-///
-/// ```
-/// use helix_skills_project::validate::ValidateOptions;
-/// let options = ValidateOptions { fix: true, ..ValidateOptions::default() };
-/// # let _ = options;
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct ValidateOptions {
-    /// The rules.
-    pub rules: Rules,
-    /// Whether to write fixes for mistakes that have exactly one.
-    pub fix: bool,
-}
-
-impl Default for ValidateOptions {
-    fn default() -> Self {
-        Self { rules: Rules::Authors, fix: false }
-    }
-}
-
 /// A skill and the mistakes in it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ValidatedSkill {
     /// The path of its SKILL.md, relative to the base directory if it is inside it.
     pub file: String,
-    /// What was fixed. It is not part of `findings`.
-    pub fixed: Vec<Code>,
     /// Errors and warnings, from top to bottom.
     pub findings: Vec<Finding>,
-    /// The codes of findings in its SKILL.md that a fix would remove. Exempt from semver.
-    #[doc(hidden)]
-    pub fixable: Vec<Code>,
     /// What it costs a model; `None` if its SKILL.md cannot be parsed. Exempt from semver.
     #[doc(hidden)]
     pub tokens: Option<SkillTokens>,
@@ -86,7 +60,7 @@ pub struct ValidatedSkill {
 
 impl ValidatedSkill {
     fn new(file: String, findings: Vec<Finding>) -> Self {
-        Self { file, fixed: Vec::new(), findings, fixable: Vec::new(), tokens: None }
+        Self { file, findings, tokens: None }
     }
 
     /// Returns the path of the file that a finding is in.
@@ -120,9 +94,7 @@ impl Report {
     pub fn findings(&self) -> impl Iterator<Item = Reported<'_>> {
         self.skills.iter().chain(&self.near).flat_map(|skill| {
             skill.findings.iter().map(|found| {
-                let is_fixable = found.file.is_none() && skill.fixable.contains(&found.code);
                 Reported::new(skill.file_of(found), self.rules.severity(found.code), found)
-                    .fixable(is_fixable)
             })
         })
     }
@@ -164,7 +136,7 @@ pub(crate) struct SearchRoot {
 
 /// The directories in which skills of a project are read if the user names none.
 struct ProjectBounds {
-    /// The resolved directory of the project. Only skills in it are fixed.
+    /// The resolved directory of the project.
     root: PathBuf,
     /// The resolved directory of the `path` source.
     source: PathBuf,
@@ -188,35 +160,27 @@ impl SearchRoot {
 ///
 /// # Errors
 /// A path that has no skill, or cannot be read.
-pub fn validate(
-    start: &Path,
-    paths: &[PathBuf],
-    options: ValidateOptions,
-) -> Result<Report, Error> {
+pub fn validate(start: &Path, paths: &[PathBuf], rules: Rules) -> Result<Report, Error> {
     let start = absolute(start)?;
     let roots = if paths.is_empty() {
         vec![skills_in(&start)]
     } else {
         paths.iter().cloned().map(SearchRoot::all).collect()
     };
-    run(&start, &roots, options)
+    run(&start, &roots, rules)
 }
 
 /// Validates the skills at the paths of `roots`, which are relative to `start`.
 ///
 /// # Errors
 /// Paths that have no skill.
-pub(crate) fn run(
-    start: &Path,
-    roots: &[SearchRoot],
-    options: ValidateOptions,
-) -> Result<Report, Error> {
+pub(crate) fn run(start: &Path, roots: &[SearchRoot], rules: Rules) -> Result<Report, Error> {
     let (mut wave, mut errors) = (Vec::new(), Vec::new());
     let (mut skills, mut linked) = (Vec::new(), BTreeSet::new());
     let mut has_skill = vec![false; roots.len()];
     let mut near = Vec::new();
     for (index, root) in roots.iter().enumerate() {
-        match place(start, root, index, options) {
+        match place(start, root, index) {
             Ok(place)
                 if root.project.as_ref().is_some_and(|project| !project.contain(&place.real)) =>
             {
@@ -231,7 +195,7 @@ pub(crate) fn run(
     while !wave.is_empty() && errors.is_empty() {
         let mut below = Vec::new();
         for (index, visit) in
-            parallel::map(wave, |place| (place.root.index, draft::visit(start, &place, options)))
+            parallel::map(wave, |place| (place.root.index, draft::visit(start, &place, rules)))
         {
             match visit {
                 Visit::Skill(skill) => {
@@ -261,7 +225,7 @@ pub(crate) fn run(
     skills.sort_by(|a, b| a.file.cmp(&b.file));
     skills.dedup_by(|later, earlier| later.file == earlier.file);
     let near = near_skills(start, roots, near, &skills);
-    Ok(Report { rules: options.rules, skills, linked: linked.into_iter().collect(), near })
+    Ok(Report { rules, skills, linked: linked.into_iter().collect(), near })
 }
 
 /// Returns what looks like a skill, sorted, without what is far from any skill, such as a
@@ -359,37 +323,21 @@ fn default_rules(real: &Path) -> Result<FileRules, Error> {
 }
 
 /// Resolves a path to the directory to visit.
-fn place(
-    start: &Path,
-    root: &SearchRoot,
-    index: usize,
-    options: ValidateOptions,
-) -> Result<SearchedDirectory, Error> {
-    let (directory, real) = directory_of(start, &root.path, options)?;
+fn place(start: &Path, root: &SearchRoot, index: usize) -> Result<SearchedDirectory, Error> {
+    let (directory, real) = directory_of(start, &root.path)?;
     let boundary = LinkBoundary::around(start, &real);
-    let fix_root = match &root.project {
-        // Files of the store are fixed upstream.
-        _ if !options.fix && real.iter().any(|part| part == STORE_DIR) => None,
-        Some(project) => real.starts_with(&project.root).then(|| project.root.clone()),
-        None if !options.fix => bounds::fix_root(start, &root.path, &directory, &real).ok(),
-        None => Some(bounds::fix_root(start, &root.path, &directory, &real)?),
-    };
     let files = match &root.files {
         Some(files) => Arc::clone(files),
         None => Arc::new(default_rules(&real)?),
     };
     let upstream_name = root.upstream_name.clone();
-    let root = Arc::new(Root { index, files, boundary, fix_root });
+    let root = Arc::new(Root { index, files, boundary });
     Ok(SearchedDirectory { root, directory, upstream_name, real, depth: 0 })
 }
 
 /// Returns the directory of a path as named and as resolved: the path itself, or the directory of a
 /// SKILL.md.
-fn directory_of(
-    start: &Path,
-    path: &Path,
-    options: ValidateOptions,
-) -> Result<(PathBuf, PathBuf), Error> {
+fn directory_of(start: &Path, path: &Path) -> Result<(PathBuf, PathBuf), Error> {
     let found = start.join(path);
     let metadata = fs::metadata(&found).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => Error::usage(
@@ -410,9 +358,6 @@ fn directory_of(
         }
     };
     let real = dunce::canonicalize(&directory).map_err(Error::read(path))?;
-    if options.fix && real.iter().any(|part| part == STORE_DIR) {
-        return Err(usage::in_store(path));
-    }
     Ok((directory, real))
 }
 

@@ -198,57 +198,6 @@ fn file_name_that_a_sync_refuses_is_a_finding() {
 
 #[cfg(unix)]
 #[test]
-fn fix_writes_only_below_the_named_directory() {
-    use std::os::unix::fs::symlink;
-    let sandbox = Sandbox::new();
-    let broken = "\n---\nname: NAME\ndescription: Reads tides. Use when asked.\n---\n# Tides\n";
-    sandbox.write("home/.claude/skills/b/SKILL.md", broken.replace("NAME", "b"));
-    sandbox.write("project/skills/a/SKILL.md", broken.replace("NAME", "a"));
-    symlink(sandbox.path("home/.claude/skills/b"), sandbox.project("skills/b")).unwrap();
-    symlink(sandbox.path("home/.claude/skills"), sandbox.project("skills/all")).unwrap();
-    let outside =
-        || (sandbox.files("home/.claude"), sandbox.read("home/.claude/skills/b/SKILL.md"));
-    let untouched = (vec!["skills/b/SKILL.md".to_owned()], broken.replace("NAME", "b"));
-    let reset = || sandbox.write("project/skills/a/SKILL.md", broken.replace("NAME", "a"));
-    for arguments in [&["skills"][..], &["."], &["skills/a", "skills"], &[]] {
-        reset();
-        let run = sandbox.skills(["validate", "--fix"].iter().chain(arguments)).succeeds();
-        run.says(["fixed skills/a/SKILL.md", "warning: 1 linked skill skipped: `skills/b`"]);
-        assert_eq!(outside(), untouched, "{arguments:?}");
-    }
-    // Files of the manifest's sources must be in the project: `sync` rejects them as well.
-    reset();
-    sandbox.sources(&json!({"own": {"type": "path", "path": "skills"}}));
-    let run = sandbox.skills(["validate", "--fix"]).exits(1).says(["fixed skills/a/SKILL.md"]);
-    run.prints(["skills/b/SKILL.md: error: cannot read the skill: its directory is a link out of the project"]);
-    assert_eq!(outside(), untouched);
-    sandbox.sources(&json!({}));
-    // A skills directory that is a link is not part of the project either.
-    symlink(sandbox.path("home/.claude/skills"), sandbox.project("linked")).unwrap();
-    sandbox.sources(&json!({"own": {"type": "path", "path": "linked"}}));
-    sandbox.skills(["validate", "--fix"]).exits(1).prints(["linked/b/SKILL.md:1:1: error"]);
-    assert_eq!(outside(), untouched);
-    // A linked SKILL.md is not written through.
-    std::fs::create_dir(sandbox.project("skills/c")).unwrap();
-    symlink(sandbox.path("home/.claude/skills/b/SKILL.md"), sandbox.project("skills/c/SKILL.md"))
-        .unwrap();
-    sandbox.skills(["validate", "--fix", "skills/c"]).exits(1).prints(["[unreadable]"]);
-    assert_eq!(outside(), untouched);
-    // A link that is named itself is resolved first; here it leads to another directory of the
-    // project.
-    sandbox.write("project/elsewhere/d/SKILL.md", broken.replace("NAME", "d"));
-    symlink("../elsewhere/d", sandbox.project("skills/d")).unwrap();
-    sandbox
-        .skills(["validate", "--fix", "skills/d/SKILL.md"])
-        .succeeds()
-        .says(["fixed skills/d/SKILL.md"]);
-    assert!(sandbox.read("project/elsewhere/d/SKILL.md").starts_with("---\nname: d\n"));
-    assert!(sandbox.project("skills/d").is_symlink());
-    assert_eq!(sandbox.files("project/elsewhere"), ["d/SKILL.md"], "expected no temporary file");
-}
-
-#[cfg(unix)]
-#[test]
 fn linked_skills_are_read_only_if_named() {
     use std::os::unix::fs::symlink;
     let sandbox = Sandbox::new();
@@ -361,54 +310,6 @@ fn untrusted_text_is_escaped() {
         let run = validate(&sandbox, arguments.iter().copied()).exits(1);
         run.never_prints("\u{1b}").never_prints("\u{202e}");
     }
-}
-
-#[test]
-fn unambiguous_mistakes_are_fixed() {
-    let sandbox = Sandbox::new();
-    let broken = "\n---\ndescription: Reads tides: use when a harbor is named.\n---\n# Tides\n";
-    sandbox.write("project/skills/tides/SKILL.md", broken);
-    sandbox.write("project/skills/winds/SKILL.md", GOOD);
-    let run = sandbox.skills(["validate", "--fix"]).exits(1);
-    let message =
-        "fixed skills/tides/SKILL.md: blank-before-frontmatter, unquoted-value, missing-name";
-    run.says([message, "validated 2 skills: 1 error, 0 warnings"]).prints(["[name-mismatch]"]);
-    let fixed =
-        "---\nname: tides\ndescription: 'Reads tides: use when a harbor is named.'\n---\n# Tides\n";
-    assert_eq!(sandbox.read("project/skills/tides/SKILL.md"), fixed);
-    assert_eq!(sandbox.read("project/skills/winds/SKILL.md"), GOOD);
-    assert_eq!(sandbox.files("project/skills").len(), 2, "expected no temporary file");
-    // The second run has nothing to fix.
-    let document = sandbox.skills(["validate", "--fix", "--json"]).exits(1).json();
-    assert_eq!(document["fixed"], json!([]));
-    // Upstream text is not changed.
-    sandbox.write("project/helix.skills/tides/SKILL.md", broken);
-    sandbox.skills(["validate", "--fix", "helix.skills/tides"]).exits(2).says(["fix it upstream"]);
-    assert_eq!(sandbox.read("project/helix.skills/tides/SKILL.md"), broken);
-}
-
-#[test]
-fn user_file_is_not_a_temporary_file() {
-    let sandbox = Sandbox::new();
-    let broken =
-        "\n---\nname: tides\ndescription: Reads tides. Use when a harbor is named.\n---\n# Tides\n";
-    sandbox.write("project/skills/tides/SKILL.md", broken);
-    sandbox.write("project/skills/tides/.SKILL.md.new", "my next version\n");
-    let run = sandbox.skills(["validate", "--fix"]).exits(1);
-    run.says([
-        "skills/tides/SKILL.md: cannot fix it while `.SKILL.md.new` is next to it",
-        "move or remove that file",
-    ]);
-    assert_eq!(sandbox.read("project/skills/tides/.SKILL.md.new"), "my next version\n");
-    assert_eq!(sandbox.read("project/skills/tides/SKILL.md"), broken);
-    // A file that a run started to write is recognized by its content.
-    sandbox.write("project/skills/tides/.SKILL.md.new", &broken[1..20]);
-    sandbox.skills(["validate", "--fix"]).exits(0).says(["fixed skills/tides/SKILL.md"]);
-    assert_eq!(sandbox.files("project/skills"), ["tides/SKILL.md"]);
-    // If there is nothing to fix, the file does not matter.
-    sandbox.write("project/skills/tides/.SKILL.md.new", "my next version\n");
-    sandbox.skills(["validate", "--fix"]).exits(0);
-    assert_eq!(sandbox.read("project/skills/tides/.SKILL.md.new"), "my next version\n");
 }
 
 #[test]
@@ -589,36 +490,4 @@ fn many_skills_need_few_open_files() {
     let limit = format!("--nofile={}", 16 + 2 * cores);
     let run = sandbox.command(["validate", "--json"]).under("prlimit", [limit]).run().succeeds();
     assert_eq!(run.json()["counts"], json!({"skills": 2000, "errors": 0, "warnings": 0}));
-}
-
-#[test]
-fn fix_works_next_to_errors_and_says_what_it_left() {
-    let sandbox = Sandbox::new();
-    let file = "project/skills/tides/SKILL.md";
-    sandbox.write(file, "\u{feff}---\nname: tides\nlicense: a: b\nalowed-tools: Read\n---\nx\n");
-    let run = sandbox.skills(["validate"]).exits(1).prints([
-        "[unquoted-value] [fixable]\n",
-        "[missing-description]\n",
-        "without `allowed-tools`, the skill is not restricted [lost-restriction]\n",
-        "help: did you mean `allowed-tools`?",
-    ]);
-    let run = run.says(["fixable 1 finding; run `skills validate --fix`"]);
-    drop(run);
-    let document = sandbox.skills(["validate", "--json"]).exits(1).json();
-    let fixable = |finding: &Value| finding["fixable"] == true;
-    let findings = document["findings"].as_array().unwrap();
-    assert_eq!(findings.iter().filter(|finding| fixable(finding)).count(), 1, "{document}");
-    sandbox
-        .skills(["validate", "--fix"])
-        .exits(1)
-        .says([
-            "fixed skills/tides/SKILL.md: byte-order-mark, unquoted-value",
-            "left 2 findings without a single fix: `lost-restriction`, `missing-description`",
-        ])
-        .never_prints("[fixable]");
-    assert_eq!(
-        sandbox.read(file),
-        "---\nname: tides\nlicense: 'a: b'\nalowed-tools: Read\n---\nx\n"
-    );
-    sandbox.skills(["validate", "--fix"]).exits(1).never_prints("fixed ");
 }

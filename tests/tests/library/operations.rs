@@ -4,7 +4,7 @@ use helix_skills_project::{
     Project,
     format::{GitUrl, ProjectPath, Repository, Source, SourceKey},
     manifest::Manifest,
-    validate::{self, ValidateOptions},
+    validate::{self, Rules},
 };
 use helix_skills_tests::{Change, Sandbox, skill_md};
 use serde_json::json;
@@ -150,21 +150,20 @@ fn projects_and_skills_at_relative_paths_are_validated() {
     let up: PathBuf = env::current_dir().unwrap().components().skip(1).map(|_| "..").collect();
     let relative = up.join(sandbox.project("").strip_prefix("/").unwrap());
     let project = Project::at(&relative);
-    let report = project.validate(&[], ValidateOptions::default()).unwrap();
+    let report = project.validate(&[], Rules::Authors).unwrap();
     let files = |report: &validate::Report| {
         report.skills.iter().map(|skill| skill.file.clone()).collect::<Vec<_>>()
     };
     assert_eq!(files(&report), ["own/a/SKILL.md"]);
     assert_eq!(
-        files(&project.validate(&["own/a".into()], ValidateOptions::default()).unwrap()),
+        files(&project.validate(&["own/a".into()], Rules::Authors).unwrap()),
         ["own/a/SKILL.md"]
     );
     assert_eq!(
-        files(&validate::validate(&relative, &["own".into()], ValidateOptions::default()).unwrap()),
+        files(&validate::validate(&relative, &["own".into()], Rules::Authors).unwrap()),
         ["own/a/SKILL.md"]
     );
-    let failure =
-        validate::validate(&relative, &["none".into()], ValidateOptions::default()).unwrap_err();
+    let failure = validate::validate(&relative, &["none".into()], Rules::Authors).unwrap_err();
     assert!(failure.code() == "usage", "{failure}");
 }
 

@@ -1,11 +1,11 @@
-//! SKILL.md: parsed, linted by both sets of rules, and fixed; also parsed as an agent.
+//! SKILL.md: parsed, and linted by both sets of rules; also parsed as an agent.
 
 use crate::{Target, checks};
 use helix_skills_format::{
-    __internal::skill_md::frontmatter, Code, Finding, RelPath, Severity, SkillMd, SkillName,
-    parse_agent, parse_skill,
+    __internal::skill_md::frontmatter, Code, RelPath, Severity, SkillMd, SkillName, parse_agent,
+    parse_skill,
 };
-use helix_skills_lint::{Draft, Rules, fix, lint};
+use helix_skills_lint::{Draft, Rules, lint};
 use std::borrow::Cow;
 
 pub(crate) const TARGET: Target = Target {
@@ -109,7 +109,6 @@ fn body(input: &[u8]) {
     }
     agent(&text);
     judge(&text);
-    fixed(&text);
 }
 
 fn draft<'d>(bytes: &'d [u8], files: &'d [String]) -> Draft<'d> {
@@ -208,35 +207,6 @@ fn judge(text: &str) {
                 );
             }
         }
-    }
-}
-
-fn fixed(text: &str) {
-    for directory in [Some("tides"), None] {
-        let Some((fixed, codes)) = fix(text, directory) else { continue };
-        let parse = |text: &str| SkillMd::parse(text, directory, "SKILL.md");
-        let findings = match (parse(text), parse(&fixed)) {
-            (Ok(before), Ok(mut after)) => {
-                after.value.layout = before.value.layout.clone();
-                assert_eq!(after.value, before.value);
-                after.findings
-            }
-            // What is wrong for another reason stays wrong in the same way.
-            (Err(before), Err(after)) => {
-                let errors = |findings: &[Finding]| {
-                    let error = |found: &Finding| (found.code, found.message.clone());
-                    findings.iter().map(error).collect::<Vec<_>>()
-                };
-                assert_eq!(errors(&before), errors(&after), "{fixed:?}");
-                after
-            }
-            (before, after) => panic!("{fixed:?}: {before:?} became {after:?}"),
-        };
-        for code in &codes {
-            let left = findings.iter().find(|found| found.code == *code);
-            assert_eq!(left, None, "it is reported again after it was fixed: {fixed:?}");
-        }
-        assert_eq!(fix(&fixed, directory), None, "fixed twice: {fixed:?}");
     }
 }
 

@@ -29,7 +29,7 @@ pub(super) const FIRST_ADD: DiskCommand = DiskCommand {
 };
 
 /// All commands that change files read by other commands, so not `completions`.
-pub(super) const COMMANDS: [DiskCommand; 9] = [
+pub(super) const COMMANDS: [DiskCommand; 8] = [
     SYNC,
     // The first sync of a project, with an empty cache.
     command(&["sync", "-q"], |sandbox| {
@@ -53,14 +53,6 @@ pub(super) const COMMANDS: [DiskCommand; 9] = [
         })
     },
     command(&["cache", "clean"], |_| {}),
-    command(&["validate", "--fix", "skills"], |sandbox| {
-        for name in ["tides", "winds", "waves"] {
-            let text = format!(
-                "\n---\ndescription: Reads {name}: use when a harbor is named.\n---\n# {name}\n"
-            );
-            sandbox.write(format!("project/skills/{name}/SKILL.md"), text);
-        }
-    }),
 ];
 
 const fn command(arguments: &'static [&'static str], prepare: fn(&Sandbox)) -> DiskCommand {

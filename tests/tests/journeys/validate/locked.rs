@@ -22,7 +22,6 @@ fn remote_skills_are_validated_in_the_store() {
     assert!(run.stdout.starts_with("helix.skills/vague/SKILL.md:3:14: warning: "), "{run}");
     let document = validate(&sandbox, ["--json"]).succeeds().json();
     assert_eq!(document["counts"]["skills"], 2);
-    validate(&sandbox, ["--fix"]).exits(2).says(["cannot fix `helix.skills`: it is in the store"]);
     // Skills of the project go first.
     sandbox.write("project/skills/tides/SKILL.md", GOOD);
     validate(&sandbox, [""; 0]).succeeds().says(["ok 1 skill, no problems found"]);
@@ -57,7 +56,6 @@ fn locked_skill_is_validated_by_name() {
     let run = validate(&sandbox, ["vague"]).succeeds().says(["1 skill: 0 errors, 1 warning"]);
     assert!(run.stdout.starts_with("helix.skills/vague/SKILL.md:3:14: warning: "), "{run}");
     validate(&sandbox, ["tides", "vague"]).succeeds().says(["2 skills: "]);
-    validate(&sandbox, ["vague", "--fix"]).exits(2).says(["it is in the store"]);
     validate(&sandbox, ["vogue"]).exits(2).says(["no skill `vogue`", "did you mean `vague`?"]);
     validate(&sandbox, ["x/y"]).exits(2).says(["cannot find `x/y`", "name of a locked skill"]);
     sandbox.remove("project/helix.skills/tides");
