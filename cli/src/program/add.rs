@@ -23,6 +23,7 @@ use helix_skills_project::{
 use request::Request;
 use selection::Selection;
 use serde_json::{Value, json};
+use std::{fs, path::Path};
 
 /// Adds a source, or one for each plugin.
 pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> {
@@ -40,7 +41,7 @@ fn add_source(context: &Context<'_>, args: &args::Add) -> Result<(), Error> {
     }
     let project = match context.project() {
         Err(failure) if matches!(failure.fact(), Fact::NoManifest(_)) => {
-            context.configured(Project::at(&context.start))
+            context.configured(Project::at(package(context, args.list)))
         }
         project => project?,
     };
@@ -116,6 +117,28 @@ fn add_source(context: &Context<'_>, args: &args::Add) -> Result<(), Error> {
     });
     finish(context, project, synced.as_ref(), args.dry_run, fields);
     Ok(())
+}
+
+/// Returns the directory of a new manifest: of the package that the working directory is in, which
+/// a note names, or else that one.
+fn package<'c>(context: &'c Context<'_>, is_quiet: bool) -> &'c Path {
+    let cargo_toml = |dir: &&Path| dir.join("Cargo.toml").is_file();
+    let Some(package) = context.start.ancestors().find(cargo_toml) else { return &context.start };
+    let text = |dir: &Path| fs::read_to_string(dir.join("Cargo.toml")).unwrap_or_default();
+    let is_workspace = |dir: &&Path| text(dir).lines().any(|line| line.starts_with("[workspace"));
+    let notes = [
+        (Some(package).filter(|it| *it != context.start), "the manifest is that of the package in"),
+        (
+            package.ancestors().skip(1).find(is_workspace),
+            "for one manifest of the whole workspace, run `skills init` in",
+        ),
+    ];
+    for (directory, what) in notes.into_iter().filter(|_| !is_quiet) {
+        if let Some(directory) = directory {
+            context.output.note("note:", format!("{what} `{}`", directory.display()));
+        }
+    }
+    package
 }
 
 /// Returns the error for words after the source.

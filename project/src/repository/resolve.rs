@@ -235,6 +235,9 @@ fn with_known(
             let References { default_branch, branches, tags } = References::new(&all);
             known_references(name.as_str(), default_branch.as_deref(), &[branches, tags].concat())
         }
+        Pin::Version(VersionPin::Exact(version)) if version == "latest" => {
+            "leave out the version for the newest release, or write `*` for each newest one".into()
+        }
         Pin::Version(VersionPin::Exact(version)) => {
             incomplete_version(version, releases_first(&versions).map(text))
                 .unwrap_or_else(|| known_versions(&newest))

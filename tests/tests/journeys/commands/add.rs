@@ -36,6 +36,35 @@ fn add_without_a_pin_writes_the_newest_release_and_syncs() {
 }
 
 #[test]
+fn latest_is_answered_with_the_pins_that_mean_it() {
+    let sandbox = Sandbox::new();
+    let (_upstream, server) = upstream(&sandbox);
+    let run = sandbox.skills(["add", &server.url("tools"), "--version", "latest"]).exits(2);
+    run.says(["leave out the version for the newest release"]);
+}
+
+#[test]
+fn new_manifest_is_that_of_the_package() {
+    let sandbox = Sandbox::new();
+    let (_upstream, server) = upstream(&sandbox);
+    let url = server.url("tools");
+    sandbox.write("project/Cargo.toml", "[workspace]\nmembers = [\"agent\"]\n");
+    sandbox.write("project/agent/Cargo.toml", "[package]\nname = \"agent\"\n");
+    sandbox.write("project/agent/src/lib.rs", "");
+    let listed = sandbox.command(["add", &url, "--list"]).current_dir("project/agent/src").run();
+    drop(listed.succeeds().never_prints("manifest"));
+    let run = sandbox.command(["add", &url]).current_dir("project/agent/src").run().succeeds();
+    run.says(["the manifest is that of the package in `", "/project/agent`\n"])
+        .says(["for one manifest of the whole workspace, run `skills init` in `", "/project`\n"]);
+    assert!(sandbox.exists("project/agent/helix.skills.lock"));
+    // It is found the next time.
+    let run = sandbox.command(["sync", "--check"]).current_dir("project/agent/src").run();
+    drop(run.succeeds());
+    let run = sandbox.command(["add", &url]).current_dir("project/agent/src").run().succeeds();
+    drop(run.never_prints("whole workspace"));
+}
+
+#[test]
 fn add_creates_a_missing_manifest() {
     let sandbox = Sandbox::new();
     let (_upstream, server) = upstream(&sandbox);

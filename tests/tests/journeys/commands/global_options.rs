@@ -105,7 +105,7 @@ fn commands_of_other_package_managers_are_aliases() {
     // Usage errors are those of the command.
     let document = sandbox.skills(["i", "--json"]).exits(2).json();
     assert_eq!(document["command"], "add");
-    for unknown in ["info", "find", "check", "publish"] {
+    for unknown in ["info", "fetch"] {
         let run = sandbox.skills([unknown, "pdf"]).exits(2);
         run.says([&format!("unrecognized subcommand '{unknown}'"), "Usage: skills"]);
     }
@@ -178,9 +178,15 @@ fn commands_of_other_programs_are_answered() {
     let sandbox = Sandbox::new();
     for (typed, command) in [
         ("audit", "skills show NAME"),
+        ("check", "skills sync --check"),
+        ("find", "skills add OWNER/REPO --list WORD"),
+        ("lint", "skills validate"),
         ("lock", "skills sync"),
+        ("publish", "skills add OWNER/REPO"),
         ("restore", "skills sync"),
+        ("status", "skills sync --check"),
         ("use", "skills add OWNER/REPO --list"),
+        ("verify", "skills sync --check"),
     ] {
         let run = sandbox.skills([typed, "pdf"]).exits(2);
         assert_eq!(run.offered()[0], command, "{run}");
@@ -188,6 +194,13 @@ fn commands_of_other_programs_are_answered() {
         let error = &document["errors"][0];
         assert_eq!(error["message"], format!("unrecognized subcommand `{typed}`"));
         assert!(error["hint"].as_str().unwrap().contains(command), "{document}");
+    }
+    for (typed, command) in [
+        (["sync", "--force"], "skills sync --restore"),
+        (["update", "--latest"], "skills outdated"),
+    ] {
+        let run = sandbox.skills(typed).exits(2).says(["unexpected argument `--"]);
+        assert_eq!(run.offered()[0], command, "{run}");
     }
     sandbox.write("project/skills/pdf/SKILL.md", skill_md("pdf"));
     let document = sandbox.skills(["tree", "skills", "--json"]).succeeds().json();
