@@ -17,6 +17,8 @@ pages! {
     changing_skills: "tutorials/changing-skills.md",
     own_loop: "how-to/own-loop.md",
     http: "how-to/http.md",
+    streaming: "how-to/streaming.md",
+    long_conversations: "how-to/long-conversations.md",
     choose: "how-to/choose.md",
     from_helix: "how-to/coming-from/helix.md",
     from_skill_use: "how-to/coming-from/skill-use.md",

@@ -201,6 +201,17 @@ fn ignored_rust_block_is_the_code_of_the_rig_example() {
     assert_eq!(ignored, [code]);
 }
 
+/// The example runs these files against a server of events.
+#[test]
+fn streaming_page_shows_the_files_of_its_example() {
+    let page = text("docs/src/how-to/streaming.md");
+    let files = ["events", "anthropic", "openai"].map(|name| {
+        let file = text(&format!("examples/streaming-agent/src/{name}.rs"));
+        file.split_once("\n\n").unwrap().1.to_owned()
+    });
+    assert_eq!(blocks_of(&page, "rust").collect::<Vec<_>>(), files);
+}
+
 /// The page of all commands is made of the snapshots of their help. After a change,
 /// `UPDATE_EXPECT=1 cargo test -p helix-skills-tests --test automation guide` writes it again.
 #[test]
