@@ -16,6 +16,7 @@ pages! {
     pinned_skill: "tutorials/pinned-skill.md",
     changing_skills: "tutorials/changing-skills.md",
     own_loop: "how-to/own-loop.md",
+    rig: "how-to/rig.md",
     http: "how-to/http.md",
     streaming: "how-to/streaming.md",
     long_conversations: "how-to/long-conversations.md",
