@@ -1,6 +1,7 @@
 //! Agents and models of rig with skills, against servers that answer as OpenAI and Anthropic do.
 #![allow(clippy::unwrap_used)]
 
+mod adapter;
 mod agent;
 mod api;
 mod events;

@@ -87,7 +87,7 @@ fn texts_name_the_version_of_rig() {
     }
     // Such as `rig 0.46`, `rig@0.46` and `+rig-0.46`.
     let of_rig = Regex::new(r"\brig\S*[ @-]\**([0-9]+\.[0-9]+)").unwrap();
-    for path in ["rig/README.md", "rig/src/lib.rs", "docs/src/how-to/own-loop.md"] {
+    for path in ["rig/README.md", "rig/src/lib.rs", "docs/src/how-to/rig.md"] {
         let text = text(path);
         assert!(text.contains(&format!("`{own}`")), "{path}: expected `{own}`");
         for named in of_rig.captures_iter(&text) {

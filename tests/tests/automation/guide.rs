@@ -189,16 +189,31 @@ fn rust_blocks_have_no_hidden_and_no_long_lines() {
     assert!(read >= 30, "{read} blocks");
 }
 
-/// The guide's package does not have rig, so this block is built in the example.
+/// The guide's package does not have rig, so these blocks are built in the workspace of rig.
 #[test]
-fn ignored_rust_block_is_the_code_of_the_rig_example() {
-    let example = text("examples/rig-agent/src/main.rs");
-    let (_, code) = example.split_once("// ── from here ────────────────────────\n").unwrap();
-    let (code, _) = code.split_once("// ── to here ").unwrap();
+fn ignored_rust_blocks_are_code_of_the_workspace_of_rig() {
+    let files = ["examples/rig-agent/src/main.rs", "rig/tests/rig/adapter.rs"].map(text);
+    let code = files.iter().flat_map(|file| file.split("// ── from here ").skip(1));
+    let code = code.map(|code| {
+        let (code, _) = code.split_once("// ── to here ").unwrap();
+        code.split_once('\n').unwrap().1
+    });
     let pages = pages();
     let ignored: Vec<&str> =
         pages.iter().flat_map(|(_, text)| blocks_of(text, "rust,ignore")).collect();
-    assert_eq!(ignored, [code]);
+    assert_eq!(ignored, code.collect::<Vec<_>>());
+    assert!(ignored[1].lines().count() <= 40, "the adapter is short");
+}
+
+/// The example runs these files against a server of events.
+#[test]
+fn streaming_page_shows_the_files_of_its_example() {
+    let page = text("docs/src/how-to/streaming.md");
+    let files = ["events", "anthropic", "openai"].map(|name| {
+        let file = text(&format!("examples/streaming-agent/src/{name}.rs"));
+        file.split_once("\n\n").unwrap().1.to_owned()
+    });
+    assert_eq!(blocks_of(&page, "rust").collect::<Vec<_>>(), files);
 }
 
 /// The page of all commands is made of the snapshots of their help. After a change,

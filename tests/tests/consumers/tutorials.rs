@@ -162,6 +162,9 @@ fn follow(page: &str) -> usize {
         .text("skills/animejs/SKILL.md", &skill("animejs", "Anime.js adapter patterns for HyperFrames."))
         .text("skills/hyperframes/SKILL.md", &skill("hyperframes", "Create video compositions, animations, title cards."))
         .text("skills/hyperframes/house-style.md", "# House style\n")
+        .text("skills/hyperframes/scripts/contrast-report.mjs", "#!/usr/bin/env node\n")
+        .text("skills/hyperframes/scripts/animation-map.mjs", "#!/usr/bin/env node\n")
+        .text("skills/hyperframes/scripts/package-loader.mjs", "export {};\n")
         .text("skills/hyperframes-media/SKILL.md", &skill("hyperframes-media", "Asset preprocessing for HyperFrames compositions."));
     let repository = upstream.upstream("hyperframes");
     repository.commit(change);

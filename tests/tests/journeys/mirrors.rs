@@ -6,7 +6,7 @@
 
 use crate::hyperframes::{git, report};
 use helix_skills_project::__internal::marketplace::{Marketplace, PluginSource};
-use helix_skills_tests::{Behavior, GitServer, Sandbox, Traffic};
+use helix_skills_tests::{Behavior, GitServer, Sandbox, Traffic, markdown::blocks_of};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -82,4 +82,34 @@ fn mirrors_official_marketplace_parses_completely() {
     // Four of the 150 entries of type `url` have a path, like the 83 of type `git-subdir`.
     assert_eq!((marketplace.names().len(), relative, whole, inside), (286, 53, 146, 87));
     assert_eq!(marketplace.findings(), []);
+}
+
+/// The page is for readers who cannot check it: a real update, with the real ids.
+#[test]
+#[ignore = "requires mirrors of marketplaces in HELIX_MIRRORS"]
+fn mirrors_have_the_update_of_the_page_on_approvals() {
+    let page = include_str!("../../../docs/src/how-to/approve.md");
+    let server = GitServer::start(&mirrors(), Behavior::default());
+    let sandbox = Sandbox::new();
+    let rules = format!("[url \"{}/\"]\n\tinsteadOf = https://github.com/\n", server.base());
+    sandbox.write("home/.gitconfig", rules);
+    let skill = "systematic-debugging";
+    let add = ["add", "obra/superpowers", "--version"];
+    sandbox.skills(add.into_iter().chain(["6.1.1", "--include", skill])).succeeds();
+    sandbox.write("project/old.lock", sandbox.lock());
+    sandbox.skills(add.into_iter().chain(["6.2.0"])).succeeds();
+    let run = sandbox.skills(["diff", "old.lock"]).succeeds();
+    let [_, body, script] = &blocks_of(page, "diff").collect::<Vec<_>>()[..] else {
+        panic!("expected three differences")
+    };
+    assert!(run.stdout.ends_with(&format!("{body}{script}")), "{}", run.stdout);
+    let source = run.stdout.lines().next().unwrap();
+    let commits: Vec<_> = source.split(' ').filter(|word| word.len() > 39).collect();
+    assert_eq!(commits.len(), 2, "{source}");
+    for commit in commits {
+        assert!(page.contains(commit.trim_end_matches(';')), "{commit}");
+    }
+    let license = git(&mirrors().join("obra/superpowers.git"), &["show", "v6.2.0:LICENSE"]);
+    let license = String::from_utf8(license).unwrap();
+    assert!(license.starts_with("MIT License\n\nCopyright (c) 2025 Jesse Vincent\n"), "{license}");
 }
