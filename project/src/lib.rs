@@ -98,6 +98,8 @@ mod local;
 mod locked_file;
 pub mod manifest;
 mod marketplace;
+#[cfg(feature = "git")]
+mod mentions;
 mod merge;
 mod metadata;
 mod near_skill;

@@ -3,6 +3,7 @@
 use super::{
     EXPANSION_FACTOR, MAX_LISTED, PLUGIN_DIR, Repository,
     location::{Location, Task},
+    of_source,
     open::OpenedSource,
     skill_tree::{FoundDirectory, SkillFiles},
 };
@@ -149,6 +150,9 @@ impl Repository<'_, '_> {
             }
         }
         self.notes.warnings.extend(leftovers_kept(key, &leftovers));
+        if let Ok(Ok(notes)) = of_source(self.mentioned(&location, &skills)) {
+            self.notes.warnings.extend(notes);
+        }
         let errors = errors.into_vec(key);
         let Location { key, locked, .. } = location;
         let source = Box::new(locked);

@@ -56,15 +56,19 @@ impl Reader<'_> {
 impl Repository<'_, '_> {
     fn find_all(&mut self, location: &Location, names: &[String]) -> SourceResult<FoundSkills> {
         self.session.count_steps_for(location.key.as_str());
-        // The skills that the source searches, or those of its plugin.
-        let scope = match location.plugin_root(self.limits) {
-            Some(root) => Arc::new(root.read(self.session, &mut Notes::default())?.1),
-            None => self.scope(location.searched())?,
-        };
+        let scope = self.scope_of(location)?;
         let found = names.iter().map(|name| self.find(location, &scope, name));
         let found = found.collect::<SourceResult<Vec<_>>>()?;
         let in_scope = discover::distinct(self.session, scope.found.clone())?.len();
         Ok(FoundSkills { reference: location.locked.reference.clone(), in_scope, found })
+    }
+
+    /// Returns the skills that a source searches, or those of its plugin.
+    pub(super) fn scope_of(&mut self, location: &Location) -> SourceResult<Arc<Scope>> {
+        match location.plugin_root(self.limits) {
+            Some(root) => Ok(Arc::new(root.read(self.session, &mut Notes::default())?.1)),
+            None => self.scope(location.searched()),
+        }
     }
 
     /// Finds a skill: the directory of that name or path, first in the scope of the source, then in

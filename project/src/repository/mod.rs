@@ -21,6 +21,7 @@ mod links;
 mod locate;
 mod location;
 mod market;
+mod mentioned;
 mod offer;
 mod open;
 mod plugin;

@@ -100,6 +100,29 @@ fn c19_submodules_are_named_with_their_url() {
 }
 
 #[test]
+fn c18_files_outside_of_a_skill_are_named_when_it_is_added() {
+    let field = Field::new(&["C18"]);
+    let run = field.add("C18", &[]).succeeds();
+    let outside =
+        "refer to files outside of their skills, which are not taken: `shared/flow.md` of `audit`";
+    run.says([format!("warning: the source `C18`: texts {outside}")]);
+    field.sandbox.skills(["update"]).succeeds().never_prints("outside");
+}
+
+#[test]
+fn c42_named_skills_are_added_by_the_printed_command() {
+    let field = Field::new(&["C42"]);
+    let run = field.add("C42", &["--include", "a"]).succeeds();
+    let url = field.server.url("C42");
+    assert_eq!(run.offered()[0], format!("skills add {url} --include b,c"));
+    run.says(["texts of `a` name skills that are not selected"]);
+    field.sandbox.skills(["add", &url, "--include", "b,c"]).succeeds().never_prints("name skills");
+    assert_eq!(field.sandbox.locked_skills(), ["a", "b", "c"]);
+    // What the user excluded is no news.
+    field.add("C42", &["--exclude", "b,c"]).succeeds().never_prints("name skills");
+}
+
+#[test]
 fn c21_each_form_of_an_address_is_the_skill() {
     let field = Field::new(&["C21"]);
     let base = field.server.base();
