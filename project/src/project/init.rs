@@ -5,8 +5,8 @@ use crate::{Error, disk, paths::read_text};
 use helix_skills_format::__internal::STORE_DIR;
 use std::path::PathBuf;
 
-/// A manifest without sources.
-pub(super) const EMPTY: &str = "{\n  // Where skills come from; `skills add` writes here. Run `skills sync` after a change.\n  \"skills\": {}\n}\n";
+/// A manifest without sources. Its schema has the address in `$id` of the one in `schemas/`.
+pub(super) const EMPTY: &str = "{\n  \"$schema\": \"https://raw.githubusercontent.com/helix-skills/helix-skills/main/schemas/helix.skills.schema.json\",\n  // Where skills come from; `skills add` writes here. Run `skills sync` after a change.\n  \"skills\": {}\n}\n";
 
 /// The file next to the manifest that may name the store.
 const IGNORE_FILE: &str = ".gitignore";

@@ -17,6 +17,7 @@
 //! classes.
 
 use helix_skills_project::{
+    Project,
     format::{Code, Limits, Lock},
     manifest::Manifest,
 };
@@ -37,6 +38,16 @@ fn schema(name: &str) -> Value {
 
 fn validator(schema: &Value) -> Validator {
     jsonschema::options().with_draft(Draft::Draft7).build(schema).unwrap()
+}
+
+#[test]
+fn new_manifest_names_the_schema() {
+    let directory = tempfile::tempdir().unwrap();
+    let project = Project::at(directory.path());
+    project.init().unwrap();
+    let text = std::fs::read_to_string(directory.path().join("helix.skills.json")).unwrap();
+    let id = schema(MANIFEST_SCHEMA)["$id"].as_str().unwrap().to_owned();
+    assert!(text.contains(&format!("\"$schema\": \"{id}\"")), "{text}");
 }
 
 #[test]
