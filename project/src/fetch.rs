@@ -2,8 +2,8 @@
 
 use crate::manifest::{Lock, LockedSource, Source};
 use crate::{
-    Cache, Error, candidate::SourceSkill, contents::Contents, notes::Notes, origin::OriginFiles,
-    paths::ProjectPaths, sync::Mode, upstream::Upstream,
+    Cache, Error, candidate::SourceSkill, contents::Contents, notes::Notes, paths::ProjectPaths,
+    upstream::Upstream,
 };
 use helix_skills_format::{
     __internal::UrlKind, DirPath, GitUrl, Limits, LockedSkill, SkillName, SourceKey,
@@ -135,6 +135,17 @@ pub(crate) enum FetchedKind {
     Unmoved,
 }
 
+/// What a sync does with the origin files of the store.
+#[derive(Default)]
+pub(crate) struct OriginFiles {
+    /// The names and texts of files to write.
+    pub(crate) new: Vec<(String, String)>,
+    /// The names of files to remove.
+    pub(crate) unused: Vec<String>,
+    /// What cannot be proved, one line each.
+    pub(crate) warnings: Vec<String>,
+}
+
 /// A handler of requests: git in the program, and the program in a build script.
 pub(crate) trait Remote {
     /// Answers all requests. Each has its own result.
@@ -149,10 +160,11 @@ pub(crate) trait Remote {
     /// Returns the changes of the origin files for a new lockfile; none without git.
     ///
     /// # Errors
-    /// The store cannot be read.
+    /// The store cannot be read; lockfile or store are not what the locked commits have.
     fn origin_files(
         &self,
-        _inputs: (&ProjectPaths, &Cache, Limits, Mode),
+        _inputs: (&ProjectPaths, &Cache, Limits),
+        _is_offline: bool,
         _locks: (&Lock, &Lock),
     ) -> Result<OriginFiles, Error> {
         Ok(OriginFiles::default())

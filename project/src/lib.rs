@@ -108,6 +108,7 @@ mod network;
 mod notes;
 #[cfg(feature = "git")]
 mod offer;
+#[cfg(feature = "git")]
 mod origin;
 mod parallel;
 mod paths;

@@ -4,23 +4,42 @@
 //! the resolution of the commit's sources reads, without the contents of files. They are hashed,
 //! and take the place of the repository; the contents are those of the store.
 
-#[cfg(feature = "git")]
 mod compare;
-#[cfg(feature = "git")]
+mod prove;
 mod saved;
 
-#[cfg(feature = "git")]
-pub(crate) use compare::{check, compare, notes, stored_files};
-#[cfg(feature = "git")]
-pub(crate) use saved::of_sync;
+pub(crate) use compare::{compare, notes};
+pub(crate) use prove::check;
+pub(crate) use saved::stored_files;
 
-/// What a sync does with the origin files of the store.
-#[derive(Default)]
-pub(crate) struct OriginFiles {
-    /// The names and texts of files to write.
-    pub(crate) new: Vec<(String, String)>,
-    /// The names of files to remove.
-    pub(crate) unused: Vec<String>,
-    /// What cannot be proved, one line each.
-    pub(crate) warnings: Vec<String>,
+use crate::manifest::Lock;
+use crate::{
+    Cache, Error,
+    fetch::{FetchRequest, Fetched, OriginFiles, Remote},
+    notes::Notes,
+    paths::ProjectPaths,
+    repository::Reader,
+};
+use helix_skills_format::Limits;
+use helix_skills_git::Git;
+
+impl Remote for Git {
+    fn fetch(
+        &self,
+        project: &ProjectPaths,
+        limits: Limits,
+        requests: Vec<FetchRequest>,
+        notes: &mut Notes,
+    ) -> Vec<Result<Fetched, Error>> {
+        Reader { git: self, project, limits, saved: None }.fetch(requests, notes)
+    }
+
+    fn origin_files(
+        &self,
+        inputs: (&ProjectPaths, &Cache, Limits),
+        is_offline: bool,
+        locks: (&Lock, &Lock),
+    ) -> Result<OriginFiles, Error> {
+        prove::of_sync(self, inputs, is_offline, locks)
+    }
 }

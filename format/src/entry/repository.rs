@@ -6,8 +6,8 @@ use crate::{
     json::{Fields, Reader, Tree, Value, quoted},
 };
 
-/// A repository and its pin: the keys `url`, `version` or `ref`, `sha` and `allowInsecure` of a
-/// source.
+/// A repository and its pin: the keys `url`, `version` or `ref`, `sha`, `allowInsecure` and
+/// `origin` of a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Repository {
@@ -19,13 +19,15 @@ pub struct Repository {
     pub sha: Option<ObjectId>,
     /// Allows unencrypted `http://` to other machines.
     pub allow_insecure: bool,
+    /// Whether the store keeps an origin file, which proves what the locked commit has.
+    pub origin: bool,
 }
 
 impl Repository {
     /// Creates a request for the default branch of the repository at `url`.
     #[must_use]
     pub fn new(url: GitUrl) -> Self {
-        Self { url, pin: Pin::None, sha: None, allow_insecure: false }
+        Self { url, pin: Pin::None, sha: None, allow_insecure: false, origin: true }
     }
 
     pub(super) fn read<'t>(
@@ -39,6 +41,10 @@ impl Repository {
         let allow_insecure = match fields.take("allowInsecure") {
             Some(value) => reader.boolean(value, "`allowInsecure`")?,
             None => false,
+        };
+        let origin = match fields.take("origin") {
+            Some(value) => reader.boolean(value, "`origin`")?,
+            None => true,
         };
         let parse = if allow_insecure { GitUrl::parse_insecure } else { GitUrl::parse };
         let written = fields.require_as(
@@ -76,7 +82,7 @@ impl Repository {
             Some(value) => Some(Self::read_sha(reader, value)?),
             None => None,
         };
-        Some(Self { url: url?, pin: pin?, sha, allow_insecure })
+        Some(Self { url: url?, pin: pin?, sha, allow_insecure, origin })
     }
 
     fn read_sha<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Option<ObjectId> {
@@ -106,6 +112,9 @@ impl Repository {
         }
         if self.allow_insecure {
             add("allowInsecure", Tree::Boolean(true));
+        }
+        if !self.origin {
+            add("origin", Tree::Boolean(false));
         }
     }
 }

@@ -15,7 +15,9 @@ use super::ids::to_gix;
 use super::objects::Objects;
 use super::pack::{self, PackLimits};
 use super::packets::packets;
+use super::repository::Repository as _;
 use super::request::Scope;
+use super::saved::{self, Saved};
 use super::shared::{Expected, Origin, Shared};
 use super::tree::{EntryKind, TreeEntry, TreeIndex};
 use super::user_config::UserConfig;
@@ -59,6 +61,31 @@ pub fn ingest(bytes: &[u8], most: u64, total_bytes: u64, largest: u64) -> Result
         .collect();
     kept.sort();
     Ok(Ingested { count, is_incomplete: objects.is_incomplete(), objects: kept })
+}
+
+/// Reads saved objects, and returns them as they are saved.
+///
+/// # Errors
+/// Why the text is rejected.
+pub fn saved(text: &str, most: u64, total_bytes: u64, largest: u64) -> Result<String, String> {
+    let options = GitOptions {
+        objects_per_fetch: most,
+        bytes_per_fetch: total_bytes,
+        bytes_per_object: largest,
+        ..GitOptions::default()
+    };
+    let saved = Saved::new(&[("fuzz".to_owned(), text.to_owned())], &options);
+    let saved = saved.map_err(|why| why.to_string())?;
+    let ids = saved.objects().by_id.keys().copied();
+    Ok(saved::text(saved.objects(), ids))
+}
+
+/// Returns an object as it is saved; `None` if its bytes are a SHA-1 collision attack.
+#[must_use]
+pub fn saved_line(kind: Kind, data: &[u8]) -> Option<String> {
+    let mut objects = Objects::new("fuzz".to_owned(), u64::MAX);
+    let id = objects.insert(kind, data.to_vec()).ok()?;
+    Some(saved::text(&objects, [id].into_iter()))
 }
 
 /// Returns the sizes that a delta claims and its result, or `None` if the delta is broken or the

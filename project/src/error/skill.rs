@@ -183,6 +183,16 @@ impl Error {
         ))
     }
 
+    /// Returns an error for a locked plugin that is not what the marketplace and the plugin say.
+    #[cfg(feature = "git")]
+    pub(crate) fn other_plugin(key: &SourceKey) -> Self {
+        let message = format!(
+            "the lockfile has another `plugin` for the source `{key}` than its marketplace"
+        );
+        Self::new(ErrorKind::Mismatch, "origin", message)
+            .with_hint("restore the lockfile from version control and find out who changed it")
+    }
+
     /// Returns an error for a skill that a locked entry selects, and the lockfile lacks.
     #[cfg(feature = "git")]
     pub(crate) fn dropped(key: &SourceKey, commit: &ObjectId, path: &DirPath) -> Self {

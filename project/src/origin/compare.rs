@@ -1,69 +1,16 @@
 //! Comparing the lockfile with what the sources select in the locked commits.
 
-use super::saved::{NOT_PROVED, commits, origin_files, read, remote};
-use crate::manifest::{Lock, LockedSource, Manifest};
+use super::saved::{NOT_PROVED, StoredFiles};
+use crate::manifest::{Lock, LockedSource};
 use crate::{
-    Error, ErrorKind, SourceStatus,
+    Error, SourceStatus,
     contents::was_left_out,
-    locked_file, parallel,
-    paths::ProjectPaths,
-    regular_file::{self, Links},
     repository::{Reader, Resolved, ResolvedSkill},
-    store,
 };
 use helix_skills_format::{
-    __internal::{listed, listed_all},
-    DirPath, LockedSkill, ObjectId, RelPath, SkillName, SourceKey,
+    __internal::listed_all, DirPath, LockedSkill, ObjectId, RelPath, SkillName, SourceKey,
 };
-use helix_skills_git::{__internal::blob_id, Git, GitOptions};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Maximum number of sources that a message lists.
-const MAX_LISTED: usize = 5;
-
-/// Checks that the skills in the store are what their locked entries select in the locked commits,
-/// by the origin files. Returns notes on what cannot be proved. With `need_store`, a store without
-/// any such file is an error.
-///
-/// # Errors
-/// Every difference; the file of a commit is missing, and the store has others.
-pub(crate) fn check(
-    project: &ProjectPaths,
-    manifest: &Manifest,
-    lock: &Lock,
-    need_store: bool,
-) -> Result<Vec<String>, Error> {
-    let (limits, stored) = (manifest.limits, stored_files(project, lock));
-    let is_stored = |key| lock.skills_of(key).all(|(name, _)| stored[name].is_some());
-    let sources = || remote(lock).filter(|(key, _)| is_stored(key));
-    let saved = read(project, None, limits, sources().flat_map(|(_, locked)| commits(locked)))?;
-    let is_saved = |locked: &LockedSource| commits(locked).all(|it| saved.contains_key(&it));
-    let (mut notes, mut errors) = (Vec::new(), Vec::new());
-    let missing = sources().filter(|(_, locked)| !is_saved(locked)).map(|(key, _)| key);
-    let missing: Vec<&SourceKey> = missing.collect();
-    if !missing.is_empty() {
-        let store = project.show(&project.store);
-        let (store, sources) = (store.display(), listed(missing, MAX_LISTED));
-        let what = format!("{NOT_PROVED}: `{store}` lacks the `.origin` files of {sources}");
-        let hint = "run `skills sync` with a network, and commit what it writes";
-        match need_store || !origin_files(project)?.is_empty() {
-            true => errors.push(Error::new(ErrorKind::Drift, "origin", what).with_hint(hint)),
-            false => notes.push(format!("{what}; {hint}")),
-        }
-    }
-    let mut options = GitOptions::default();
-    options.objects_per_fetch = limits.objects_per_fetch;
-    options.bytes_per_fetch = limits.bytes_per_fetch;
-    options.bytes_per_object = limits.bytes_per_file;
-    options.offline = true;
-    let git = Git::new(options);
-    let sources: Vec<_> = sources().filter(|(_, locked)| is_saved(locked)).collect();
-    let reader = Reader { git: &git, project, limits, saved: Some(&saved) };
-    notes.extend(sources.iter().filter_map(|(key, locked)| kept_note(key, locked)));
-    errors.extend(compare(&reader, sources.into_iter(), lock, &stored));
-    Error::unless_empty(errors)?;
-    Ok(notes)
-}
 
 /// Returns a note on a source whose locked skills may not be all that its entry selects.
 pub(super) fn kept_note(key: &SourceKey, locked: &LockedSource) -> Option<String> {
@@ -72,25 +19,6 @@ pub(super) fn kept_note(key: &SourceKey, locked: &LockedSource) -> Option<String
             "the source `{key}`: {NOT_PROVED} that its entry selects these skills, which stay in the directories that are locked"
         )
     })
-}
-
-/// The git ids of the files of each skill in the store; `None` for one that is not as locked.
-pub(crate) type StoredFiles = BTreeMap<SkillName, Option<BTreeMap<RelPath, ObjectId>>>;
-
-/// Returns the git ids of all files in the store.
-pub(crate) fn stored_files(project: &ProjectPaths, lock: &Lock) -> StoredFiles {
-    let files = |(name, skill): (&SkillName, &LockedSkill)| {
-        let listing = store::locked_listing(project, name, skill)?;
-        let (directory, limit) = (project.skill_dir(name), skill.bytes + locked_file::LONG);
-        let id = |(path, _): (&RelPath, _)| {
-            let bytes =
-                regular_file::read(&directory.join(path.as_str()), Links::Refuse, limit).ok()?;
-            Some((path.clone(), blob_id(&bytes)?))
-        };
-        listing.iter().map(id).collect()
-    };
-    let skills = remote(lock).flat_map(|(key, _)| lock.skills_of(key));
-    parallel::map(skills.collect(), |skill| (skill.0.clone(), files(skill))).into_iter().collect()
 }
 
 /// Returns the differences of the lockfile and the store from what the locked entries select in the
@@ -102,14 +30,24 @@ pub(crate) fn compare<'l>(
     stored: &StoredFiles,
 ) -> Vec<Error> {
     let (resolved, failed) = reader.resolve(sources, lock);
-    let mut errors: Vec<Error> = failed.into_iter().map(|(_, error)| error).collect();
-    for Resolved { key, source, .. } in &resolved {
+    let failed = failed.into_iter().map(|(_, error)| error);
+    failed.chain(differences(&resolved, lock, stored)).collect()
+}
+
+/// Returns the differences of the lockfile and the store from what was found.
+pub(super) fn differences(resolved: &[Resolved], lock: &Lock, stored: &StoredFiles) -> Vec<Error> {
+    let mut errors = Vec::new();
+    for Resolved { key, source, .. } in resolved {
         let Some((source, skills)) = source else { continue };
         let Some(locked) = lock.sources.get(key) else { continue };
-        if locked.plugin != source.plugin {
-            errors.push(Error::drift(format!(
-                "the lockfile has another `plugin` for the source `{key}` than its marketplace"
-            )));
+        // An earlier version of the program did not lock the version.
+        let version = locked.plugin.as_ref().and_then(|plugin| plugin.version.as_ref());
+        let plugin = source.plugin.clone().map(|mut plugin| {
+            plugin.version = plugin.version.filter(|_| version.is_some());
+            plugin
+        });
+        if locked.plugin != plugin {
+            errors.push(Error::other_plugin(key));
         }
         let commit = locked.skills_commit().copied().unwrap_or_else(|| ObjectId::from([0; 20]));
         let mut selected: BTreeMap<&DirPath, &ResolvedSkill> =
@@ -127,7 +65,7 @@ pub(crate) fn compare<'l>(
                 continue;
             };
             selected.remove(&found.path);
-            errors.extend(differences((name, skill), found, &commit));
+            errors.extend(other_fields((name, skill), found, &commit));
             let files = stored.get(name).and_then(Option::as_ref);
             let file = files.and_then(|files| other_file(files, found));
             errors.extend(file.map(|file| Error::other_file(name, &commit, &found.path, file)));
@@ -141,7 +79,7 @@ pub(crate) fn compare<'l>(
 
 /// Returns the difference of the fields of a locked skill from those of the commit. A lockfile of
 /// an earlier version has no `executable`.
-fn differences(
+fn other_fields(
     (name, locked): (&SkillName, &LockedSkill),
     found: &ResolvedSkill,
     commit: &ObjectId,

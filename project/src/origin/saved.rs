@@ -1,17 +1,15 @@
 //! The origin files of the store.
 
-use super::OriginFiles;
 use crate::manifest::{Lock, LockedSource};
 use crate::{
-    Cache, Error,
-    fetch::is_local,
+    Cache, Error, locked_file, parallel,
     paths::ProjectPaths,
     regular_file::{self, Links},
-    repository::{Reader, Resolved, SavedObjects},
+    repository::SavedObjects,
     store::{self, ORIGIN},
 };
-use helix_skills_format::{__internal::one_line_chain, Limits, ObjectId, SourceKey};
-use helix_skills_git::Git;
+use helix_skills_format::{Limits, LockedSkill, ObjectId, RelPath, SkillName, SourceKey};
+use helix_skills_git::__internal::blob_id;
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs, io,
@@ -24,8 +22,18 @@ pub(super) const NOT_PROVED: &str = "origin not proved";
 /// A text is at most this many times as large as the objects of a repository may be.
 const EXPANSION_FACTOR: u64 = 4;
 
-/// Returns the locked sources with a commit and skills.
+/// Returns the locked sources with a commit and skills, except those without an origin file.
 pub(super) fn remote(lock: &Lock) -> impl Iterator<Item = (&SourceKey, &LockedSource)> {
+    all_remote(lock).filter(|(_, it)| keeps_origin(it))
+}
+
+/// Returns whether the store keeps origin files for a source.
+pub(super) fn keeps_origin(locked: &LockedSource) -> bool {
+    locked.entry.repository().is_some_and(|repository| repository.origin)
+}
+
+/// Returns the locked sources with a commit and skills.
+pub(super) fn all_remote(lock: &Lock) -> impl Iterator<Item = (&SourceKey, &LockedSource)> {
     let has_skills = |key| lock.skills_of(key).next().is_some();
     lock.sources.iter().filter(move |(key, it)| it.commit.is_some() && has_skills(key))
 }
@@ -36,7 +44,7 @@ pub(super) fn commits(locked: &LockedSource) -> impl Iterator<Item = ObjectId> +
     locked.commit.into_iter().chain(plugin)
 }
 
-fn file_name(commit: &ObjectId) -> String {
+pub(super) fn file_name(commit: &ObjectId) -> String {
     format!("{commit}{ORIGIN}")
 }
 
@@ -83,63 +91,21 @@ pub(super) fn read(
     Ok(found)
 }
 
-/// Returns what a sync does with the origin files, for the lockfiles before and after it.
-///
-/// A file is written again if it is missing, or if one of its sources changed. Where the files of
-/// the store or the cache are enough, no repository is asked.
-pub(crate) fn of_sync(
-    git: &Git,
-    (project, cache, limits): (&ProjectPaths, &Cache, Limits),
-    is_offline: bool,
-    (old, new): (&Lock, &Lock),
-) -> Result<OriginFiles, Error> {
-    let here = origin_files(project)?;
-    let is_stale = |(key, locked): &(&SourceKey, &LockedSource)| {
-        old.sources.get(*key) != Some(*locked)
-            || !old.skills_of(key).eq(new.skills_of(key))
-            || commits(locked).any(|commit| !here.contains(&file_name(&commit)))
+/// The git ids of the files of each skill in the store; `None` for one that is not as locked.
+pub(crate) type StoredFiles = BTreeMap<SkillName, Option<BTreeMap<RelPath, ObjectId>>>;
+
+/// Returns the git ids of all files in the store.
+pub(crate) fn stored_files(project: &ProjectPaths, lock: &Lock) -> StoredFiles {
+    let files = |(name, skill): (&SkillName, &LockedSkill)| {
+        let listing = store::locked_listing(project, name, skill)?;
+        let (directory, limit) = (project.skill_dir(name), skill.bytes + locked_file::LONG);
+        let id = |(path, _): (&RelPath, _)| {
+            let bytes =
+                regular_file::read(&directory.join(path.as_str()), Links::Refuse, limit).ok()?;
+            Some((path.clone(), blob_id(&bytes)?))
+        };
+        listing.iter().map(id).collect()
     };
-    let stale = remote(new).filter(is_stale).flat_map(|(_, locked)| commits(locked));
-    let stale: BTreeSet<ObjectId> = stale.collect();
-    let is_asked = |locked: &LockedSource| commits(locked).any(|commit| stale.contains(&commit));
-    let asked = || remote(new).filter(|(_, locked)| is_asked(locked));
-    let before = read(project, Some(cache), limits, stale.iter().copied())?;
-    let reader = Reader { git, project, limits, saved: Some(&before) };
-    let is_saved = |locked: &LockedSource| commits(locked).all(|it| before.contains_key(&it));
-    let (mut resolved, failed) = reader.resolve(asked().filter(|(_, it)| is_saved(it)), new);
-    let failed: BTreeSet<SourceKey> = failed.into_iter().map(|(key, _)| key).collect();
-    resolved.retain(|source| !failed.contains(&source.key));
-    let (mut missing, mut rest) = (Vec::new(), Vec::new());
-    for (key, locked) in asked().filter(|(key, it)| !is_saved(it) || failed.contains(*key)) {
-        if is_offline && !is_local(&locked.entry, locked.skills_url()) {
-            missing.push((key.clone(), "it needs the network".to_owned()));
-        } else {
-            rest.push((key, locked));
-        }
-    }
-    let (found, failed) = Reader { saved: None, ..reader }.resolve(rest.into_iter(), new);
-    resolved.extend(found);
-    missing.extend(failed.into_iter().map(|(key, error)| (key, one_line_chain(&error))));
-    let mut files: BTreeMap<ObjectId, BTreeSet<&str>> = BTreeMap::new();
-    for Resolved { commit, read, .. } in &resolved {
-        files.entry(*commit).or_default().extend(read.split_inclusive('\n'));
-    }
-    for (key, _) in &missing {
-        let commits = new.sources.get(key).into_iter().flat_map(commits);
-        commits.for_each(|commit| drop(files.remove(&commit)));
-    }
-    let text = |(commit, lines): (ObjectId, BTreeSet<&str>)| {
-        let text: String = lines.into_iter().collect();
-        let name = file_name(&commit);
-        let is_same = before.get(&commit).is_some_and(|(_, before)| *before == text);
-        (!is_same || !here.contains(&name)).then_some((name, text))
-    };
-    let used = remote(new).flat_map(|(_, locked)| commits(locked));
-    let used: BTreeSet<String> = used.map(|commit| file_name(&commit)).collect();
-    let warning = |(key, why)| format!("the source `{key}`: {NOT_PROVED}: {why}");
-    Ok(OriginFiles {
-        new: files.into_iter().filter_map(text).collect(),
-        unused: here.difference(&used).cloned().collect(),
-        warnings: missing.into_iter().map(warning).collect(),
-    })
+    let skills = all_remote(lock).flat_map(|(key, _)| lock.skills_of(key));
+    parallel::map(skills.collect(), |skill| (skill.0.clone(), files(skill))).into_iter().collect()
 }

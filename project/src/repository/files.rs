@@ -1,7 +1,8 @@
 //! The third step: the files of the skills.
 
 use super::{
-    EXPANSION_FACTOR, MAX_LISTED, PLUGIN_DIR, Repository,
+    EXPANSION_FACTOR, MAX_LISTED, PLUGIN_DIR, Repository, commit_files,
+    links::join,
     location::{Location, Task},
     of_source,
     open::OpenedSource,
@@ -12,8 +13,9 @@ use crate::{
     candidate::Candidate,
     contents::{Collector, Contents, leftovers_kept, show_place},
     fetch::{Fetched, FetchedKind, MissingSkill},
+    marketplace::Declared,
 };
-use helix_skills_format::__internal::listed;
+use helix_skills_format::{__internal::listed, ObjectId};
 use helix_skills_git as git;
 
 impl Repository<'_, '_> {
@@ -71,11 +73,31 @@ impl Repository<'_, '_> {
                     }
                 }
             }
+            if !missing.is_empty() {
+                for source in &*sources {
+                    missing.extend(self.plugin_files(&source.location)?);
+                }
+            }
             self.session.blobs(&missing)?;
             if is_complete {
                 return Ok(());
             }
         }
+    }
+
+    /// Returns the index and the plugin's manifest of a locked source. They prove which skills it
+    /// has, and are fetched together with the files of these.
+    fn plugin_files(&self, location: &Location) -> Result<Vec<ObjectId>, git::Error> {
+        let (Task::Restore { .. }, Some(plugin)) = (&location.task, &location.locked.plugin) else {
+            return Ok(Vec::new());
+        };
+        let index = match plugin.url {
+            Some(_) => None,
+            None => commit_files::index(self.session, location.root)?.1,
+        };
+        let manifest = join(plugin.path.as_str(), Declared::FILE);
+        let manifest = commit_files::file(self.session, location.root, &manifest)?;
+        Ok(index.into_iter().chain(manifest).filter(|id| !self.session.has(id)).collect())
     }
 
     /// Reads the files of the skills; `None` for one after adding its errors.

@@ -3,7 +3,7 @@
 use super::{
     Repository, SourceResult, commit_files,
     location::{Location, Task},
-    market::REPORT,
+    plugin::REPORT,
     resolve::{self, Answer},
     source_error::SourceError,
 };

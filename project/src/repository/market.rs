@@ -14,10 +14,6 @@ use crate::{
 use helix_skills_format::{DirPath, Finding, GitUrl, ObjectId, SourceKey};
 use helix_skills_git::{self as git, Session};
 
-/// The hint for a mistake of a marketplace.
-pub(super) const REPORT: &str =
-    "report it to the owner of the marketplace, or pin an earlier version of it";
-
 /// Returns the index of the marketplace at `url`; `None` if a commit has none that can be read.
 pub(super) fn index(
     session: &mut Session<'_>,

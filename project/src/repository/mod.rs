@@ -39,15 +39,12 @@ pub(crate) use resolved::{Resolved, ResolvedSkill};
 pub use source_status::SourceStatus;
 
 use crate::{
-    Cache, Error,
+    Error,
     error::ErrorsBySource,
-    fetch::{FetchRequest, Fetched, Remote},
-    manifest::Lock,
+    fetch::{FetchRequest, Fetched},
     notes::Notes,
-    origin::{self, OriginFiles},
     parallel,
     paths::ProjectPaths,
-    sync::Mode,
 };
 use discover::{KnownCommits, KnownScopes};
 use helix_skills_format::{GitUrl, Limits, ObjectId, SourceKey};
@@ -69,30 +66,6 @@ const EXPANSION_FACTOR: u64 = 2;
 
 /// Number of repositories that are read in parallel. The threads mostly wait for servers.
 const CONNECTIONS: usize = 8;
-
-impl Remote for Git {
-    fn fetch(
-        &self,
-        project: &ProjectPaths,
-        limits: Limits,
-        requests: Vec<FetchRequest>,
-        notes: &mut Notes,
-    ) -> Vec<Result<Fetched, Error>> {
-        let locations = requests.into_iter().filter_map(Location::from_fetch).collect();
-        let reader = Reader { git: self, project, limits, saved: None };
-        let read = |repository: &mut Repository<'_, '_>, locations| repository.answer(locations);
-        let (found, errors) = reader.read(locations, notes, read).split();
-        found.into_iter().chain(errors.into_iter().map(Err)).collect()
-    }
-
-    fn origin_files(
-        &self,
-        (project, cache, limits, mode): (&ProjectPaths, &Cache, Limits, Mode),
-        locks: (&Lock, &Lock),
-    ) -> Result<OriginFiles, Error> {
-        origin::of_sync(self, (project, cache, limits), mode.offline, locks)
-    }
-}
 
 /// A reader of all repositories of a command.
 pub(crate) struct Reader<'r> {
@@ -142,6 +115,18 @@ impl<T> Answers<T> {
 }
 
 impl Reader<'_> {
+    /// Answers the requests of a sync.
+    pub(crate) fn fetch(
+        &self,
+        requests: Vec<FetchRequest>,
+        notes: &mut Notes,
+    ) -> Vec<Result<Fetched, Error>> {
+        let locations = requests.into_iter().filter_map(Location::from_fetch).collect();
+        let read = |repository: &mut Repository<'_, '_>, locations| repository.answer(locations);
+        let (found, errors) = self.read(locations, notes, read).split();
+        found.into_iter().chain(errors.into_iter().map(Err)).collect()
+    }
+
     /// Reads all repositories, and for each of them all its sources together.
     ///
     /// Meanwhile, `read` may add further repositories, because a plugin may be in another

@@ -4,7 +4,6 @@ use super::{
     MAX_LISTED, SourceResult,
     commit_files::{directory, file, names, text},
     discover::{Scope, Search, has_skill},
-    market::REPORT,
     of_source,
     skill_tree::FoundDirectory,
 };
@@ -24,6 +23,10 @@ use helix_skills_format::{
 };
 use helix_skills_git::{self as git, EntryKind, Session};
 use std::{fmt::Display, iter};
+
+/// The hint for a mistake of a marketplace.
+pub(super) const REPORT: &str =
+    "report it to the owner of the marketplace, or pin an earlier version of it";
 
 /// Entries at the root of a plugin that are not skills. They are ignored.
 const OTHER_PARTS: [&str; 8] = [

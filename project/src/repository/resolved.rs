@@ -68,7 +68,11 @@ impl Repository<'_, '_> {
             // What an earlier source has found would not be read again.
             (self.links, self.scopes, self.everything) = Default::default();
             let key = location.key.clone();
-            let Some(commit) = location.known_commit() else { continue };
+            let Some(commit) = location.known_commit() else {
+                // The index has the plugin in another place than the lockfile.
+                self.failed.for_source(&key).push(Error::other_plugin(&key));
+                continue;
+            };
             let (located, _) = self.locate(vec![location])?;
             let mut opened = self.open(located)?;
             self.fetch_files(&mut opened, false)?;

@@ -168,8 +168,12 @@ pub(crate) fn sync(work: &SyncInputs<'_>, manifest: &Manifest) -> Result<Synced,
     }
     let (changes, mut synced) = apply::changes(work, plan, pending, new, lock.as_ref(), is_merged)?;
     if !mode.dry_run && (work.approve)(&synced) {
-        let origins =
-            work.remote.origin_files((project, work.cache, limits, mode), (old, &synced.lock))?;
+        let (inputs, locks) = ((project, work.cache, limits), (old, &synced.lock));
+        let mut origins = work.remote.origin_files(inputs, mode.offline, locks)?;
+        if mode.locked {
+            // A store that passes a check is not changed.
+            origins.unused.clear();
+        }
         apply::write(work, changes, origins, &mut synced)?;
     }
     Ok(synced)

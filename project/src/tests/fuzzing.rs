@@ -1,7 +1,7 @@
 //! Parsers of untrusted input as functions of bytes, for the fuzz targets.
 
 pub use helix_skills_git::fuzzing::{
-    Conversation, Ingested, Object, Tree, apply_delta, conversation, ingest,
+    Conversation, Ingested, Object, Tree, apply_delta, conversation, ingest, saved, saved_line,
 };
 
 use crate::manifest::Select;

@@ -145,7 +145,7 @@ fn valid_manifests_are_accepted() {
             &json!({ "type": "claude-marketplace", "url": "git@example.com:m.git", "plugin": "x.com", "ref": "main" }),
         ),
         git(
-            &json!({ "version": "^1.2", "sha": SHA, "allowInsecure": false, "skillsDir": "./.claude/skills/" }),
+            &json!({ "version": "^1.2", "sha": SHA, "allowInsecure": false, "origin": false, "skillsDir": "./.claude/skills/" }),
         ),
         git(&json!({ "ref": "feature/x", "sha": SHA.to_uppercase() })),
         git(&json!({ "sha": "0".repeat(64), "allowInsecure": true, "url": "http://192.0.2.1/x" })),
@@ -234,6 +234,8 @@ fn invalid_manifests_are_refused() {
         git(&json!({ "files": { "includes": [] } })),
         git(&json!({ "files": [] })),
         git(&json!({ "allowInsecure": "yes" })),
+        git(&json!({ "origin": "no" })),
+        source(&json!({ "type": "path", "path": "x", "origin": false })),
         git(&json!({ "url": "http://example.com/x.git" })),
         git(&json!({ "url": "http://192.0.2.1/x.git", "allowInsecure": false })),
     ] {

@@ -49,6 +49,7 @@ pub const TARGETS: &[Target] = &[
     targets::lock::TARGET,
     targets::manifest::TARGET,
     targets::marketplace::TARGET,
+    targets::origin::TARGET,
     targets::pack::TARGET,
     targets::path::TARGET,
     targets::render::TARGET,

@@ -21,7 +21,7 @@ macro_rules! driven {
 }
 
 driven! {
-    answer call delta files forge index json listing lock manifest marketplace pack path render skill_md tree url
+    answer call delta files forge index json listing lock manifest marketplace origin pack path render skill_md tree url
 }
 
 #[test]

@@ -24,6 +24,8 @@ fn packaged_crate_has_its_skills_and_compiles() {
         "",
         &[team("alpha", &[("references/a.md", b"a"), ("logo.png", b"\xff")]), house],
     );
+    let origin = format!("helix.skills/{}.origin", "1".repeat(40));
+    consumer.write(&origin, "commit 1 x\n");
     // A published crate gets its dependencies from a registry, which does not have these crates
     // yet.
     let patch = format!("patch.crates-io.helix-skills.path={:?}", workspace());
@@ -31,6 +33,7 @@ fn packaged_crate_has_its_skills_and_compiles() {
     consumer.cargo(&["package", "--quiet", "--allow-dirty", "--config", &patch]).success();
     let list = consumer.cargo(&["package", "--list", "--allow-dirty"]).success().stdout;
     for file in [
+        &*origin,
         "helix.skills.lock",
         "helix.skills/alpha.sha256",
         "helix.skills/alpha/SKILL.md",

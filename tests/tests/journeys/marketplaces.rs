@@ -42,8 +42,7 @@ fn root_plugin_takes_four_requests_and_locks_both_hops() {
     market.sandbox.remove_store();
     market.sandbox.remove_cache();
     market.sandbox.skills(["sync", "--locked"]).succeeds();
-    // The commit, the files, and the index and the manifest, which prove where the plugin is.
-    assert_eq!(market.requests_to("market"), ["fetch", "fetch", "fetch", "fetch"]);
+    assert_eq!(market.requests_to("market"), ["fetch", "fetch"]);
 }
 
 #[test]

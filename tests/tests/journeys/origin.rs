@@ -5,7 +5,7 @@ use crate::{
     market::{Market, index, plugin_json, publish, url},
     project::{Project, project},
 };
-use helix_skills_tests::{Change, Run, skill_md};
+use helix_skills_tests::{Change, Run, Sandbox, skill_md, upstream::git_command};
 use serde_json::{Value, json};
 
 const LOCK: &str = "project/helix.skills.lock";
@@ -48,14 +48,28 @@ fn locked_with(project: &Project, pin: &Value, other: Value) -> Value {
     skill
 }
 
+/// Returns the path of the only origin file.
+fn origin_file(sandbox: &Sandbox) -> String {
+    let files = origin_files(sandbox);
+    let [file] = files.as_slice() else { panic!("{files:?}") };
+    file.clone()
+}
+
+/// Returns the paths of the origin files.
+fn origin_files(sandbox: &Sandbox) -> Vec<String> {
+    let store = sandbox.snapshot("project/helix.skills");
+    let files = store.contents().into_keys().filter(|file| file.ends_with(".origin"));
+    files.map(|file| format!("project/helix.skills/{file}")).collect()
+}
+
 fn edit(project: &Project, change: impl FnOnce(&mut Value)) {
     let mut lock = project.sandbox.lock_json();
     change(&mut lock);
     project.sandbox.write(LOCK, format!("{lock:#}\n"));
 }
 
-/// Neither the origin files nor upstream have what the lockfile and the store agree on. Returns what
-/// a check says of each: by the origin files with the phrase `offline`, and without these files.
+/// Neither the origin files nor upstream have what the lockfile and the store agree on. Returns
+/// what `--upstream` says; by the origin files, a check says `offline`.
 fn differs(project: &Project, offline: &str) -> Run {
     let sandbox = &project.sandbox;
     sandbox.skills(["sync", "--check"]).fails().says([offline]);
@@ -206,4 +220,314 @@ fn t21_plugin_is_where_the_locked_marketplace_has_it() {
     market.sandbox.skills(["sync", "--check"]).fails();
     let run = market.sandbox.skills(["outdated"]).exits(5);
     run.says(["the lockfile has the plugin `p` in", &tools.id("evil")]);
+}
+
+/// Two skills of `other`, next to the released ones; everything is stored.
+fn with_other(project: &Project) -> Value {
+    let other = project.sandbox.upstream("other");
+    other.commit(Change::new().skill("x").skill("y"));
+    let source = |name: &str| json!({"type": "git", "url": project.server.url(name)});
+    let both = json!({"repo": source("repo"), "other": source("other")});
+    project.sandbox.sources(&both);
+    project.sandbox.skills(["sync"]).succeeds();
+    both
+}
+
+#[test]
+fn origin_file_has_the_same_bytes_after_every_sync() {
+    let project = released(json!({"version": "^1"}));
+    let sandbox = &project.sandbox;
+    let file = origin_file(sandbox);
+    let text = sandbox.read(&file);
+    assert!(file.ends_with(&format!("/{}.origin", sandbox.locked_commit("repo"))));
+    assert!(text.lines().is_sorted() && text.ends_with('\n'));
+    let kinds = text.lines().map(|line| line.split(' ').next().unwrap());
+    // The root, `skills`, the skills, and `scripts`. No contents of files.
+    let count = |kind: &str| kinds.clone().filter(|found| *found == kind).count();
+    assert_eq!(["commit", "tree", "blob"].map(count), [1, 5, 0], "{text}");
+
+    project.server.take_traffic();
+    for arguments in [&["sync"][..], &["sync", "--locked"], &["sync", "--check", "--store"]] {
+        sandbox.skills(arguments).succeeds().never_prints("not proved");
+    }
+    assert_eq!(project.server.traffic().requests, 0);
+    for arguments in [&["sync", "--locked"][..], &["sync"]] {
+        for removes in [&["project/helix.skills"][..], &[&file], &["project/helix.skills/a", &file]]
+        {
+            for path in removes {
+                sandbox.remove(path);
+            }
+            sandbox.remove_cache();
+            sandbox.skills(arguments).succeeds();
+            assert_eq!(sandbox.read(&file), text, "{arguments:?} {removes:?}");
+        }
+    }
+    sandbox.forget();
+    sandbox.skills(["sync"]).succeeds();
+    assert_eq!(sandbox.read(&file), text);
+    // A smaller selection needs fewer objects, and no network.
+    project.select(json!({"version": "^1", "include": ["b"]}));
+    project.server.take_traffic();
+    sandbox.skills(["sync"]).succeeds();
+    assert!(sandbox.read(&file).len() < text.len());
+    sandbox.skills(["sync", "--check", "--store"]).succeeds();
+    assert_eq!(project.server.traffic().requests, 0);
+    project.select(json!({"version": "^1"}));
+    sandbox.skills(["sync"]).succeeds();
+    assert_eq!(sandbox.read(&file), text);
+}
+
+#[test]
+fn links_are_proved() {
+    let project = project(
+        Change::new()
+            .skill("a")
+            .text("shared/notes.md", "notes\n")
+            .link("skills/a/notes.md", "../../shared/notes.md")
+            .link("skills/a/all", "../../shared"),
+    );
+    let sandbox = &project.sandbox;
+    sandbox.skills(["sync"]).succeeds();
+    sandbox.skills(["sync", "--check", "--store"]).succeeds().never_prints("not proved");
+    let file = origin_file(sandbox);
+    let text = sandbox.read(&file);
+    let without = text.lines().filter(|line| !line.starts_with("blob "));
+    sandbox.write(&file, without.map(|line| format!("{line}\n")).collect::<String>());
+    sandbox.skills(["sync", "--check"]).exits(5).says([&*file.replace("project/", "")]);
+    sandbox.write(&file, text);
+    edit(&project, |lock| lock["skills"]["a"]["links"]["notes.md"] = json!("1".repeat(40)));
+    sandbox.skills(["sync", "--check"]).exits(5).says(["other `links` for the skill `a`"]);
+}
+
+#[test]
+fn damaged_origin_file_is_an_error() {
+    let project = released(json!({"version": "^1"}));
+    let sandbox = &project.sandbox;
+    let file = origin_file(sandbox);
+    let text = sandbox.read(&file);
+    let first = text.lines().next().unwrap();
+    let tree = text.lines().find(|line| line.starts_with("tree ")).unwrap();
+    let (id, _) = tree["tree ".len()..].split_once(' ').unwrap();
+    let damaged = [
+        (text.replacen("tree ", "blob ", 1), "has the contents of"),
+        (text.replacen(first, "", 1), "expected `KIND ID BASE64`"),
+        (text.replacen(id, &"1".repeat(40), 1), "has the contents of"),
+        (text.lines().take(1).map(|line| format!("{line}\n")).collect(), "is missing"),
+        (String::new(), "is missing"),
+        ("not an object\n".to_owned(), "line 1"),
+        (format!("{text}tree {id} AAAA\n"), "has the contents of"),
+        (format!("{text}blob {} {}\n", "1".repeat(40), "A".repeat(30 << 20)), "too large"),
+    ];
+    for (damaged, says) in damaged {
+        sandbox.write(&file, damaged);
+        let run = sandbox.skills(["sync", "--check"]).exits(5);
+        run.says([&*file.replace("project/", ""), says]);
+    }
+    // Further objects are harmless, as a merge leaves them.
+    let blob = "blob f3a34851d44d6b97c90fbb99ddedbce47cc98785 dGV4dA==\n";
+    sandbox.write(&file, format!("{text}{text}{blob}"));
+    sandbox.skills(["sync", "--check"]).exits(5).says(["has the contents of"]);
+    sandbox.write(&file, format!("{text}{text}"));
+    sandbox.skills(["sync", "--check"]).succeeds();
+    sandbox.remove(&file);
+    sandbox.skills(["sync"]).succeeds();
+    assert_eq!(sandbox.read(&file), text);
+}
+
+#[test]
+fn store_without_any_origin_file_is_not_proved() {
+    let project = released(json!({"version": "^1"}));
+    let sandbox = &project.sandbox;
+    let file = origin_file(sandbox);
+    sandbox.remove(&file);
+    let run = sandbox.skills(["sync", "--check"]).succeeds();
+    run.says(["warning: origin not proved: `helix.skills` lacks the `.origin` files of `repo`"])
+        .says(["run `skills sync` with a network"]);
+    let run = sandbox.skills(["sync", "--check", "--store"]).exits(1);
+    run.says(["origin not proved", "help: run `skills sync` with a network"]);
+    sandbox.remove_cache();
+    sandbox.skills(["sync", "--offline"]).succeeds();
+    assert!(!sandbox.exists(&file));
+    sandbox.skills(["sync"]).succeeds();
+    sandbox.skills(["sync", "--check", "--store"]).succeeds().never_prints("not proved");
+}
+
+#[test]
+fn missing_origin_file_among_others_is_an_error() {
+    let project = released(json!({}));
+    let both = with_other(&project);
+    let sandbox = &project.sandbox;
+    assert_eq!(origin_files(sandbox).len(), 2);
+    let file = format!("helix.skills/{}.origin", sandbox.locked_commit("repo"));
+    sandbox.remove(format!("project/{file}"));
+    let run = sandbox.skills(["sync", "--check"]).exits(1);
+    run.says(["origin not proved: `helix.skills` lacks the `.origin` files of `repo`"])
+        .never_prints("`other`");
+    // An unreachable server is no reason to fail: nothing else is missing.
+    sandbox.remove_cache();
+    drop(both);
+    sandbox.skills(["sync"]).succeeds();
+    sandbox.skills(["sync", "--check"]).succeeds();
+    // Those of commits that are not locked any more are removed.
+    project.select(json!({}));
+    sandbox.skills(["sync"]).succeeds();
+    assert_eq!(origin_files(sandbox), [format!("project/{file}")]);
+}
+
+/// What arrives from the cache is not proved by its integrity.
+#[test]
+fn cache_proves_only_with_the_objects() {
+    let project = released(json!({"version": "^1"}));
+    let sandbox = &project.sandbox;
+    let lock = sandbox.lock();
+    sandbox.remove_store();
+    sandbox.skills(["sync", "--locked", "--offline"]).succeeds();
+    sandbox.skills(["sync", "--check", "--store"]).succeeds();
+    sandbox.remove("cache/origins-v1");
+    sandbox.remove_store();
+    let run = sandbox.skills(["sync", "--locked", "--offline"]).succeeds();
+    run.says(["only the integrity was verified"]);
+    sandbox.skills(["sync", "--check", "--store"]).exits(1).says(["origin not proved"]);
+
+    // A commit that does not exist.
+    edit(&project, |lock| lock["sources"]["repo"]["commit"] = json!(format!("{:040x}", 1)));
+    sandbox.remove_store();
+    let run = sandbox.skills(["sync", "--locked", "--offline"]).succeeds();
+    run.says(["only the integrity was verified"]);
+    sandbox.skills(["sync", "--check", "--store"]).exits(1).says(["origin not proved"]);
+    sandbox.skills(["sync", "--check"]).succeeds().says(["origin not proved"]);
+    sandbox.remove_store();
+    sandbox.skills(["sync", "--locked"]).exits(5).says(["no longer exists"]);
+    sandbox.write(LOCK, lock);
+    sandbox.skills(["sync", "--locked"]).succeeds();
+    sandbox.skills(["sync", "--check", "--store"]).succeeds();
+}
+
+/// A sync that completes the store compares what is already there.
+#[test]
+fn forged_store_without_origin_file_fails_the_next_sync() {
+    let pin = json!({"version": "^1"});
+    let project = released(pin.clone());
+    let evil = locked_with(&project, &pin, json!({"ref": "pull"}));
+    edit(&project, |lock| lock["skills"]["a"] = evil);
+    let sandbox = &project.sandbox;
+    origin_files(sandbox).iter().for_each(|file| sandbox.remove(file));
+    sandbox.remove_cache();
+    let before = sandbox.snapshot("project");
+    for arguments in [&["sync"][..], &["sync", "--locked"]] {
+        let run = sandbox.skills(arguments).exits(5);
+        run.says(["another `SKILL.md` for the skill `a` than `skills/a` of the commit"]);
+    }
+    assert_eq!(sandbox.snapshot("project").changes_since(&before), [""; 0]);
+}
+
+/// What is there is compared, whatever is not.
+#[test]
+fn skill_without_its_neighbour_is_proved() {
+    let pin = json!({"version": "^1"});
+    let project = released(pin.clone());
+    let evil = locked_with(&project, &pin, json!({"ref": "pull"}));
+    let sandbox = &project.sandbox;
+    for path in ["b", "b.sha256"] {
+        sandbox.remove(format!("project/helix.skills/{path}"));
+    }
+    edit(&project, |lock| lock["skills"]["a"] = evil);
+    let run = sandbox.skills(["sync", "--check"]).exits(5);
+    run.says(["another `SKILL.md` for the skill `a` than `skills/a` of the commit"])
+        .never_prints("skills/b")
+        .never_prints("does not select");
+    // Nothing is there, so that nothing has to be proved.
+    sandbox.remove_store();
+    sandbox.skills(["sync", "--check"]).succeeds().never_prints("not proved");
+}
+
+/// The commit's author and message, and the names of other skills, may be private.
+#[test]
+fn source_may_keep_no_origin_file() {
+    let project = released(json!({"version": "^1"}));
+    let sandbox = &project.sandbox;
+    let file = origin_file(sandbox);
+    project.select(json!({"version": "^1", "origin": false}));
+    sandbox.skills(["sync"]).succeeds();
+    assert_eq!(origin_files(sandbox), [""; 0]);
+    for arguments in [&["sync", "--check"][..], &["sync", "--check", "--store"]] {
+        let run = sandbox.skills(arguments).succeeds();
+        run.says(["warning: origin not proved: the manifest has `\"origin\": false` for `repo`"]);
+    }
+    // The repository proves it all the same.
+    edit(&project, |lock| lock["skills"]["a"]["executable"] = json!([]));
+    sandbox.skills(["sync", "--check", "--upstream"]).exits(5).says(["other `executable`"]);
+    project.select(json!({"version": "^1"}));
+    sandbox.skills(["sync"]).succeeds();
+    assert_eq!(origin_file(sandbox), file);
+    sandbox.skills(["sync", "--check", "--store"]).succeeds().never_prints("not proved");
+}
+
+#[test]
+fn both_hops_of_a_plugin_are_proved() {
+    let market = Market::empty();
+    let tools = market.sandbox.upstream("tools");
+    tools.commit(plugin_json(Change::new().skill("a"), "", &json!({"name": "p"})));
+    let source = json!({"source": "url", "url": url("tools")});
+    market.upstream.commit(publish(&index(&json!([{"name": "p", "source": source}]))));
+    market.request(json!({}));
+    let sandbox = &market.sandbox;
+    sandbox.skills(["sync"]).succeeds();
+    let files = origin_files(sandbox);
+    assert_eq!(files.len(), 2);
+    sandbox.skills(["sync", "--check", "--store"]).succeeds().never_prints("not proved");
+    let lock = sandbox.lock();
+    for forged in [
+        lock.replace("tools.git", "evil.git"),
+        lock.replace("\"path\": \".\"", "\"path\": \"skills\""),
+    ] {
+        assert_ne!(forged, lock);
+        sandbox.write(LOCK, forged);
+        sandbox.skills(["sync", "--check", "--store"]).fails();
+    }
+    sandbox.write(LOCK, lock);
+    sandbox.skills(["sync", "--check", "--store"]).succeeds();
+    for file in files {
+        let text = sandbox.read(&file);
+        sandbox.remove(&file);
+        let run = sandbox.skills(["sync", "--check"]).exits(1);
+        run.says(["origin not proved: `helix.skills` lacks the `.origin` files of `team`"]);
+        sandbox.write(&file, text);
+    }
+}
+
+/// `git merge` needs no help: the union of the lines is the union of the objects.
+#[test]
+fn additions_of_two_branches_are_proved_offline() {
+    let project = project(Change::new().skill("a").skill("b").skill("c"));
+    let sandbox = &project.sandbox;
+    let git = |arguments: &[&str]| {
+        let mut git = git_command();
+        git.args(arguments).current_dir(sandbox.project("")).output().unwrap().status.success()
+    };
+    let commit = |include: Value| {
+        project.select(json!({"include": include}));
+        sandbox.skills(["sync"]).succeeds();
+        assert!(git(&["add", "."]) && git(&["commit", "--quiet", "-m", "x"]));
+    };
+    assert!(git(&["init", "--quiet", "--initial-branch", "ours"]));
+    commit(json!(["a"]));
+    assert!(git(&["branch", "theirs"]));
+    commit(json!(["a", "b"]));
+    assert!(git(&["checkout", "--quiet", "theirs"]));
+    commit(json!(["a", "c"]));
+    assert!(git(&["checkout", "--quiet", "ours"]));
+    git(&["merge", "--quiet", "--no-edit", "theirs"]);
+    let file = origin_file(sandbox);
+    assert!(!sandbox.read(&file).contains("<<<<"));
+    sandbox.remove_cache();
+    project.server.take_traffic();
+    project.select(json!({"include": ["a", "b", "c"]}));
+    sandbox.skills(["sync", "--offline", "--restore"]).succeeds();
+    sandbox.skills(["sync", "--check", "--store"]).succeeds().never_prints("not proved");
+    assert_eq!(project.server.traffic().requests, 0);
+    let merged = sandbox.read(&file);
+    sandbox.forget();
+    sandbox.skills(["sync"]).succeeds();
+    assert_eq!(sandbox.read(&file), merged);
 }

@@ -20,7 +20,7 @@ use super::{SyncInputs, Synced};
 use crate::{
     Error, ProgressEvent,
     disk::{self, RootedDir},
-    origin::OriginFiles,
+    fetch::OriginFiles,
     paths::ProjectPaths,
     store::{self, ATTRIBUTES, STAGING},
 };

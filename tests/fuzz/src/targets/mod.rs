@@ -11,6 +11,7 @@ pub(crate) mod listing;
 pub(crate) mod lock;
 pub(crate) mod manifest;
 pub(crate) mod marketplace;
+pub(crate) mod origin;
 pub(crate) mod pack;
 pub(crate) mod path;
 pub(crate) mod render;
