@@ -1,7 +1,8 @@
 //! Finds commands in a body that look like examples, and text that looks like a command.
 
+use super::first_of;
 use crate::markdown::{Markdown, overlaps};
-use helix_skills_format::{__internal::more_below, Code, Finding};
+use helix_skills_format::{Code, Finding};
 use helix_skills_runtime::Template;
 
 /// Reports commands in code blocks, because they run as well if commands are enabled, and text that
@@ -9,22 +10,17 @@ use helix_skills_runtime::Template;
 pub(super) fn check(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
     findings.extend(not_a_command(markdown));
     let commands = Template::new(markdown.text).parts().filter(|part| part.command().is_some());
-    let found: Vec<_> = commands
-        .filter_map(|part| {
-            // A block of commands is in code if a longer fence is around it.
-            let is_in_code = overlaps(&markdown.code, &(part.at()..part.at() + 1));
-            let source = part.source().lines().next()?.trim_end();
-            is_in_code.then_some((part.at(), source))
-        })
-        .collect();
-    if let [(at, first), others @ ..] = &found[..] {
-        let more = more_below(others.len());
+    let in_code = commands.filter_map(|part| {
+        // A block of commands is in code if a longer fence is around it.
+        let is_in_code = overlaps(&markdown.code, &(part.at()..part.at() + 1));
+        let source = part.source().lines().next()?.trim_end();
+        is_in_code.then_some((part.at(), source))
+    });
+    findings.extend(first_of(Code::CommandInCode, markdown, in_code, |first| {
         let message =
-            format!("{} in a code block runs as well if commands are enabled{more}", quoted(first));
-        let hint = "if it is an example, write `\\!` instead of `!`";
-        findings
-            .push(Finding::new(Code::CommandInCode, markdown.position(*at), message).hint(hint));
-    }
+            format!("{} in a code block runs as well if commands are enabled", quoted(first));
+        (message, "if it is an example, write `\\!` instead of `!`")
+    }));
 }
 
 /// Reports the first text that would be a command after white space.

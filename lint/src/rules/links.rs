@@ -4,7 +4,7 @@ use super::code_paths::{is_in_skill, path_in_code, points_to};
 use crate::markdown::Markdown;
 use helix_skills_format::{__internal::nearest, Code, Finding};
 use percent_encoding::percent_decode_str;
-use std::{borrow::Cow, collections::HashSet};
+use std::{borrow::Cow, collections::HashSet, ops::Range};
 
 /// Maximum number of bad links that are reported.
 const MAX_REPORTED: usize = 50;
@@ -18,6 +18,7 @@ const MAX_SUGGESTIONS: usize = 300;
 
 /// Maximum length in bytes of a target. Longer targets are not written by hand.
 const MAX_TARGET: usize = 1024;
+
 /// Maximum length in bytes of a file name, without the extension, for which a similar one is
 /// searched.
 const MAX_NAME: usize = 64;
@@ -65,11 +66,15 @@ impl<'f> Links<'f> {
         findings: &mut Vec<Finding>,
     ) {
         let above = file.rsplit_once('/').map_or("", |(above, _)| above);
+        // The position of a link with escapes in its target is its start.
+        let position = |range: &Range<usize>, target: &str| {
+            let offset = markdown.text[range.clone()].rfind(target).unwrap_or_default();
+            markdown.position(range.start + offset)
+        };
         let (mut seen, mut outside) = (HashSet::new(), Vec::new());
-        let links = markdown.links.iter().map(|(range, target)| (range, &**target, true));
-        let spans = markdown.spans.iter();
-        let spans =
-            spans.map(|range| (range, markdown.text[range.clone()].trim_matches('`'), false));
+        let links = markdown.links.iter().map(|(range, target)| (range, target.as_str(), true));
+        let code = |range: &Range<usize>| markdown.text[range.clone()].trim_matches('`');
+        let spans = markdown.spans.iter().map(|range| (range, code(range), false));
         for (range, target, is_link) in links.chain(spans) {
             if self.reported >= MAX_REPORTED || self.checks_left == 0 {
                 break;
@@ -82,21 +87,17 @@ impl<'f> Links<'f> {
             if !seen.insert(path.clone()) {
                 continue;
             }
-            // The title, which follows the target, is rarely the same. A target with escapes is not
-            // found.
-            let offset = markdown.text[range.clone()].rfind(target).unwrap_or(0);
-            let at = markdown.position(range.start + offset);
             match bad {
                 BadLink::Dead(mut found) => {
                     self.reported += 1;
-                    found.at = Some(at);
+                    found.at = Some(position(range, target));
                     findings.push(found);
                 }
-                BadLink::Outside => outside.push((at, path)),
+                BadLink::Outside => outside.push((range, target, path)),
             }
         }
         // Links out of a skill that builds on other skills have one cause, and are reported once.
-        if let [(at, first), others @ ..] = &outside[..] {
+        if let [(range, target, first), others @ ..] = &outside[..] {
             self.reported += 1;
             let more = match others.len() {
                 0 => String::new(),
@@ -107,7 +108,8 @@ impl<'f> Links<'f> {
                 "`{first}` leads out of the skill{more}; agents get only the files of the skill"
             );
             let hint = "copy the file into the skill, or name the other skill instead";
-            findings.push(Finding::new(Code::OutsideLink, *at, message).hint(hint));
+            let at = position(range, target);
+            findings.push(Finding::new(Code::OutsideLink, at, message).hint(hint));
         }
     }
 

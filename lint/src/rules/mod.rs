@@ -17,7 +17,8 @@ mod template;
 
 use crate::markdown::{Markdown, lines};
 use helix_skills_format::{
-    __internal::skill_md, Code, Finding, Parsed, Position, Severity, SkillMd,
+    __internal::{more_below, skill_md},
+    Code, Finding, Parsed, Position, Severity, SkillMd,
 };
 use helix_skills_runtime::Profile;
 use links::Links;
@@ -192,6 +193,21 @@ fn long_body(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
                 "move what is not always needed into `references/`, and say when to read it",
             ));
     }
+}
+
+/// Reports the first of the places that have a problem, and the number of the others. `describe`
+/// returns the message and the hint.
+fn first_of<T, H: Into<String>>(
+    code: Code,
+    markdown: &Markdown<'_>,
+    places: impl IntoIterator<Item = (usize, T)>,
+    describe: impl FnOnce(T) -> (String, H),
+) -> Option<Finding> {
+    let mut places = places.into_iter();
+    let (at, first) = places.next()?;
+    let (message, hint) = describe(first);
+    let message = message + &more_below(places.count());
+    Some(Finding::new(code, markdown.position(at), message).hint(hint))
 }
 
 /// Returns the position of the value of a top-level key, or the start of the frontmatter if the

@@ -1,8 +1,8 @@
 //! Finds template text that was not replaced by instructions or a real example.
 
-use super::value_position;
+use super::{first_of, value_position};
 use crate::{excerpt::excerpt, markdown::Markdown};
-use helix_skills_format::{__internal::more_below, Code, Finding, SkillMd};
+use helix_skills_format::{Code, Finding, SkillMd};
 
 /// Starts of template lines, in lower case, after the marks of a list, a heading or a quotation. In
 /// skills about such texts (`replace every TODO`), they occur within a sentence.
@@ -69,18 +69,17 @@ pub(super) fn check(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
             found.push((start + at, &content[at..]));
         }
     }
-    if let [(at, first), others @ ..] = &found[..] {
-        let message = format!("{} is template text{}", excerpt(first), more_below(others.len()));
-        let found = Finding::new(Code::TemplateText, markdown.position(*at), message);
-        findings.push(found.hint("replace it by instructions or a real example, or remove it"));
-    }
+    findings.extend(first_of(Code::TemplateText, markdown, found, |first| {
+        let hint = "replace it by instructions or a real example, or remove it";
+        (format!("{} is template text", excerpt(first)), hint)
+    }));
 }
 
-/// Reports the first section of examples that has no example. Code counts as an example, unless it is only
+/// Reports sections of examples that have no example. Code counts as an example, unless it is only
 /// a comment such as `# your code here`.
 pub(super) fn examples(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
     let (text, headings) = (markdown.text, &markdown.headings);
-    let mut missing = headings.iter().enumerate().filter_map(|(at, (heading, level))| {
+    let missing = headings.iter().enumerate().filter_map(|(at, (heading, level))| {
         let title = text[heading.clone()].trim_matches(['#', ' ', '\t', ':', '\r', '\n', '=', '-']);
         let is_of_examples =
             ["example", "examples"].iter().any(|it| title.eq_ignore_ascii_case(it));
@@ -91,12 +90,10 @@ pub(super) fn examples(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
         let mut lines = parts.flat_map(|((heading, _), end)| text[heading.end..end].lines());
         (is_of_examples && lines.all(is_missing)).then_some((heading.start, title))
     });
-    if let Some((at, title)) = missing.next() {
-        let more = more_below(missing.count());
-        let message = format!("the section `{title}` has no example{more}");
-        let found = Finding::new(Code::TemplateText, markdown.position(at), message);
-        findings.push(found.hint("add a real example, or remove the section"));
-    }
+    findings.extend(first_of(Code::TemplateText, markdown, missing, |title| {
+        let hint = "add a real example, or remove the section";
+        (format!("the section `{title}` has no example"), hint)
+    }));
 }
 
 /// Returns whether a line of a section of examples is only a place for one, or a fence.
@@ -156,6 +153,9 @@ mod tests {
         );
         let message = "`[TODO: the title of<U+0007> what this is all about, in words]` is template text, and one more below";
         assert_eq!(found, [("5:3".to_owned(), message.to_owned())]);
+        let found = report(GOOD, "Examples\n---\n\n- # Example\n\n# Example: #\nx");
+        let message = "the section `Examples` has no example, and one more below";
+        assert_eq!(found, [("5:1".to_owned(), message.to_owned())]);
         let found = report(GOOD, "Say: Lorem ipsum dolor sit.");
         assert_eq!(
             found,
