@@ -1,235 +1,144 @@
-//! The part of Markdown that rules need: which lines are code, and the code spans of the others.
+//! The parts of a Markdown text that rules need.
 
 use helix_skills_format::Position;
-use memchr::{memchr_iter, memmem};
+use pulldown_cmark::{Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd};
 use std::ops::Range;
 
-/// Maximum length in bytes of a line of prose. Longer lines are not written by hand, and count as
-/// code.
-const MAX_LINE: usize = 8 * 1024;
+/// Maximum number of blanks and marks of quotations and lists before the text of a line. They open
+/// blocks, each of which the parser visits again in every line below.
+const MAX_MARKS: usize = 200;
 
-/// A body, split into lines.
+/// A body or another text of a skill. All offsets are in this text.
 pub(crate) struct Markdown<'t> {
-    text: &'t str,
-    range: Range<usize>,
-    lines: Vec<Line>,
-}
-
-/// One line of the body, without its line ending.
-pub(crate) struct Line {
-    /// Its offset in the file.
-    pub(crate) start: usize,
-    end: usize,
-    pub(crate) kind: LineKind,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LineKind {
-    Prose,
-    /// The line that opens or closes a code block.
-    Fence,
-    /// A line of a code block.
-    Code,
+    file: &'t str,
+    /// The offset of the text in the file.
+    start: usize,
+    pub(crate) text: &'t str,
+    /// Code blocks with their fences, from top to bottom.
+    pub(crate) blocks: Vec<Range<usize>>,
+    /// The pieces of text in code blocks, from top to bottom.
+    pub(crate) code: Vec<Range<usize>>,
+    /// Code spans with their backticks, from top to bottom.
+    pub(crate) spans: Vec<Range<usize>>,
+    /// Links, images and definitions with a target of their own.
+    pub(crate) links: Vec<(Range<usize>, String)>,
+    /// Headings, from top to bottom.
+    pub(crate) headings: Vec<(Range<usize>, HeadingLevel)>,
 }
 
 impl<'t> Markdown<'t> {
-    /// Parses the body at `range` of the file `text`.
-    ///
-    /// Indented code without a fence counts as prose.
-    pub(crate) fn parse(text: &'t str, range: Range<usize>) -> Self {
-        // An estimate: lines of prose are longer, but many lines are blank.
-        let mut lines = Vec::with_capacity(range.len() / 32 + 1);
-        let mut blocks = Blocks::default();
-        let mut start = range.start;
-        let body = &text[range.clone()];
-        let ends = memchr_iter(b'\n', body.as_bytes()).map(|end| range.start + end + 1);
-        let rest = (!body.ends_with('\n')).then_some(range.end).filter(|_| !body.is_empty());
-        for end in ends.chain(rest) {
-            let line = &text[start..end];
-            let content = line.strip_suffix('\n').unwrap_or(line);
-            let content = content.strip_suffix('\r').unwrap_or(content);
-            let kind = match blocks.read(content) {
-                LineKind::Prose if content.len() > MAX_LINE => LineKind::Code,
-                kind => kind,
-            };
-            lines.push(Line { start, end: start + content.len(), kind });
-            start = end;
+    /// Parses the text at `range` of a file, up to a line that is nested too deeply.
+    pub(crate) fn parse(file: &'t str, range: Range<usize>) -> Self {
+        let (start, text) = (range.start, &file[range]);
+        let deep = lines(text).find(|(_, line)| line.split('\r').any(is_deep));
+        let parsed = deep.map_or(text, |(at, _)| &text[..at]);
+        let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES;
+        let parser = Parser::new_ext(parsed, options);
+        let definitions = parser.reference_definitions().iter();
+        let links =
+            definitions.map(|(_, link)| (link.span.clone(), link.dest.to_string())).collect();
+        let (blocks, code, spans, headings) = Default::default();
+        let mut markdown = Self { file, start, text, blocks, code, spans, links, headings };
+        let mut in_block = false;
+        for (event, range) in parser.into_offset_iter() {
+            match event {
+                Event::Start(Tag::CodeBlock(_)) => {
+                    markdown.blocks.push(range);
+                    in_block = true;
+                }
+                Event::End(TagEnd::CodeBlock) => in_block = false,
+                Event::Text(_) if in_block => markdown.code.push(range),
+                Event::Code(_) => markdown.spans.push(range),
+                Event::Start(
+                    Tag::Link { link_type: LinkType::Inline, dest_url, .. }
+                    | Tag::Image { link_type: LinkType::Inline, dest_url, .. },
+                ) => markdown.links.push((range, dest_url.into_string())),
+                Event::Start(Tag::Heading { level, .. }) => markdown.headings.push((range, level)),
+                _ => {}
+            }
         }
-        Self { text, range, lines }
+        markdown.links.sort_unstable_by_key(|(range, _)| range.start);
+        markdown
     }
 
-    /// Returns the body.
-    pub(crate) fn text(&self) -> &'t str {
-        &self.text[self.range.clone()]
+    /// Returns the lines outside of code blocks with their offsets.
+    pub(crate) fn prose(&self) -> impl Iterator<Item = (usize, &'t str)> {
+        let is_prose =
+            |(at, line): &(usize, &str)| !overlaps(&self.blocks, &(*at..at + line.len() + 1));
+        lines(self.text).filter(is_prose)
     }
 
-    /// Returns the offset of the body in the file.
-    pub(crate) fn start(&self) -> usize {
-        self.range.start
-    }
-
-    /// Returns the line that contains an offset in the body.
-    pub(crate) fn line_at(&self, offset: usize) -> Option<&Line> {
-        let after = self.lines.partition_point(|line| line.start <= self.range.start + offset);
-        self.lines.get(after.checked_sub(1)?)
-    }
-
-    /// Returns whether the body contains a text. Faster than checking each line.
-    pub(crate) fn contains(&self, what: &str) -> bool {
-        memmem::find(self.text().as_bytes(), what.as_bytes()).is_some()
-    }
-
-    pub(crate) fn lines(&self) -> &[Line] {
-        &self.lines
-    }
-
-    pub(crate) fn content(&self, line: &Line) -> &'t str {
-        &self.text[line.start..line.end]
-    }
-
-    /// Returns the code spans of a line as ranges in the line. Only prose has code spans.
-    pub(crate) fn spans(&self, line: &Line) -> Vec<Range<usize>> {
-        if line.kind == LineKind::Prose { spans(self.content(line)).collect() } else { Vec::new() }
+    /// Returns whether an offset is in a code block or a code span.
+    pub(crate) fn is_code(&self, at: usize) -> bool {
+        [&self.blocks, &self.spans].into_iter().any(|code| overlaps(code, &(at..at + 1)))
     }
 
     /// Returns the position of an offset in the file.
     pub(crate) fn position(&self, offset: usize) -> Position {
-        Position::from_offset(self.text, offset)
+        Position::from_offset(self.file, self.start + offset)
     }
 }
 
-/// The block that is open while a text is read line by line.
-///
-/// In case of doubt, a line is prose: a code block ends with the quotation or the list that it
-/// started in, and cannot start within HTML.
-#[derive(Default)]
-struct Blocks {
-    code: Option<CodeBlock>,
-    /// The open HTML, which ends at this tag, or at a blank line if it is empty.
-    html: Option<&'static str>,
+/// Returns whether a line starts with more than [`MAX_MARKS`], including those of footnotes.
+fn is_deep(line: &str) -> bool {
+    let is_mark =
+        |word: &str| word.is_empty() || word.ends_with(['>', '-', '+', '*', '.', ')', ':']);
+    line.split_inclusive([' ', '\t', '>'])
+        .take_while(|word| is_mark(word.trim()))
+        .nth(MAX_MARKS)
+        .is_some()
 }
 
-/// An open code block.
-struct CodeBlock {
-    mark: u8,
-    /// The length of its fence.
-    length: usize,
-    is_quoted: bool,
-    indent: usize,
-}
-
-/// The tags whose content is HTML up to the closing tag, even after a blank line.
-const RAW_TAGS: [(&str, &str); 4] = [
-    ("pre", "</pre>"),
-    ("script", "</script>"),
-    ("style", "</style>"),
-    ("textarea", "</textarea>"),
-];
-
-impl Blocks {
-    /// Reads the next line.
-    fn read(&mut self, line: &str) -> LineKind {
-        let content = line.trim();
-        let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
-        if let Some(code) = &self.code {
-            let is_left = (code.is_quoted && !content.starts_with('>'))
-                || (!content.is_empty() && indent < code.indent);
-            if !is_left {
-                let closes = fence(line).is_some_and(|(mark, length, rest)| {
-                    mark == code.mark && length >= code.length && rest.is_empty()
-                });
-                if closes {
-                    self.code = None;
-                    return LineKind::Fence;
-                }
-                return LineKind::Code;
-            }
-            self.code = None;
-        }
-        if let Some(tag) = self.html {
-            let ends = if tag.is_empty() { content.is_empty() } else { content.contains(tag) };
-            if ends {
-                self.html = None;
-            }
-            return LineKind::Prose;
-        }
-        if let Some(rest) = content.strip_prefix('<') {
-            let is_tag = rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/');
-            self.html = match RAW_TAGS.into_iter().find(|(tag, _)| rest.starts_with(tag)) {
-                Some((_, close)) => (!content.contains(close)).then_some(close),
-                None => is_tag.then_some(""),
-            };
-        } else if let Some((mark, length, _)) = fence(line) {
-            let is_quoted = content.starts_with('>');
-            self.code = Some(CodeBlock { mark, length, is_quoted, indent });
-            return LineKind::Fence;
-        }
-        LineKind::Prose
-    }
-}
-
-/// Parses a fence: its character, its length, and the text after it. `None` if a line is not a
-/// fence.
-pub(crate) fn fence(line: &str) -> Option<(u8, usize, &str)> {
-    let line = line.trim_start_matches([' ', '\t', '>']);
-    let c = *line.as_bytes().first().filter(|c| matches!(**c, b'`' | b'~'))?;
-    let length = line.bytes().take_while(|b| *b == c).count();
-    let rest = line[length..].trim();
-    (length >= 3 && !(c == b'`' && rest.contains('`'))).then_some((c, length, rest))
-}
-
-/// Returns the code spans of a line, the ranges between two runs of backticks of the same length.
-fn spans(line: &str) -> impl Iterator<Item = Range<usize>> {
-    // Compares runs instead of bytes, because a line may have many runs that are never closed.
-    let mut runs = Vec::new();
-    for at in memchr_iter(b'`', line.as_bytes()) {
-        match runs.last_mut() {
-            Some(Range { end, .. }) if *end == at => *end += 1,
-            _ => runs.push(at..at + 1),
-        }
-    }
+/// Returns the lines of a text without their endings, with their offsets.
+pub(crate) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut next = 0;
-    std::iter::from_fn(move || {
-        loop {
-            let open = runs.get(next)?;
-            next += 1;
-            if let Some(close) = runs[next..].iter().position(|run| run.len() == open.len()) {
-                let span = open.end..runs[next + close].start;
-                next += close + 1;
-                return Some(span);
-            }
-        }
+    text.split_inclusive('\n').map(move |line| {
+        let at = next;
+        next += line.len();
+        (at, line.trim_end_matches(['\r', '\n']))
     })
 }
 
-/// Returns whether an offset is in one of the spans of its line.
-pub(crate) fn is_in(spans: &[Range<usize>], at: usize) -> bool {
-    let after = spans.partition_point(|span| span.end <= at);
-    spans.get(after).is_some_and(|span| span.contains(&at))
+/// Returns whether one of the sorted ranges overlaps with `range`.
+pub(crate) fn overlaps(ranges: &[Range<usize>], range: &Range<usize>) -> bool {
+    let after = ranges.partition_point(|other| other.end <= range.start);
+    ranges.get(after).is_some_and(|other| other.start < range.end)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::Markdown;
 
     #[test]
-    fn code_blocks_end_at_the_matching_fence() {
-        let text = "a\n```sh\nb\n~~~\n```` c\n```\nd\n  ````md\n  ```\n  ````\ne\n~~~\nf";
-        let markdown = Markdown::parse(text, 0..text.len());
-        let kinds: String =
-            markdown.lines().iter().map(|line| format!("{:?}", line.kind).remove(0)).collect();
-        assert_eq!(kinds, "PFCCCFPFCFPFC");
-        assert_eq!(markdown.content(&markdown.lines()[6]), "d");
+    fn parts_are_those_of_commonmark() {
+        let text = "a `b\nc`\n\n> ~~~sh\n> `d`\n> ~~~\n\n    e\n\n`` ` `` \\`f\\`\n\ng\n=\n[h]: <i j> '`k`'";
+        let file = format!("x{text}");
+        let markdown = Markdown::parse(&file, 1..file.len());
+        let shown = |ranges: &[std::ops::Range<usize>]| {
+            ranges.iter().map(|range| text[range.clone()].to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(shown(&markdown.blocks), ["~~~sh\n> `d`\n> ~~~", "e\n"]);
+        assert_eq!(shown(&markdown.code), ["`d`\n", "e\n"]);
+        assert_eq!(shown(&markdown.spans), ["`b\nc`", "`` ` ``"]);
+        let prose: Vec<_> = markdown.prose().map(|(_, line)| line).collect();
+        assert_eq!(
+            prose,
+            ["a `b", "c`", "", "", "", "`` ` `` \\`f\\`", "", "g", "=", "[h]: <i j> '`k`'"]
+        );
+        assert_eq!(markdown.headings.len(), 1);
+        assert_eq!(markdown.links[0].1, "i j");
+        assert_eq!(markdown.position(2).to_string(), "1:4");
     }
 
+    /// Each open quotation would take time in each line below.
     #[test]
-    fn code_spans_have_fences_of_one_length() {
-        let found = |line: &'static str| spans(line).map(|range| &line[range]).collect::<Vec<_>>();
-        assert_eq!(found("a `b` c ``d ` e`` `f"), ["b", "d ` e"]);
-        assert_eq!(found("``` `` ` `` x `"), [" ` "]);
-        let ladder: String = (1..100).map(|length| "`".repeat(length) + " ").collect();
-        assert_eq!(spans(&ladder).count(), 0);
-        assert_eq!(found("no"), [""; 0]);
-        assert_eq!(found("``a` `b`"), [" "]);
+    fn t17_depth_of_nesting_is_limited() {
+        for mark in ["> ", ">", "- ", "+\t", "* ", "1. ", "2) ", "[^1]: "] {
+            let links = |depth| {
+                let text = format!("[a](b)\n\ny\r{}x\n\n[c](d)\n", mark.repeat(depth));
+                Markdown::parse(&text, 0..text.len()).links.len()
+            };
+            assert_eq!((links(10), links(100_000)), (2, 1), "{mark}");
+        }
     }
 }

@@ -4,7 +4,7 @@
 //! another skill, in the user's project, or an example. [`points_to`] has the forms in which every
 //! path was one of the skill, in 4,300 skills of 27 public repositories.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, ops::Range};
 
 /// Directories of the format. Only the first is not common in projects as well.
 const DIRECTORIES: [&str; 3] = ["references", "scripts", "assets"];
@@ -16,8 +16,8 @@ const INSTRUCTIONS: [&str; 8] =
 /// Labels before a path. The other instructions need a directory of the format.
 const LABELS: [&str; 4] = ["see:", "reference:", "template:", "script:"];
 
-/// Maximum length in bytes of a line in which a path is looked up.
-const MAX_LINE: usize = 1024;
+/// Maximum length in bytes of the text before and after a path that is looked at.
+const MAX_CONTEXT: usize = 1024;
 
 /// Returns the path in a code span that is nothing but a path with a directory and an extension.
 pub(super) fn path_in_code(span: &str) -> Option<String> {
@@ -33,17 +33,20 @@ pub(super) fn path_in_code(span: &str) -> Option<String> {
     (is_path && is_file && is_below).then(|| span.to_owned())
 }
 
-/// Returns whether a text points to the file at the path `code`, so that it has to exist.
+/// Returns whether a text points to the file at the path `code` in the code span at `span`, so that
+/// it has to exist.
 ///
 /// The path follows an instruction or a label, is the start of an item of a list, or fills a cell
 /// of a table. Lines about other skills and about examples are ignored.
-pub(super) fn points_to(before: &str, code: &str, after: &str) -> bool {
-    if before.len() + after.len() > MAX_LINE {
-        return false;
-    }
-    let before = before.to_ascii_lowercase().replace('*', "");
+pub(super) fn points_to(text: &str, span: &Range<usize>, code: &str) -> bool {
+    let bytes = text.as_bytes();
+    let before = &bytes[span.start.saturating_sub(MAX_CONTEXT)..span.start];
+    let after = &bytes[span.end..bytes.len().min(span.end + MAX_CONTEXT)];
+    let before = before.rsplit(|b| *b == b'\n').next().unwrap_or_default();
+    let after = after.split(|b| *b == b'\n').next().unwrap_or_default();
+    let lower = |part: &[u8]| String::from_utf8_lossy(part).to_ascii_lowercase();
+    let (before, after) = (lower(before).replace('*', ""), lower(after));
     let text = before.trim_end_matches([' ', '`', '_', '[', '(']);
-    let after = after.to_ascii_lowercase();
     let rest = after.trim_start_matches(['`', '*', '_', ']', ')']);
     let is_elsewhere =
         ["skill", "plugin"].iter().any(|it| before.contains(it) || after.contains(it))

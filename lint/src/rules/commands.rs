@@ -1,47 +1,38 @@
 //! Finds commands in a body that look like examples, and text that looks like a command.
 
-use crate::markdown::{LineKind, Markdown, fence, is_in};
-use helix_skills_format::{__internal::more_below, Code, Finding};
+use super::first_of;
+use crate::markdown::{Markdown, overlaps};
+use helix_skills_format::{Code, Finding};
 use helix_skills_runtime::Template;
 
 /// Reports commands in code blocks, because they run as well if commands are enabled, and text that
 /// would be a command after white space.
 pub(super) fn check(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
-    if !markdown.contains("!") {
-        return;
-    }
     findings.extend(not_a_command(markdown));
-    let commands = Template::new(markdown.text()).parts().filter(|part| part.command().is_some());
-    let found: Vec<_> = commands
-        .filter_map(|part| {
-            // A block of commands is in code if a longer fence is around it.
-            markdown.line_at(part.at()).filter(|line| line.kind == LineKind::Code)?;
-            let source = part.source().lines().next()?.trim_end();
-            Some((markdown.start() + part.at(), source))
-        })
-        .collect();
-    if let [(at, first), others @ ..] = &found[..] {
-        let more = more_below(others.len());
+    let commands = Template::new(markdown.text).parts().filter(|part| part.command().is_some());
+    let in_code = commands.filter_map(|part| {
+        // A block of commands is in code if a longer fence is around it.
+        let is_in_code = overlaps(&markdown.code, &(part.at()..part.at() + 1));
+        let source = part.source().lines().next()?.trim_end();
+        is_in_code.then_some((part.at(), source))
+    });
+    findings.extend(first_of(Code::CommandInCode, markdown, in_code, |first| {
         let message =
-            format!("{} in a code block runs as well if commands are enabled{more}", quoted(first));
-        let hint = "if it is an example, write `\\!` instead of `!`";
-        findings
-            .push(Finding::new(Code::CommandInCode, markdown.position(*at), message).hint(hint));
-    }
+            format!("{} in a code block runs as well if commands are enabled", quoted(first));
+        (message, "if it is an example, write `\\!` instead of `!`")
+    }));
 }
 
 /// Reports the first text that would be a command after white space.
 fn not_a_command(markdown: &Markdown<'_>) -> Option<Finding> {
     let is_text = |c: char| !c.is_whitespace() && !matches!(c, '\\' | '`');
-    let at =
-        markdown.lines().iter().filter(|line| line.kind == LineKind::Prose).find_map(|line| {
-            let content = markdown.content(line);
-            let at = content.match_indices("!`").map(|(at, _)| at).find(|at| {
-                let closes = content[at + 2..].find('`').is_some_and(|length| length > 0);
-                closes && content[..*at].ends_with(is_text) && !is_in(&markdown.spans(line), *at)
-            })?;
-            Some(line.start + at)
-        })?;
+    let text = markdown.text;
+    let at = text.match_indices("!`").map(|(at, _)| at).find(|at| {
+        // The next backtick is in the same line.
+        let rest = &text[at + 2..];
+        let closes = rest.find(['`', '\n']).is_some_and(|at| at > 0 && rest[at..].starts_with('`'));
+        closes && text[..*at].ends_with(is_text) && !markdown.is_code(*at)
+    })?;
     let message = "`!` is text here: a command starts a line or follows white space";
     let found = Finding::new(Code::NotACommand, markdown.position(at), message);
     Some(found.hint("if it is a command, write a space before `!`"))
@@ -51,8 +42,8 @@ fn not_a_command(markdown: &Markdown<'_>) -> Option<Finding> {
 fn quoted(text: &str) -> String {
     let visible = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
     let text: String = text.chars().take(60).map(visible).collect();
-    let opens = fence(&text).map_or(2, |(_, length, _)| length + 1);
-    let ticks = "`".repeat(opens);
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
+    let ticks = "`".repeat(longest + 1);
     format!("{ticks} {text} {ticks}")
 }
 

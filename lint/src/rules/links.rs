@@ -1,11 +1,10 @@
 //! Checks links to files of the skill.
 
 use super::code_paths::{is_in_skill, path_in_code, points_to};
-use crate::markdown::{LineKind, Markdown, is_in};
+use crate::markdown::Markdown;
 use helix_skills_format::{__internal::nearest, Code, Finding};
-use memchr::{memchr_iter, memchr2};
 use percent_encoding::percent_decode_str;
-use std::{borrow::Cow, collections::HashSet};
+use std::{borrow::Cow, collections::HashSet, ops::Range};
 
 /// Maximum number of bad links that are reported.
 const MAX_REPORTED: usize = 50;
@@ -17,11 +16,9 @@ const MAX_CHECKED: usize = 100_000;
 /// the comparisons slow.
 const MAX_SUGGESTIONS: usize = 300;
 
-/// Maximum number of links per line. For each, up to [`MAX_TARGET`] bytes are searched.
-const MAX_PER_LINE: usize = 400;
-
 /// Maximum length in bytes of a target. Longer targets are not written by hand.
 const MAX_TARGET: usize = 1024;
+
 /// Maximum length in bytes of a file name, without the extension, for which a similar one is
 /// searched.
 const MAX_NAME: usize = 64;
@@ -69,46 +66,38 @@ impl<'f> Links<'f> {
         findings: &mut Vec<Finding>,
     ) {
         let above = file.rsplit_once('/').map_or("", |(above, _)| above);
+        // The position of a link with escapes in its target is its start.
+        let position = |range: &Range<usize>, target: &str| {
+            let offset = markdown.text[range.clone()].rfind(target).unwrap_or_default();
+            markdown.position(range.start + offset)
+        };
         let (mut seen, mut outside) = (HashSet::new(), Vec::new());
-        for line in markdown.lines().iter().filter(|line| line.kind == LineKind::Prose) {
+        let links = markdown.links.iter().map(|(range, target)| (range, target.as_str(), true));
+        let code = |range: &Range<usize>| markdown.text[range.clone()].trim_matches('`');
+        let spans = markdown.spans.iter().map(|range| (range, code(range), false));
+        for (range, target, is_link) in links.chain(spans) {
             if self.reported >= MAX_REPORTED || self.checks_left == 0 {
                 break;
             }
-            let content = markdown.content(line);
-            if memchr2(b'`', b']', content.as_bytes()).is_none() {
+            self.checks_left -= 1;
+            let path = if is_link { local(target) } else { path_in_code(target) };
+            let Some(path) = path else { continue };
+            let is_meant = is_link || points_to(markdown.text, range, target);
+            let Some(bad) = self.check_path(&path, above, is_link, is_meant) else { continue };
+            if !seen.insert(path.clone()) {
                 continue;
             }
-            let spans = markdown.spans(line);
-            let mut links = targets(content);
-            links.retain(|(at, _)| !is_in(&spans, *at));
-            let linked = links.len();
-            links.extend(spans.into_iter().map(|span| (span.start, &content[span])));
-            let points =
-                |at, code: &str| points_to(&content[..at], code, &content[at + code.len()..]);
-            let checked = links.len().min(self.checks_left);
-            self.checks_left -= checked;
-            for (number, (at, target)) in links.into_iter().take(checked).enumerate() {
-                let is_link = number < linked;
-                let path = if is_link { local(target) } else { path_in_code(target) };
-                let Some(path) = path else { continue };
-                let is_meant = is_link || points(at, target);
-                let Some(bad) = self.check_path(&path, above, is_link, is_meant) else { continue };
-                if self.reported >= MAX_REPORTED || !seen.insert(path.clone()) {
-                    continue;
+            match bad {
+                BadLink::Dead(mut found) => {
+                    self.reported += 1;
+                    found.at = Some(position(range, target));
+                    findings.push(found);
                 }
-                let at = line.start + at;
-                match bad {
-                    BadLink::Dead(mut found) => {
-                        self.reported += 1;
-                        found.at = Some(markdown.position(at));
-                        findings.push(found);
-                    }
-                    BadLink::Outside => outside.push((at, path)),
-                }
+                BadLink::Outside => outside.push((range, target, path)),
             }
         }
         // Links out of a skill that builds on other skills have one cause, and are reported once.
-        if let [(at, first), others @ ..] = &outside[..] {
+        if let [(range, target, first), others @ ..] = &outside[..] {
             self.reported += 1;
             let more = match others.len() {
                 0 => String::new(),
@@ -119,8 +108,8 @@ impl<'f> Links<'f> {
                 "`{first}` leads out of the skill{more}; agents get only the files of the skill"
             );
             let hint = "copy the file into the skill, or name the other skill instead";
-            findings
-                .push(Finding::new(Code::OutsideLink, markdown.position(*at), message).hint(hint));
+            let at = position(range, target);
+            findings.push(Finding::new(Code::OutsideLink, at, message).hint(hint));
         }
     }
 
@@ -217,60 +206,6 @@ fn similar<'f>(path: &str, files: &'f [String], is_link: bool) -> Option<&'f str
     moved.or_else(in_directory)
 }
 
-/// Returns the targets of the links of a line with their offsets.
-fn targets(line: &str) -> Vec<(usize, &str)> {
-    let mut found = Vec::new();
-    let mut end_of = |at: usize| {
-        let rest = &line[at..];
-        let blanks = rest.len() - rest.trim_start_matches(' ').len();
-        let (at, rest) = (at + blanks, &rest[blanks..]);
-        match rest.strip_prefix('<') {
-            Some(inner) => {
-                let length = inner.bytes().take(MAX_TARGET).position(|byte| byte == b'>');
-                found.extend(length.map(|length| (at + 1, &inner[..length])));
-            }
-            None => {
-                // Parentheses in a target are balanced.
-                let mut depth = 0_usize;
-                let end = rest.char_indices().take_while(|(at, _)| *at < MAX_TARGET).find(
-                    |(_, c)| match c {
-                        ' ' | '\t' => true,
-                        '(' => {
-                            depth += 1;
-                            false
-                        }
-                        ')' if depth == 0 => true,
-                        ')' => {
-                            depth -= 1;
-                            false
-                        }
-                        _ => false,
-                    },
-                );
-                match end {
-                    Some((end, _)) => found.push((at, &rest[..end])),
-                    None if rest.len() < MAX_TARGET => found.push((at, rest)),
-                    None => {}
-                }
-            }
-        }
-    };
-    let opened =
-        memchr_iter(b']', line.as_bytes()).filter(|at| line.as_bytes().get(at + 1) == Some(&b'('));
-    for at in opened.take(MAX_PER_LINE) {
-        end_of(at + 2);
-    }
-    let start = line.len() - line.trim_start_matches(' ').len();
-    if line[start..].starts_with('[')
-        && !line[start..].starts_with("[^")
-        && let Some(close) = line.find("]:")
-        && !line[start + 1..close].contains(['[', ']'])
-    {
-        end_of(close + 2);
-    }
-    found
-}
-
 /// Returns the path of a target, if it is relative.
 fn local(target: &str) -> Option<String> {
     let path = target.split(['#', '?']).next().unwrap_or(target);
@@ -282,7 +217,7 @@ fn local(target: &str) -> Option<String> {
     // `[text](url)` and `path/to/file` are examples.
     let is_example =
         !path.contains(['.', '/']) || path.starts_with("path/to") || path.starts_with("./path/to");
-    let is_path = !path.is_empty() && !has_gap && !is_elsewhere && !is_example;
+    let is_path = path.len() <= MAX_TARGET && !has_gap && !is_elsewhere && !is_example;
     // Kept as written if it is not UTF-8 after decoding.
     let decoded =
         || percent_decode_str(path).decode_utf8().map_or(path.to_owned(), Cow::into_owned);
@@ -407,7 +342,7 @@ mod tests {
                 (Code::DeadLink, at("6:39"), hint("add the file, or remove the link")),
             ]
         );
-        assert_eq!(report("[a]: refs/x.md")[0].1, "6:6");
+        assert_eq!(report("\n[a]: refs/x.md")[0].1, "7:6");
         assert_eq!(
             report("Run `scripts/rum.py`."),
             [(Code::DeadLink, at("6:6"), hint("did you mean `scripts/run.py`?"))]

@@ -15,13 +15,14 @@ mod open;
 mod placeholders;
 mod template;
 
-use crate::markdown::Markdown;
+use crate::markdown::{Markdown, lines};
 use helix_skills_format::{
-    __internal::skill_md, Code, Finding, Parsed, Position, Severity, SkillMd,
+    __internal::{more_below, skill_md},
+    Code, Finding, Parsed, Position, Severity, SkillMd,
 };
 use helix_skills_runtime::Profile;
 use links::Links;
-use std::{borrow::Cow, collections::HashMap};
+use std::{borrow::Cow, collections::HashMap, ops::Range};
 
 /// The set of rules that a skill is checked against.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -181,11 +182,11 @@ fn is_reference(path: &str) -> bool {
 /// whole body of a loaded skill.
 fn long_body(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
     const MAX_LINES: usize = 500;
-    let lines = markdown.lines().len();
-    if lines > MAX_LINES {
-        let at = markdown.position(markdown.lines()[MAX_LINES].start);
+    let mut over = lines(markdown.text).skip(MAX_LINES);
+    if let Some((start, _)) = over.next() {
+        let (at, all) = (markdown.position(start), MAX_LINES + 1 + over.count());
         let message =
-            format!("the body has {lines} lines; the specification recommends at most {MAX_LINES}");
+            format!("the body has {all} lines; the specification recommends at most {MAX_LINES}");
         let found = Finding::new(Code::LongBody, at, message);
         findings
             .push(found.hint(
@@ -194,19 +195,28 @@ fn long_body(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
+/// Reports the first of the places that have a problem, and the number of the others. `describe`
+/// returns the message and the hint.
+fn first_of<T, H: Into<String>>(
+    code: Code,
+    markdown: &Markdown<'_>,
+    places: impl IntoIterator<Item = (usize, T)>,
+    describe: impl FnOnce(T) -> (String, H),
+) -> Option<Finding> {
+    let mut places = places.into_iter();
+    let (at, first) = places.next()?;
+    let (message, hint) = describe(first);
+    let message = message + &more_below(places.count());
+    Some(Finding::new(code, markdown.position(at), message).hint(hint))
+}
+
 /// Returns the position of the value of a top-level key, or the start of the frontmatter if the
 /// value is not on the line of the key.
 fn value_position(text: &str, skill: &SkillMd, key: &str) -> Position {
-    let yaml = &text[skill.layout.yaml.clone()];
-    let mut offset = skill.layout.yaml.start;
-    for line in yaml.split_inclusive('\n') {
-        if let Some(rest) = line.strip_prefix(key)
-            && let Some(value) = rest.trim_start_matches([' ', '\t']).strip_prefix(':')
-        {
-            let blanks = value.len() - value.trim_start_matches([' ', '\t']).len();
-            return Position::from_offset(text, offset + line.len() - value.len() + blanks);
-        }
-        offset += line.len();
-    }
-    Position::from_offset(text, skill.layout.yaml.start)
+    let Range { start, end } = skill.layout.yaml;
+    let value = lines(&text[start..end]).find_map(|(at, line)| {
+        let value = line.strip_prefix(key)?.trim_start_matches([' ', '\t']).strip_prefix(':')?;
+        Some(at + line.len() - value.trim_start_matches([' ', '\t']).len())
+    });
+    Position::from_offset(text, start + value.unwrap_or_default())
 }

@@ -1,32 +1,23 @@
 //! Finds placeholders for arguments that are undeclared or unintended.
 
-use crate::markdown::{LineKind, Markdown, is_in};
-use helix_skills_format::{__internal::more_below, Code, Finding, SkillMd};
+use super::first_of;
+use crate::markdown::Markdown;
+use helix_skills_format::{Code, Finding, SkillMd};
 use helix_skills_runtime::{__internal::fills_bodies, PartKind, Profile, Template};
 use std::iter;
 
 /// Checks placeholders. `$NAME` without a declaration is a variable of a shell, and so is `$1` in
 /// code. In prose, `$1` is an amount of money unless `$0` or `$2` occurs as well.
 pub(super) fn check(skill: &SkillMd, markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
-    if !markdown.contains("$") {
-        return;
-    }
     let declares = !skill.arguments().is_empty() || skill.argument_hint().is_some();
     let (mut amounts, mut undeclared) = (Vec::new(), Vec::new());
-    for line in markdown.lines() {
-        let content = markdown.content(line);
-        let spans = if content.contains('$') { markdown.spans(line) } else { continue };
-        for (at, _) in content.match_indices('$') {
-            if content[..at].ends_with('\\') {
-                continue;
-            }
-            let rest = &content[at + 1..];
-            if let Some(amount) = amount(rest) {
-                amounts.push((line.start + at, &rest[..amount]));
-            } else if !declares && line.kind == LineKind::Prose && !is_in(&spans, at) {
-                undeclared
-                    .extend(placeholder(rest).map(|placeholder| (line.start + at, placeholder)));
-            }
+    let placeholders = markdown.text.match_indices('$').map(|(at, _)| at);
+    for at in placeholders.filter(|at| !markdown.text[..*at].ends_with('\\')) {
+        let rest = &markdown.text[at + 1..];
+        if let Some(amount) = amount(rest) {
+            amounts.push((at, &rest[..amount]));
+        } else if !declares && !markdown.is_code(at) {
+            undeclared.extend(placeholder(rest).map(|placeholder| (at, placeholder)));
         }
     }
     let has = |index: &str| undeclared.iter().any(|(_, found)| *found == index);
@@ -34,22 +25,18 @@ pub(super) fn check(skill: &SkillMd, markdown: &Markdown<'_>, findings: &mut Vec
     if !are_placeholders {
         undeclared.retain(|(_, found)| !found.bytes().all(|b| b.is_ascii_digit()));
     }
-    if let [(at, amount), others @ ..] = &amounts[..] {
-        let more = more_below(others.len());
+    findings.extend(first_of(Code::AccidentalPlaceholder, markdown, amounts, |amount| {
         let message = format!(
-            "`${amount}` starts with a placeholder, which is replaced if there are arguments{more}"
+            "`${amount}` starts with a placeholder, which is replaced if there are arguments"
         );
-        let found = Finding::new(Code::AccidentalPlaceholder, markdown.position(*at), message);
-        findings.push(found.hint(format!("write `\\${amount}`")));
-    }
-    if let [(at, placeholder), others @ ..] = &undeclared[..] {
-        let more = more_below(others.len());
+        (message, format!("write `\\${amount}`"))
+    }));
+    findings.extend(first_of(Code::UndeclaredArgument, markdown, undeclared, |placeholder| {
         let message =
-            format!("`${placeholder}` is a placeholder, but the skill declares no arguments{more}");
+            format!("`${placeholder}` is a placeholder, but the skill declares no arguments");
         let hint = "add `argument-hint: \"[…]\"` to the frontmatter, or `arguments: NAME …`";
-        let found = Finding::new(Code::UndeclaredArgument, markdown.position(*at), message);
-        findings.push(found.hint(hint));
-    }
+        (message, hint)
+    }));
 }
 
 /// Reports placeholders that a model sees as they are, because `profile` does not fill them.
@@ -70,9 +57,9 @@ pub(super) fn check_profile(
         let mut names = skill.arguments().iter();
         names.any(|name| word.strip_prefix(name).is_some_and(|rest| !rest.starts_with(is_of_name)))
     };
-    let parts = Template::new(markdown.text()).profile(profile).parts();
+    let parts = Template::new(markdown.text).profile(profile).parts();
     let parts = parts.flat_map(|part| iter::once(part).chain(part.parts()));
-    let mut unfilled = parts.filter(|part| match part.kind() {
+    let unfilled = parts.filter(|part| match part.kind() {
         _ if part.is_escaped() => false,
         PartKind::Arguments => true,
         PartKind::Index(_) => declares,
@@ -84,17 +71,16 @@ pub(super) fn check_profile(
         }
         _ => false,
     });
-    let Some(first) = unfilled.next() else { return };
-    let message = format!(
-        "`{}` stays in the text, because the profile `{}` does not fill it{}",
-        first.source(),
-        profile.name(),
-        more_below(unfilled.count())
-    );
-    let hint =
-        "say `the arguments`, which follow the body; files are read by their path in the skill";
-    let at = markdown.position(markdown.start() + first.at());
-    findings.push(Finding::new(Code::UnfilledPlaceholder, at, message).hint(hint));
+    let unfilled = unfilled.map(|part| (part.at(), part.source()));
+    findings.extend(first_of(Code::UnfilledPlaceholder, markdown, unfilled, |first| {
+        let message = format!(
+            "`{first}` stays in the text, because the profile `{}` does not fill it",
+            profile.name()
+        );
+        let hint =
+            "say `the arguments`, which follow the body; files are read by their path in the skill";
+        (message, hint)
+    }));
 }
 
 fn is_of_name(c: char) -> bool {

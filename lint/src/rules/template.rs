@@ -1,11 +1,8 @@
 //! Finds template text that was not replaced by instructions or a real example.
 
-use super::value_position;
-use crate::{
-    excerpt::excerpt,
-    markdown::{Line, LineKind, Markdown, is_in},
-};
-use helix_skills_format::{__internal::more_below, Code, Finding, SkillMd};
+use super::{first_of, value_position};
+use crate::{excerpt::excerpt, markdown::Markdown};
+use helix_skills_format::{Code, Finding, SkillMd};
 
 /// Starts of template lines, in lower case, after the marks of a list, a heading or a quotation. In
 /// skills about such texts (`replace every TODO`), they occur within a sentence.
@@ -56,67 +53,56 @@ pub(super) fn description(text: &str, skill: &SkillMd, findings: &mut Vec<Findin
 /// for the agent.
 pub(super) fn check(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
     let mut found = Vec::new();
-    let has_filler = markdown.contains(FILLER);
-    for line in markdown.lines().iter().filter(|line| line.kind == LineKind::Prose) {
-        let content = markdown.content(line);
+    for (start, content) in markdown.prose() {
         let text = content.trim_start_matches([' ', '\t', '#', '>', '-', '*']);
         let at = content.len() - text.len();
         if text.starts_with(BEGIN)
             && BEGINNINGS.iter().any(|start| starts_with(text, start))
             && !is_link(text)
         {
-            found.push((line.start + at, text));
-        } else if let Some(at) = has_filler.then(|| content.find(FILLER)).flatten()
-            && !is_in(&markdown.spans(line), at)
+            found.push((start + at, text));
+        } else if let Some(at) = content.find(FILLER)
+            && !markdown.is_code(start + at)
         {
             // Includes the first letter.
             let at = content[..at].char_indices().next_back().map_or(at, |(at, _)| at);
-            found.push((line.start + at, &content[at..]));
+            found.push((start + at, &content[at..]));
         }
     }
-    if let [(at, first), others @ ..] = &found[..] {
-        let message = format!("{} is template text{}", excerpt(first), more_below(others.len()));
-        let found = Finding::new(Code::TemplateText, markdown.position(*at), message);
-        findings.push(found.hint("replace it by instructions or a real example, or remove it"));
-    }
+    findings.extend(first_of(Code::TemplateText, markdown, found, |first| {
+        let hint = "replace it by instructions or a real example, or remove it";
+        (format!("{} is template text", excerpt(first)), hint)
+    }));
 }
 
-/// Reports a section of examples that has no example. Code counts as an example, unless it is only
+/// Reports sections of examples that have no example. Code counts as an example, unless it is only
 /// a comment such as `# your code here`.
 pub(super) fn examples(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
-    let lines = markdown.lines();
-    for (at, line) in lines.iter().enumerate() {
-        let Some((level, title)) = heading(markdown, line) else { continue };
-        if !["example", "examples"].iter().any(|name| title.eq_ignore_ascii_case(name)) {
-            continue;
-        }
-        let ends = |line: &&Line| heading(markdown, line).is_some_and(|(next, _)| next <= level);
-        let section = lines[at + 1..].iter().take_while(|line| !ends(line));
-        let has_text =
-            |line: &Line| line.kind != LineKind::Fence && heading(markdown, line).is_none();
-        if section.filter(|line| has_text(line)).all(|line| is_missing(markdown.content(line))) {
-            let message = format!("the section `{title}` has no example");
-            let found = Finding::new(Code::TemplateText, markdown.position(line.start), message);
-            findings.push(found.hint("add a real example, or remove the section"));
-        }
-    }
+    let (text, headings) = (markdown.text, &markdown.headings);
+    let missing = headings.iter().enumerate().filter_map(|(at, (heading, level))| {
+        let title = text[heading.clone()].trim_matches(['#', ' ', '\t', ':', '\r', '\n', '=', '-']);
+        let is_of_examples =
+            ["example", "examples"].iter().any(|it| title.eq_ignore_ascii_case(it));
+        let below = &headings[at + 1..];
+        let deeper = below.iter().take_while(|(_, next)| next > level).count();
+        let ends = below.iter().map(|(next, _)| next.start).chain([text.len()]);
+        let parts = headings[at..=at + deeper].iter().zip(ends);
+        let mut lines = parts.flat_map(|((heading, _), end)| text[heading.end..end].lines());
+        (is_of_examples && lines.all(is_missing)).then_some((heading.start, title))
+    });
+    findings.extend(first_of(Code::TemplateText, markdown, missing, |title| {
+        let hint = "add a real example, or remove the section";
+        (format!("the section `{title}` has no example"), hint)
+    }));
 }
 
-/// Returns the level and the title of a heading. `None` if a line is not a heading.
-fn heading<'t>(markdown: &Markdown<'t>, line: &Line) -> Option<(usize, &'t str)> {
-    let content = markdown.content(line);
-    let text = content.trim_start_matches('#');
-    let level = content.len() - text.len();
-    let is_heading = line.kind == LineKind::Prose && (1..=6).contains(&level);
-    (is_heading && text.starts_with([' ', '\t']))
-        .then(|| (level, text.trim_matches([' ', '\t', '#', ':'])))
-}
-
-/// Returns whether a line of a section of examples is only a place for one.
+/// Returns whether a line of a section of examples is only a place for one, or a fence.
 fn is_missing(line: &str) -> bool {
+    let content = line.trim_start_matches([' ', '\t', '>', '-', '*']);
+    let is_fence = content.starts_with("```") || content.starts_with("~~~");
     let marks = |c: char| c.is_whitespace() || "#/*-<>[](){}!.\u{2026}:;\"'".contains(c);
     let text = line.trim_matches(marks);
-    MISSING_EXAMPLES.iter().any(|missing| text.eq_ignore_ascii_case(missing))
+    is_fence || MISSING_EXAMPLES.iter().any(|missing| text.eq_ignore_ascii_case(missing))
 }
 
 fn starts_with(text: &str, start: &str) -> bool {
@@ -167,6 +153,9 @@ mod tests {
         );
         let message = "`[TODO: the title of<U+0007> what this is all about, in words]` is template text, and one more below";
         assert_eq!(found, [("5:3".to_owned(), message.to_owned())]);
+        let found = report(GOOD, "Examples\n---\n\n- # Example\n\n# Example: #\nx");
+        let message = "the section `Examples` has no example, and one more below";
+        assert_eq!(found, [("5:1".to_owned(), message.to_owned())]);
         let found = report(GOOD, "Say: Lorem ipsum dolor sit.");
         assert_eq!(
             found,
