@@ -9,7 +9,7 @@ use super::{
 };
 use helix_skills_format::__internal::printable_lines;
 use helix_skills_host::install::{Installation, InstalledSkill, Installer, SkillChange};
-use helix_skills_project::{Error, ErrorKind};
+use helix_skills_project::{Error, ErrorKind, Project};
 use helix_skills_runtime::{Skill, SkillSet};
 use std::collections::BTreeSet;
 
@@ -33,8 +33,7 @@ pub(super) fn install(
         let command = |directory: &str| format!("skills list {directory}");
         explain_edited(context, &project, &lock, command, failure)
     })?;
-    let installer = Installer::new(PROGRAM, SkillSet::new(&skills))
-        .directory(project.root())
+    let installer = installer(context, &project, &skills, &args.scope)
         .agents(args.agents.iter().copied())
         .force(args.force)
         .dry_run(args.dry_run || args.check);
@@ -60,13 +59,32 @@ pub(super) fn uninstall(
     let names = lock.skills.keys();
     let skills: Vec<Skill> =
         names.filter_map(|name| project.read_skill(&lock, name).ok()).collect();
-    let installer = Installer::new(PROGRAM, SkillSet::new(&skills))
-        .directory(project.root())
-        .force(args.force)
-        .dry_run(args.dry_run);
+    let installer =
+        installer(context, &project, &skills, &args.scope).force(args.force).dry_run(args.dry_run);
     let report = installer.uninstall().map_err(failed)?;
     let force = "use `--force` to remove edited skills";
     Ok(print(context, &report, args.dry_run, false, force))
+}
+
+fn installer<'s>(
+    context: &Context<'_>,
+    project: &Project,
+    skills: &'s [Skill],
+    scope: &args::InstallScope,
+) -> Installer<'s> {
+    let skills = SkillSet::new(skills);
+    if !scope.user && scope.dir.is_none() {
+        return Installer::new(PROGRAM, skills).directory(project.root());
+    }
+    // The directory may have skills of other projects, which have records of their own.
+    let root = std::path::absolute(project.root()).unwrap_or_default();
+    let name = root.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+    let name: String = name.chars().filter(char::is_ascii_alphanumeric).take(40).collect();
+    let installer = Installer::new(format!("{PROGRAM}-{name}"), skills);
+    match &scope.dir {
+        Some(path) => installer.skills_dir(context.start.join(path)),
+        None => installer.user(),
+    }
 }
 
 /// Returns the error for a word that belongs to another command.
@@ -91,6 +109,7 @@ fn print(
     force: &str,
 ) -> Option<ErrorKind> {
     let output = context.output;
+    done.warnings().iter().for_each(|warning| output.warning(warning));
     let has = |change| done.skills().iter().any(|skill| skill.change() == change);
     for skill in done.skills() {
         match skill.change() {

@@ -24,7 +24,7 @@ const MAX_WAIT: Duration = Duration::from_secs(60);
 /// An open directory; no link below it leads out of it.
 pub(super) struct Base {
     dir: Dir,
-    path: PathBuf,
+    pub(super) path: PathBuf,
 }
 
 impl Base {
@@ -86,7 +86,8 @@ impl Base {
 
     /// Returns whether the directory of an agent exists: `.claude` of `.claude/skills`.
     pub(super) fn has_agent(&self, skills: &str) -> bool {
-        let agent = skills.split('/').next().unwrap_or_default();
+        let agent = Path::new(skills).parent().filter(|above| !above.as_os_str().is_empty());
+        let Some(agent) = agent else { return true };
         match self.dir.metadata(agent) {
             Ok(found) => found.is_dir(),
             // Opening it later returns an error that names the link.
@@ -97,7 +98,7 @@ impl Base {
     /// Opens a directory of skills; `None` if it does not exist.
     pub(super) fn skills_dir(
         &self,
-        inner: &'static str,
+        inner: &str,
         program: &str,
     ) -> Result<Option<SkillsDir>, Error> {
         match self.dir.open_dir(self.real_path(Path::new(inner))) {
@@ -120,11 +121,7 @@ impl Base {
     }
 
     /// Opens a directory of skills, and creates it if it is missing.
-    pub(super) fn create_skills_dir(
-        &self,
-        inner: &'static str,
-        program: &str,
-    ) -> Result<SkillsDir, Error> {
+    pub(super) fn create_skills_dir(&self, inner: &str, program: &str) -> Result<SkillsDir, Error> {
         if let Some(found) = self.skills_dir(inner, program)? {
             return Ok(found);
         }

@@ -1,12 +1,16 @@
 //! The skills that a program brings.
 
 use crate::{Error, error::Problem, skill_contents::SkillContents};
-use helix_skills_format::{Digest, Integrity, Limits, Listing, RelPath};
+use helix_skills_format::{Digest, Integrity, Limits, Listing, RelPath, parse_skill};
 use helix_skills_runtime::Skill;
 use std::path::Path;
 
+/// Maximum number of characters of a description that Codex accepts.
+const MAX_DESCRIPTION: usize = 1_024;
+
 /// The files of a skill that is brought.
 pub(super) struct BroughtSkill<'a> {
+    skill: &'a Skill,
     pub(super) contents: SkillContents<'a>,
     pub(super) integrity: Integrity,
 }
@@ -37,6 +41,26 @@ impl<'a> BroughtSkill<'a> {
             entries.push((checked, digest));
         }
         let integrity = Listing::from_digests(entries).integrity();
-        Ok(Self { contents, integrity })
+        Ok(Self { skill, contents, integrity })
+    }
+
+    /// Returns what coding agents do with this skill that its user may not expect.
+    pub(super) fn warnings(&self) -> Vec<String> {
+        let (mut warnings, name) = (Vec::new(), self.contents.name);
+        let length = self.skill.description().chars().count();
+        if length > MAX_DESCRIPTION {
+            warnings.push(format!(
+                "Codex does not load `{name}`: its description has {length} characters, more than {MAX_DESCRIPTION}"
+            ));
+        }
+        let text = self.skill.skill_md().concat();
+        let author = parse_skill(&text, Some(name)).ok().map(|parsed| parsed.value);
+        if let Some(author) = author.filter(|author| author.name() != name) {
+            let author = author.name();
+            warnings.push(format!(
+                "the name of `{name}` is `{author}` in its `SKILL.md`: coding agents may use either"
+            ));
+        }
+        warnings
     }
 }

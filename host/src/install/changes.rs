@@ -15,7 +15,7 @@ pub(super) struct Changes<'c> {
     program: &'c str,
     uninstalls: bool,
     force: bool,
-    inner: &'static str,
+    shown: &'c str,
     dir: Option<&'c SkillsDir>,
     record: &'c Record,
     after: Record,
@@ -28,13 +28,13 @@ impl<'c> Changes<'c> {
         program: &'c str,
         uninstalls: bool,
         force: bool,
-        inner: &'static str,
+        shown: &'c str,
         dir: Option<&'c SkillsDir>,
         record: &'c Record,
     ) -> Self {
         let after = Record { skills: record.skills.clone(), ..Record::default() };
         let (steps, report) = (Vec::new(), Vec::new());
-        Self { program, uninstalls, force, inner, dir, record, after, steps, report }
+        Self { program, uninstalls, force, shown, dir, record, after, steps, report }
     }
 
     pub(super) fn is_decided(&self, name: &str) -> bool {
@@ -62,7 +62,7 @@ impl<'c> Changes<'c> {
         };
         // A copy that this program has written is not replaced by a link.
         let link = link.filter(|_| !matches!(found, Found::Copy(_)));
-        let path = format!("{}/{name}", self.inner);
+        let path = format!("{}/{name}", self.shown);
         let diff = match (change, &found, skill, self.dir) {
             (SkillChange::Edited, Found::Copy(tree), Some(skill), Some(dir)) => {
                 diff(dir, &path, tree, &skill.contents)

@@ -1,19 +1,15 @@
 //! The type [`Installer`].
 
 use super::{
-    CodingAgent, Installation, SkillChange,
-    agents::{COMMON, DIRECTORIES},
-    base::Base,
-    brought::BroughtSkill,
-    changes::Changes,
-    record::Record,
-    skills_dir::SkillsDir,
+    CodingAgent, Installation, SkillChange, agents::COMMON, base::Base, brought::BroughtSkill,
+    changes::Changes, place::Place, record::Record, skills_dir::SkillsDir,
 };
 use crate::{Error, ErrorKind, error::Problem, home};
-use helix_skills_runtime::{__private::skill_md_text, SkillSet, check_name};
+use helix_skills_runtime::{SkillSet, check_name};
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
+    rc::Rc,
 };
 
 /// Installs, updates and removes the skills of a program. See the [module](crate::install) for an
@@ -24,6 +20,7 @@ pub struct Installer<'a> {
     skills: SkillSet<'a>,
     /// `None` is the home directory.
     directory: Option<PathBuf>,
+    skills_dir: Option<PathBuf>,
     agents: Vec<CodingAgent>,
     force: bool,
     dry_run: bool,
@@ -39,6 +36,7 @@ impl<'a> Installer<'a> {
             program: program.into(),
             skills,
             directory: Some(PathBuf::new()),
+            skills_dir: None,
             agents: Vec::new(),
             force: false,
             dry_run: false,
@@ -56,6 +54,13 @@ impl<'a> Installer<'a> {
     #[must_use]
     pub fn user(mut self) -> Self {
         self.directory = None;
+        self
+    }
+
+    /// Installs into this directory of skills only, whichever agents read it.
+    #[must_use]
+    pub fn skills_dir(mut self, path: impl Into<PathBuf>) -> Self {
+        self.skills_dir = Some(path.into());
         self
     }
 
@@ -97,14 +102,6 @@ impl<'a> Installer<'a> {
         self.change(false)
     }
 
-    /// Returns what [`install`](Self::install) would do, without writing anything.
-    ///
-    /// # Errors
-    /// As [`install`](Self::install).
-    pub fn status(&self) -> Result<Installation, Error> {
-        self.clone().dry_run(true).install()
-    }
-
     /// Removes all skills that this program has installed, for all agents, and directories that
     /// become empty. Edited skills are kept unless `force` is set.
     ///
@@ -115,44 +112,46 @@ impl<'a> Installer<'a> {
         self.change(true)
     }
 
-    /// Returns the text of the `SKILL.md` that is written for a skill; `None` if there is no skill
-    /// of this name.
-    #[must_use]
-    pub fn show(&self, name: &str) -> Option<String> {
-        self.skills.get(name).map(|skill| skill_md_text(skill).concat())
-    }
-
     /// Installs the skills, or uninstalls all that this program has installed.
     fn change(&self, uninstalls: bool) -> Result<Installation, Error> {
         let brought = self.brought()?;
         let base = self.base()?;
         let _lock = if self.dry_run { None } else { base.lock()? };
-        let mut chosen = if uninstalls { self.recorded(&base) } else { self.chosen(&base) };
-        self.check(&base, &chosen)?;
-        let mut report = Vec::new();
-        // Whether the copy of each skill is there to link to.
+        let known = self.known(&base)?;
+        let mut chosen = self.chosen(&base, &known, uninstalls)?;
+        self.check(&chosen)?;
+        let (mut report, mut warnings) = (Vec::new(), Vec::new());
+        if !uninstalls {
+            warnings.extend(brought.iter().flat_map(BroughtSkill::warnings));
+            warnings.extend(self.unread(&chosen)?);
+        }
+        // What happens to the copy of each skill.
         let mut copies = BTreeMap::new();
-        let first = chosen.first().copied().unwrap_or(COMMON);
+        let Some(first) = chosen.first().cloned() else {
+            return Ok(Installation { skills: report, warnings, is_dry_run: self.dry_run });
+        };
         if uninstalls {
             // Links are removed before the copies that they lead to.
             chosen.reverse();
         }
-        for inner in chosen {
+        for place in chosen {
+            let (base, inner, is_first) = (&place.base, &*place.inner, place.shown == first.shown);
             let dir = match uninstalls || self.dry_run || brought.is_empty() {
                 true => base.skills_dir(inner, &self.program)?,
                 false => Some(base.create_skills_dir(inner, &self.program)?),
             };
             let record = self.read_record(dir.as_ref())?;
-            let [here, there] = [inner, first].map(|inner| base.real_path(Path::new(inner)));
-            let (program, opened) = (&self.program, dir.as_ref());
-            let mut changes = Changes::new(program, uninstalls, self.force, inner, opened, &record);
+            let [here, there] = [&place, &first].map(Place::real);
+            let can_link = Rc::ptr_eq(base, &first.base);
+            let (program, shown, opened) = (&self.program, &*place.shown, dir.as_ref());
+            let mut changes = Changes::new(program, uninstalls, self.force, shown, opened, &record);
             for skill in brought.iter().filter(|_| !uninstalls) {
                 let name = skill.contents.name;
                 let link = Base::relative(&here, &there.join(name));
                 let link = match copies.get(name) {
-                    _ if inner == first => None,
-                    Some(true) => Some(link.as_str()),
-                    Some(false) => None,
+                    _ if is_first => None,
+                    Some(SkillChange::Foreign) => None,
+                    Some(_) => can_link.then_some(link.as_str()),
                     None => {
                         // The user has removed the copy: a link would lead nowhere.
                         changes.drop_link(name)?;
@@ -160,8 +159,8 @@ impl<'a> Installer<'a> {
                     }
                 };
                 let change = changes.decide(name, Some(skill), link)?;
-                if inner == first && change != Some(SkillChange::Deleted) {
-                    copies.insert(name.to_owned(), change != Some(SkillChange::Foreign));
+                if is_first && let Some(change) = change.filter(|it| *it != SkillChange::Deleted) {
+                    copies.insert(name.to_owned(), change);
                 }
             }
             for name in record.skills.keys().chain(record.pending.keys()) {
@@ -171,17 +170,26 @@ impl<'a> Installer<'a> {
                 }
             }
             let leads_to_copy = |name: &str| {
-                let [link, copy] = [inner, first].map(|dir| Path::new(dir).join(name));
-                base.real_path(&link) == base.real_path(&copy)
+                let [link, copy] = [&place, &first]
+                    .map(|place| place.base.real_path(&Path::new(&place.inner).join(name)));
+                link == copy
             };
-            report.extend(changes.finish(self.dry_run, &leads_to_copy)?);
+            let mut done = changes.finish(self.dry_run, &leads_to_copy)?;
+            // A link is as current as its target.
+            for skill in done.iter_mut().filter(|skill| self.dry_run && skill.link.is_some()) {
+                let copy = copies.get(&skill.name).filter(|_| !is_first);
+                if let (SkillChange::Unchanged, Some(copy)) = (skill.change, copy) {
+                    skill.change = *copy;
+                }
+            }
+            report.extend(done);
             // Windows does not remove open directories.
             drop(dir);
             if !self.dry_run {
                 base.remove_if_empty(inner);
             }
         }
-        Ok(Installation { skills: report, is_dry_run: self.dry_run })
+        Ok(Installation { skills: report, warnings, is_dry_run: self.dry_run })
     }
 
     /// Collects the files of all skills.
@@ -208,41 +216,92 @@ impl<'a> Installer<'a> {
         self.skills.into_iter().map(BroughtSkill::new).collect()
     }
 
-    fn base(&self) -> Result<Base, Error> {
-        let base = match &self.directory {
+    fn base(&self) -> Result<Rc<Base>, Error> {
+        Ok(Rc::new(match &self.directory {
             Some(path) => Base::open(path)?,
             None => Base::open(&home::expand(Path::new("~"), None)?)?,
-        };
-        // In a container, root may work in a project of another user.
-        let is_sudo = || std::env::var_os("SUDO_UID").is_some();
-        if !self.dry_run && (self.directory.is_none() || is_sudo()) {
-            base.check_owner()?;
-        }
-        Ok(base)
+        }))
     }
 
-    /// Returns the directories to install into, the one with the copies first.
-    fn chosen(&self, base: &Base) -> Vec<&'static str> {
-        let mut chosen = self.recorded(base);
-        chosen.extend(self.agents.iter().map(|agent| agent.directory()));
-        if chosen.is_empty() {
-            let present = |inner: &&str| *inner == COMMON || base.has_agent(inner);
-            chosen.extend(DIRECTORIES.into_iter().filter(present));
+    /// Returns the directories that may have skills of this program, the one that most agents read
+    /// first.
+    fn known(&self, base: &Rc<Base>) -> Result<Vec<Place>, Error> {
+        if let Some(path) = &self.skills_dir {
+            return Ok(vec![Place::at(base, &home::expand(path, None)?)?]);
         }
-        distinct(base, |inner| chosen.contains(&inner))
+        let agents = CodingAgent::ALL.iter().chain(&self.agents);
+        let places = agents.map(|agent| Place::of_agent(base, *agent, self.directory.is_none()));
+        std::iter::once(Ok(Place::below(base, COMMON))).chain(places).collect()
     }
 
-    /// Returns the directories with a record of this program.
-    fn recorded(&self, base: &Base) -> Vec<&'static str> {
+    /// Returns the directories to change, the one with the copies first: those with a record of
+    /// this program, and those of the chosen agents.
+    fn chosen(
+        &self,
+        base: &Rc<Base>,
+        known: &[Place],
+        uninstalls: bool,
+    ) -> Result<Vec<Place>, Error> {
         // A directory that is a link to somewhere else has nothing of this program.
-        let dir = |inner| base.skills_dir(inner, &self.program).ok().flatten();
-        distinct(base, |inner| dir(inner).is_some_and(|dir| dir.has_record()))
+        let is_recorded = |place: &&Place| {
+            let dir = place.base.skills_dir(&place.inner, &self.program).ok().flatten();
+            dir.is_some_and(|dir| dir.has_record())
+        };
+        let mut wanted: Vec<_> =
+            known.iter().filter(is_recorded).map(|it| it.shown.clone()).collect();
+        if !uninstalls {
+            for agent in &self.agents {
+                wanted.push(Place::of_agent(base, *agent, self.directory.is_none())?.shown);
+            }
+            wanted.extend(self.skills_dir.iter().flat_map(|_| known).map(|it| it.shown.clone()));
+            if wanted.is_empty() {
+                let present = |it: &&Place| it.shown == COMMON || it.base.has_agent(&it.inner);
+                wanted.extend(known.iter().filter(present).map(|it| it.shown.clone()));
+            }
+        }
+        // Of two that are the same, one being a link to the other, only the first.
+        let mut real = Vec::new();
+        let mut chosen = Vec::new();
+        for place in known.iter().filter(|place| wanted.contains(&place.shown)) {
+            if !real.contains(&place.real()) {
+                real.push(place.real());
+                chosen.push(place.clone());
+            }
+        }
+        Ok(chosen)
+    }
+
+    /// Returns a warning for each agent of this user that reads none of the directories.
+    fn unread(&self, chosen: &[Place]) -> Result<Vec<String>, Error> {
+        let Some(first) = chosen.first().filter(|_| self.skills_dir.is_none()) else {
+            return Ok(Vec::new());
+        };
+        let real: Vec<_> = chosen.iter().map(Place::real).collect();
+        let Ok(home) = home::expand(Path::new("~"), None).and_then(|home| Base::open(&home)) else {
+            return Ok(Vec::new());
+        };
+        let (home, mut unread) = (Rc::new(home), Vec::new());
+        // Agents that read the common directory are not named: they need not be in use.
+        for agent in CodingAgent::ALL.into_iter().filter(|agent| agent.project != COMMON) {
+            let own = Place::of_agent(&home, agent, true)?;
+            let place = Place::of_agent(&first.base, agent, self.directory.is_none())?;
+            if own.base.has_agent(&own.inner) && !real.contains(&place.real()) {
+                let (title, shown) = (agent.title, &first.shown);
+                unread.push(format!("{title} does not read `{shown}`: add `--agent {agent}`"));
+            }
+        }
+        Ok(unread)
     }
 
     /// Opens all directories and reads their records, so that what is wrong with one is an error
     /// before the first change of another.
-    fn check(&self, base: &Base, directories: &[&'static str]) -> Result<(), Error> {
-        for inner in directories {
+    fn check(&self, places: &[Place]) -> Result<(), Error> {
+        // In a container, root may work in a project of another user.
+        let is_sudo = std::env::var_os("SUDO_UID").is_some();
+        for Place { base, inner, .. } in places {
+            if !self.dry_run && (self.directory.is_none() || is_sudo) {
+                base.check_owner()?;
+            }
             base.skills_dir(inner, &self.program)?.map(|dir| dir.read_record()).transpose()?;
         }
         Ok(())
@@ -257,17 +316,4 @@ impl<'a> Installer<'a> {
         }
         Ok(record)
     }
-}
-
-/// Returns the directories that `is_wanted` accepts; of two that are the same, one being a link to
-/// the other, only the first.
-fn distinct(base: &Base, is_wanted: impl Fn(&'static str) -> bool) -> Vec<&'static str> {
-    let mut real = Vec::new();
-    let is_new = |inner: &&str| {
-        let path = base.real_path(Path::new(inner));
-        let is_new = !real.contains(&path);
-        real.push(path);
-        is_new
-    };
-    DIRECTORIES.into_iter().filter(|inner| is_wanted(inner)).filter(is_new).collect()
 }

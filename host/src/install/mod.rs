@@ -10,7 +10,7 @@
 //! // static SKILLS: SkillSet = helix_skills::include_skills!();
 //! let installer = Installer::new("mytool", SKILLS)
 //!     .directory(project) // or `.user()`
-//!     .agents([CodingAgent::Codex, CodingAgent::Claude]);
+//!     .agents([CodingAgent::CODEX, CodingAgent::CLAUDE_CODE]);
 //! let report = installer.install()?;
 //! let lines: Vec<String> = report.skills().iter().map(ToString::to_string).collect();
 //! # #[cfg(unix)]
@@ -63,6 +63,7 @@ mod changes;
 mod command;
 mod diff;
 mod installer;
+mod place;
 mod plan;
 mod point;
 mod record;

@@ -7,6 +7,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Installation {
     pub(super) skills: Vec<InstalledSkill>,
+    pub(super) warnings: Vec<String>,
     pub(super) is_dry_run: bool,
 }
 
@@ -78,8 +79,15 @@ impl Installation {
         })
     }
 
-    /// Returns the fields of a JSON document.
-    #[doc(hidden)]
+    /// Returns what a coding agent may not read as intended: a directory that an agent does not
+    /// read, a skill with another name in its `SKILL.md`, a description that is too long.
+    #[must_use]
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// Returns the fields of a JSON document: `dryRun`, `complete`, `warnings` and `skills`, each
+    /// with `name`, `path`, `change`, and `link` and `diff` if it has them.
     #[must_use]
     pub fn to_json(&self) -> Value {
         let skill = |skill: &InstalledSkill| {
@@ -99,6 +107,7 @@ impl Installation {
         json!({
             "dryRun": self.is_dry_run,
             "complete": self.is_complete(),
+            "warnings": self.warnings,
             "skills": self.skills.iter().map(skill).collect::<Vec<_>>(),
         })
     }

@@ -124,11 +124,72 @@ fn own_skills_in_the_common_directory_stay() {
 }
 
 #[test]
+fn skills_of_two_projects_are_installed_for_the_user() {
+    let sandbox = project();
+    sandbox.skills(["install", "--user"]).succeeds();
+    let other = "{\"skills\": {\"house\": {\"type\": \"path\", \"path\": \"own\"}}}";
+    sandbox.write("other/helix.skills.json", other);
+    sandbox.write("other/own/three/SKILL.md", skill_md("three"));
+    let path = sandbox.path("other");
+    let other = ["-C", path.to_str().unwrap()];
+    sandbox.skills(other.into_iter().chain(["sync"])).succeeds();
+    for global in ["-g", "--global"] {
+        sandbox.skills(other.into_iter().chain(["install", global])).succeeds();
+    }
+    for skill in ["one", "two", "three"] {
+        let installed = sandbox.read(format!("home/.agents/skills/{skill}/SKILL.md"));
+        assert_eq!(installed, skill_md(skill));
+    }
+    assert!(!sandbox.exists("project/.agents") && !sandbox.exists("other/.agents"));
+    sandbox.skills(["uninstall", "--user"]).succeeds();
+    assert!(!sandbox.exists("home/.agents/skills/one"));
+    assert!(sandbox.exists("home/.agents/skills/three/SKILL.md"));
+}
+
+#[test]
+fn skills_are_installed_into_any_directory() {
+    let sandbox = project();
+    sandbox.skills(["install", "--dir", "vendor/skills"]).succeeds();
+    assert_eq!(sandbox.read("project/vendor/skills/one/SKILL.md"), skill_md("one"));
+    assert!(!sandbox.exists("project/.agents"));
+    sandbox.skills(["install", "--check", "--dir", "vendor/skills"]).succeeds();
+    sandbox.skills(["uninstall", "--dir", "vendor/skills"]).succeeds();
+    assert!(!sandbox.exists("project/vendor/skills"));
+}
+
+#[test]
+fn agent_that_reads_no_installed_skill_is_named() {
+    let sandbox = project();
+    sandbox.write("home/.claude/settings.json", "{}");
+    let warning = "Claude Code does not read `.agents/skills`: add `--agent claude-code`";
+    sandbox.skills(["install"]).succeeds().says([warning]);
+    let document = sandbox.skills(["install", "--json"]).succeeds().json();
+    assert_eq!(document["warnings"], json!([warning]));
+    sandbox.skills(["install", "--agent", "claude-code"]).succeeds().never_prints("does not read");
+    sandbox.skills(["install"]).succeeds().never_prints("does not read");
+}
+
+#[test]
+fn skills_that_agents_read_otherwise_are_warnings() {
+    let sandbox = Sandbox::with_manifest(
+        "{\"skills\": {\"house\": {\"type\": \"path\", \"path\": \"own\", \"rename\": {\"one\": \"first\"}}}}",
+    );
+    sandbox.write("project/own/one/SKILL.md", skill_md("one"));
+    let long = format!("---\nname: two\ndescription: {}\n---\n\nBody.\n", "x ".repeat(600));
+    sandbox.write("project/own/two/SKILL.md", long);
+    sandbox.skills(["sync"]).succeeds();
+    sandbox.skills(["install"]).succeeds().says([
+        "the name of `first` is `one` in its `SKILL.md`: coding agents may use either",
+        "Codex does not load `two`: its description has 1199 characters, more than 1024",
+    ]);
+}
+
+#[test]
 fn sources_and_names_belong_to_other_commands() {
     let sandbox = project();
     sandbox.skills(["install", "o/r"]).exits(2).says(["`o/r`", "run `skills add SOURCE`"]);
     sandbox.skills(["uninstall", "one"]).exits(2).says(["`one`", "run `skills remove NAME`"]);
-    sandbox.skills(["install", "--agent", "word"]).exits(2).says(["claude, codex, copilot"]);
+    sandbox.skills(["install", "--agent", "word"]).exits(2).says(["claude-code, codex, cursor"]);
     assert_eq!(sandbox.locked_skills(), ["one", "two"]);
 }
 
