@@ -24,12 +24,19 @@ const MAX_WAIT: Duration = Duration::from_secs(60);
 /// An open directory; no link below it leads out of it.
 pub(super) struct Base {
     dir: Dir,
-    pub(super) path: PathBuf,
+    path: PathBuf,
 }
 
 impl Base {
     pub(super) fn open(path: &Path) -> Result<Self, Error> {
         Ok(Self { dir: RootedDir::open(path)?.into_dir(), path: path.to_owned() })
+    }
+
+    /// Returns the path without links; empty is the current directory.
+    pub(super) fn canonical_path(&self) -> PathBuf {
+        let empty = self.path.as_os_str().is_empty();
+        let path = if empty { Path::new(".") } else { &self.path };
+        path.canonicalize().unwrap_or_else(|_| path.to_owned())
     }
 
     /// Waits until no other process installs skills below this directory.
@@ -154,7 +161,7 @@ impl Base {
         // The directory does not resolve an absolute link, wherever it leads. It still refuses a
         // path that leads out when it is opened.
         let absolute = |_| -> io::Result<PathBuf> {
-            let base = self.path.canonicalize()?;
+            let base = self.canonical_path();
             let real = base.join(inner).canonicalize()?;
             real.strip_prefix(base).map(Path::to_owned).map_err(io::Error::other)
         };

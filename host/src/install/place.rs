@@ -33,7 +33,7 @@ impl Place {
         let existing = existing.canonicalize().map_err(failed)?;
         let real = if rest.as_os_str().is_empty() { existing.clone() } else { existing.join(rest) };
         let text = |path: &Path| path.to_string_lossy().replace('\\', "/");
-        if let Ok(inner) = real.strip_prefix(base.path.canonicalize().map_err(failed)?) {
+        if let Ok(inner) = real.strip_prefix(base.canonical_path()) {
             return Ok(Self::below(base, &text(inner)));
         }
         let above = if real == existing { existing.parent() } else { Some(&*existing) };
@@ -51,7 +51,6 @@ impl Place {
 
     /// Returns the path without links.
     pub(super) fn real(&self) -> PathBuf {
-        let base = self.base.path.canonicalize().unwrap_or_else(|_| self.base.path.clone());
-        base.join(self.base.real_path(Path::new(&self.inner)))
+        self.base.canonical_path().join(self.base.real_path(Path::new(&self.inner)))
     }
 }

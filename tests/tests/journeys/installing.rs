@@ -126,24 +126,27 @@ fn own_skills_in_the_common_directory_stay() {
 #[test]
 fn skills_of_two_projects_are_installed_for_the_user() {
     let sandbox = project();
-    sandbox.skills(["install", "--user"]).succeeds();
+    // Only changes in the project are allowed.
+    let home = sandbox.project("me");
+    fs::create_dir(&home).unwrap();
+    let run = |arguments: &[&str]| {
+        sandbox.command(arguments.iter().copied()).env("HOME", &home).run().succeeds();
+    };
+    run(&["install", "--user"]);
     let other = "{\"skills\": {\"house\": {\"type\": \"path\", \"path\": \"own\"}}}";
-    sandbox.write("other/helix.skills.json", other);
-    sandbox.write("other/own/three/SKILL.md", skill_md("three"));
-    let path = sandbox.path("other");
-    let other = ["-C", path.to_str().unwrap()];
-    sandbox.skills(other.into_iter().chain(["sync"])).succeeds();
-    for global in ["-g", "--global"] {
-        sandbox.skills(other.into_iter().chain(["install", global])).succeeds();
-    }
+    sandbox.write("project/other/helix.skills.json", other);
+    sandbox.write("project/other/own/three/SKILL.md", skill_md("three"));
+    run(&["-C", "other", "sync"]);
+    run(&["-C", "other", "install", "-g"]);
+    run(&["-C", "other", "install", "--global"]);
     for skill in ["one", "two", "three"] {
-        let installed = sandbox.read(format!("home/.agents/skills/{skill}/SKILL.md"));
+        let installed = sandbox.read(format!("project/me/.agents/skills/{skill}/SKILL.md"));
         assert_eq!(installed, skill_md(skill));
     }
-    assert!(!sandbox.exists("project/.agents") && !sandbox.exists("other/.agents"));
-    sandbox.skills(["uninstall", "--user"]).succeeds();
-    assert!(!sandbox.exists("home/.agents/skills/one"));
-    assert!(sandbox.exists("home/.agents/skills/three/SKILL.md"));
+    assert!(!sandbox.exists("project/.agents") && !sandbox.exists("project/other/.agents"));
+    run(&["uninstall", "--user"]);
+    assert!(!sandbox.exists("project/me/.agents/skills/one"));
+    assert!(sandbox.exists("project/me/.agents/skills/three/SKILL.md"));
 }
 
 #[test]
