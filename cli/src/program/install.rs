@@ -7,7 +7,7 @@ use super::{
     typed::Typed,
     usage_error::usage_error,
 };
-use helix_skills_format::__internal::printable_lines;
+use helix_skills_format::{__internal::printable_lines, Lock};
 use helix_skills_host::install::{Installation, InstalledSkill, Installer, SkillChange};
 use helix_skills_project::{Error, ErrorKind, Project};
 use helix_skills_runtime::{Skill, SkillSet};
@@ -64,6 +64,18 @@ pub(super) fn uninstall(
     let report = installer.uninstall().map_err(failed)?;
     let force = "use `--force` to remove edited skills";
     Ok(print(context, &report, args.dry_run, false, force))
+}
+
+/// Prints the next step if a sync has left installed copies behind.
+pub(super) fn note_outdated(context: &Context<'_>, project: &Project, lock: &Lock) {
+    let Ok(skills) = project.read_skills(lock, |_| true) else { return };
+    let installer = Installer::new(PROGRAM, SkillSet::new(&skills)).directory(project.root());
+    let Ok(report) = installer.dry_run(true).install() else { return };
+    let is_installed =
+        |it: &InstalledSkill| !matches!(it.change(), SkillChange::Added | SkillChange::Foreign);
+    if report.skills().iter().any(is_installed) && !report.is_complete() {
+        context.output.note("next:", "run `skills install`: the installed copies are behind");
+    }
 }
 
 fn installer<'s>(

@@ -161,6 +161,21 @@ fn skills_are_installed_into_any_directory() {
 }
 
 #[test]
+fn sync_says_that_installed_copies_are_behind() {
+    let sandbox = project();
+    let next = "next: run `skills install`: the installed copies are behind";
+    let change = |text: &str| {
+        sandbox.write("project/own/one/SKILL.md", format!("{}{text}\n", skill_md("one")));
+        sandbox.skills(["sync"]).succeeds()
+    };
+    change("first").never_prints("behind");
+    sandbox.skills(["install"]).succeeds();
+    change("second").says([next]);
+    sandbox.skills(["install"]).succeeds();
+    sandbox.skills(["sync"]).succeeds().never_prints("behind");
+}
+
+#[test]
 fn agent_that_reads_no_installed_skill_is_named() {
     let sandbox = project();
     sandbox.write("home/.claude/settings.json", "{}");
