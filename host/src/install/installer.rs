@@ -115,15 +115,16 @@ impl<'a> Installer<'a> {
     /// Installs the skills, or uninstalls all that this program has installed.
     fn change(&self, uninstalls: bool) -> Result<Installation, Error> {
         let brought = self.brought()?;
-        let base = self.base()?;
+        let base = self.directory.as_ref().map_or_else(open_home, |path| Base::open(path))?;
+        let base = Rc::new(base);
         let _lock = if self.dry_run { None } else { base.lock()? };
         let known = self.known(&base)?;
-        let mut chosen = self.chosen(&base, &known, uninstalls)?;
+        let mut chosen = self.chosen(&known, uninstalls);
         self.check(&chosen)?;
         let (mut report, mut warnings) = (Vec::new(), Vec::new());
         if !uninstalls {
             warnings.extend(brought.iter().flat_map(BroughtSkill::warnings));
-            warnings.extend(self.unread(&chosen)?);
+            warnings.extend(Self::unread(&known, &chosen));
         }
         // What happens to the copy of each skill.
         let mut copies = BTreeMap::new();
@@ -216,81 +217,59 @@ impl<'a> Installer<'a> {
         self.skills.into_iter().map(BroughtSkill::new).collect()
     }
 
-    fn base(&self) -> Result<Rc<Base>, Error> {
-        Ok(Rc::new(match &self.directory {
-            Some(path) => Base::open(path)?,
-            None => Base::open(&home::expand(Path::new("~"), None)?)?,
-        }))
-    }
-
-    /// Returns the directories that may have skills of this program, the one that most agents read
-    /// first.
-    fn known(&self, base: &Rc<Base>) -> Result<Vec<Place>, Error> {
+    /// Returns the directories that may have skills of this program, and their agents. The one that
+    /// most agents read is first.
+    fn known(&self, base: &Rc<Base>) -> Result<Vec<(Option<CodingAgent>, Place)>, Error> {
         if let Some(path) = &self.skills_dir {
-            return Ok(vec![Place::at(base, &home::expand(path, None)?)?]);
+            return Ok(vec![(None, Place::at(base, &home::expand(path, None)?)?)]);
         }
-        let agents = CodingAgent::ALL.iter().chain(&self.agents);
-        let places = agents.map(|agent| Place::of_agent(base, *agent, self.directory.is_none()));
-        std::iter::once(Ok(Place::below(base, COMMON))).chain(places).collect()
+        let place = |agent: &CodingAgent| {
+            Ok((Some(*agent), Place::of_agent(base, *agent, self.directory.is_none())?))
+        };
+        let places = CodingAgent::ALL.iter().chain(&self.agents).map(place);
+        std::iter::once(Ok((None, Place::below(base, COMMON)))).chain(places).collect()
     }
 
     /// Returns the directories to change, the one with the copies first: those with a record of
     /// this program, and those of the chosen agents.
-    fn chosen(
-        &self,
-        base: &Rc<Base>,
-        known: &[Place],
-        uninstalls: bool,
-    ) -> Result<Vec<Place>, Error> {
-        // A directory that is a link to somewhere else has nothing of this program.
-        let is_recorded = |place: &&Place| {
+    fn chosen(&self, known: &[(Option<CodingAgent>, Place)], uninstalls: bool) -> Vec<Place> {
+        let is_wanted = |(agent, place): &&(Option<CodingAgent>, Place)| {
+            let is_agent = agent.is_some_and(|agent| self.agents.contains(&agent));
+            // A directory that is a link to somewhere else has nothing of this program.
             let dir = place.base.skills_dir(&place.inner, &self.program).ok().flatten();
-            dir.is_some_and(|dir| dir.has_record())
+            !uninstalls && (is_agent || self.skills_dir.is_some())
+                || dir.is_some_and(|dir| dir.has_record())
         };
-        let mut wanted: Vec<_> =
-            known.iter().filter(is_recorded).map(|it| it.shown.clone()).collect();
-        if !uninstalls {
-            for agent in &self.agents {
-                wanted.push(Place::of_agent(base, *agent, self.directory.is_none())?.shown);
-            }
-            wanted.extend(self.skills_dir.iter().flat_map(|_| known).map(|it| it.shown.clone()));
-            if wanted.is_empty() {
-                let present = |it: &&Place| it.shown == COMMON || it.base.has_agent(&it.inner);
-                wanted.extend(known.iter().filter(present).map(|it| it.shown.clone()));
-            }
+        let mut wanted: Vec<_> = known.iter().filter(is_wanted).map(|(_, it)| &it.shown).collect();
+        if wanted.is_empty() && !uninstalls {
+            let present = |it: &&Place| it.shown == COMMON || it.base.has_agent(&it.inner);
+            let present = known.iter().map(|(_, place)| place).filter(present);
+            wanted = present.map(|place| &place.shown).collect();
         }
         // Of two that are the same, one being a link to the other, only the first.
-        let mut real = Vec::new();
-        let mut chosen = Vec::new();
-        for place in known.iter().filter(|place| wanted.contains(&place.shown)) {
+        let (mut real, mut chosen) = (Vec::new(), Vec::new());
+        for (_, place) in known.iter().filter(|(_, place)| wanted.contains(&&place.shown)) {
             if !real.contains(&place.real()) {
                 real.push(place.real());
                 chosen.push(place.clone());
             }
         }
-        Ok(chosen)
+        chosen
     }
 
-    /// Returns a warning for each agent of this user that reads none of the directories.
-    fn unread(&self, chosen: &[Place]) -> Result<Vec<String>, Error> {
-        let Some(first) = chosen.first().filter(|_| self.skills_dir.is_none()) else {
-            return Ok(Vec::new());
+    /// Returns a warning for each agent of this user that reads none of the chosen directories.
+    /// Those that read the common directory are not named: which of them are in use is not known.
+    fn unread(known: &[(Option<CodingAgent>, Place)], chosen: &[Place]) -> Vec<String> {
+        let (Some(first), Ok(home)) = (chosen.first(), open_home()) else { return Vec::new() };
+        let (home, real) = (Rc::new(home), chosen.iter().map(Place::real).collect::<Vec<_>>());
+        let unread = |(agent, place): &(Option<CodingAgent>, Place)| {
+            let agent = agent.filter(|agent| agent.project != COMMON)?;
+            let own = Place::of_agent(&home, agent, true).ok()?;
+            let is_unread = own.base.has_agent(&own.inner) && !real.contains(&place.real());
+            let (title, shown) = (agent.title, &first.shown);
+            is_unread.then(|| format!("{title} does not read `{shown}`: add `--agent {agent}`"))
         };
-        let real: Vec<_> = chosen.iter().map(Place::real).collect();
-        let Ok(home) = home::expand(Path::new("~"), None).and_then(|home| Base::open(&home)) else {
-            return Ok(Vec::new());
-        };
-        let (home, mut unread) = (Rc::new(home), Vec::new());
-        // Agents that read the common directory are not named: they need not be in use.
-        for agent in CodingAgent::ALL.into_iter().filter(|agent| agent.project != COMMON) {
-            let own = Place::of_agent(&home, agent, true)?;
-            let place = Place::of_agent(&first.base, agent, self.directory.is_none())?;
-            if own.base.has_agent(&own.inner) && !real.contains(&place.real()) {
-                let (title, shown) = (agent.title, &first.shown);
-                unread.push(format!("{title} does not read `{shown}`: add `--agent {agent}`"));
-            }
-        }
-        Ok(unread)
+        known.iter().filter_map(unread).collect()
     }
 
     /// Opens all directories and reads their records, so that what is wrong with one is an error
@@ -316,4 +295,8 @@ impl<'a> Installer<'a> {
         }
         Ok(record)
     }
+}
+
+fn open_home() -> Result<Base, Error> {
+    Base::open(&home::expand(Path::new("~"), None)?)
 }
