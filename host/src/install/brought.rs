@@ -1,7 +1,7 @@
 //! The skills that a program brings.
 
 use crate::{Error, error::Problem, skill_contents::SkillContents};
-use helix_skills_format::{Digest, Integrity, Limits, Listing, RelPath, parse_skill};
+use helix_skills_format::{Digest, Limits, Listing, RelPath, parse_skill};
 use helix_skills_runtime::Skill;
 use std::path::Path;
 
@@ -12,7 +12,7 @@ const MAX_DESCRIPTION: usize = 1_024;
 pub(super) struct BroughtSkill<'a> {
     skill: &'a Skill,
     pub(super) contents: SkillContents<'a>,
-    pub(super) integrity: Integrity,
+    pub(super) listing: Listing,
 }
 
 impl<'a> BroughtSkill<'a> {
@@ -25,23 +25,13 @@ impl<'a> BroughtSkill<'a> {
             ..Limits::default()
         };
         let contents = SkillContents::new(skill, &limits)?;
-        let mut entries = Vec::new();
-        for (path, pieces) in &contents.files {
-            let known = match skill.resource(path) {
-                Some(file) => file.digest(),
-                None => skill.skill_md_digest(),
-            };
-            // The macro has verified the digests of embedded files.
-            let digest = known.and_then(|digest| digest.parse().ok());
-            let digest = digest.unwrap_or_else(|| Digest::hash(&pieces.concat()));
-            let checked = RelPath::new(*path).map_err(|error| {
-                Problem::InvalidPath { source: error.into() }
-                    .at(Path::new(contents.name).join(path))
-            })?;
-            entries.push((checked, digest));
-        }
-        let integrity = Listing::from_digests(entries).integrity();
-        Ok(Self { skill, contents, integrity })
+        let entry = |(path, pieces): &(&str, Vec<&[u8]>)| match RelPath::new(*path) {
+            Ok(checked) => Ok((checked, Digest::hash(&pieces.concat()))),
+            Err(error) => Err(Problem::InvalidPath { source: error.into() }
+                .at(Path::new(contents.name).join(path))),
+        };
+        let entries = contents.files.iter().map(entry).collect::<Result<Vec<_>, Error>>()?;
+        Ok(Self { skill, contents, listing: Listing::from_digests(entries) })
     }
 
     /// Returns what coding agents do with this skill that its user may not expect.
@@ -54,8 +44,9 @@ impl<'a> BroughtSkill<'a> {
             ));
         }
         let text = self.skill.skill_md().concat();
-        let author = parse_skill(&text, Some(name)).ok().map(|parsed| parsed.value);
-        if let Some(author) = author.filter(|author| author.name() != name) {
+        if let Ok(author) = parse_skill(&text, Some(name)).map(|parsed| parsed.value)
+            && author.name() != name
+        {
             let author = author.name();
             warnings.push(format!(
                 "the name of `{name}` is `{author}` in its `SKILL.md`: coding agents may use either"

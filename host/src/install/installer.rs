@@ -1,13 +1,19 @@
 //! The type [`Installer`].
 
 use super::{
-    CodingAgent, Installation, SkillChange, agents::COMMON, base::Base, brought::BroughtSkill,
-    changes::Changes, place::Place, record::Record, skills_dir::SkillsDir,
+    CodingAgent, Installation, SkillChange,
+    agents::COMMON,
+    base::Base,
+    brought::BroughtSkill,
+    changes::Changes,
+    place::Place,
+    record::{Record, Skills},
+    skills_dir::SkillsDir,
 };
 use crate::{Error, ErrorKind, error::Problem, home};
 use helix_skills_runtime::{SkillSet, check_name};
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
     rc::Rc,
 };
@@ -121,47 +127,53 @@ impl<'a> Installer<'a> {
         let known = self.known(&base)?;
         let mut chosen = self.chosen(&known, uninstalls);
         self.check(&chosen)?;
-        let (mut report, mut warnings) = (Vec::new(), Vec::new());
+        let (skills, warnings) = (Vec::new(), Vec::new());
+        let mut report = Installation { skills, warnings, is_dry_run: self.dry_run };
         if !uninstalls {
-            warnings.extend(brought.iter().flat_map(BroughtSkill::warnings));
-            warnings.extend(Self::unread(&known, &chosen));
+            report.warnings.extend(brought.iter().flat_map(BroughtSkill::warnings));
+            report.warnings.extend(Self::unread(&known, &chosen));
         }
-        // What happens to the copy of each skill.
-        let mut copies = BTreeMap::new();
-        let Some(first) = chosen.first().cloned() else {
-            return Ok(Installation { skills: report, warnings, is_dry_run: self.dry_run });
-        };
+        let Some(first) = chosen.first().cloned() else { return Ok(report) };
         if uninstalls {
             // Links are removed before the copies that they lead to.
             chosen.reverse();
         }
+        // What happens to the copy of each skill.
+        let mut copies = BTreeMap::new();
         for place in chosen {
             let (base, inner, is_first) = (&place.base, &*place.inner, place.shown == first.shown);
             let dir = match uninstalls || self.dry_run || brought.is_empty() {
-                true => base.skills_dir(inner, &self.program)?,
+                true => place.open(&self.program)?,
                 false => Some(base.create_skills_dir(inner, &self.program)?),
             };
-            let record = self.read_record(dir.as_ref())?;
-            let [here, there] = [&place, &first].map(Place::real);
-            let can_link = Rc::ptr_eq(base, &first.base);
-            let (program, shown, opened) = (&self.program, &*place.shown, dir.as_ref());
-            let mut changes = Changes::new(program, uninstalls, self.force, shown, opened, &record);
+            let record = dir.as_ref().map(SkillsDir::read_record).transpose()?.unwrap_or_default();
+            if let Some(dir) = dir.as_ref().filter(|_| !self.dry_run) {
+                dir.repair(&record)?;
+            }
+            let mut changes = Changes {
+                program: &self.program,
+                uninstalls,
+                force: self.force,
+                shown: &place.shown,
+                dir: dir.as_ref(),
+                record: &record,
+                after: Record { pending: Skills::new(), ..record.clone() },
+                steps: Vec::new(),
+            };
+            let can_link = !is_first && Rc::ptr_eq(base, &first.base);
             for skill in brought.iter().filter(|_| !uninstalls) {
                 let name = skill.contents.name;
-                let link = Base::relative(&here, &there.join(name));
-                let link = match copies.get(name) {
-                    _ if is_first => None,
-                    Some(SkillChange::Foreign) => None,
-                    Some(_) => can_link.then_some(link.as_str()),
-                    None => {
-                        // The user has removed the copy: a link would lead nowhere.
-                        changes.drop_link(name)?;
-                        continue;
-                    }
-                };
+                let copy = copies.get(name).copied();
+                if !is_first && copy.is_none() {
+                    // The user has removed the copy: a link would lead nowhere.
+                    changes.drop_link(name)?;
+                    continue;
+                }
+                let link = Base::relative(&place.real(), &first.real().join(name));
+                let link = Some(&*link).filter(|_| can_link && copy != Some(SkillChange::Foreign));
                 let change = changes.decide(name, Some(skill), link)?;
                 if is_first && let Some(change) = change.filter(|it| *it != SkillChange::Deleted) {
-                    copies.insert(name.to_owned(), change);
+                    copies.insert(name, change);
                 }
             }
             for name in record.skills.keys().chain(record.pending.keys()) {
@@ -170,27 +182,23 @@ impl<'a> Installer<'a> {
                     changes.decide(name, skill, None)?;
                 }
             }
-            let leads_to_copy = |name: &str| {
-                let [link, copy] = [&place, &first]
-                    .map(|place| place.base.real_path(&Path::new(&place.inner).join(name)));
-                link == copy
-            };
-            let mut done = changes.finish(self.dry_run, &leads_to_copy)?;
+            let mut done = changes.finish(self.dry_run)?;
             // A link is as current as its target.
             for skill in done.iter_mut().filter(|skill| self.dry_run && skill.link.is_some()) {
-                let copy = copies.get(&skill.name).filter(|_| !is_first);
-                if let (SkillChange::Unchanged, Some(copy)) = (skill.change, copy) {
+                if let (SkillChange::Unchanged, Some(copy)) =
+                    (skill.change, copies.get(&*skill.name))
+                {
                     skill.change = *copy;
                 }
             }
-            report.extend(done);
+            report.skills.extend(done);
             // Windows does not remove open directories.
             drop(dir);
             if !self.dry_run {
                 base.remove_if_empty(inner);
             }
         }
-        Ok(Installation { skills: report, warnings, is_dry_run: self.dry_run })
+        Ok(report)
     }
 
     /// Collects the files of all skills.
@@ -217,53 +225,45 @@ impl<'a> Installer<'a> {
         self.skills.into_iter().map(BroughtSkill::new).collect()
     }
 
-    /// Returns the directories that may have skills of this program, and their agents. The one that
-    /// most agents read is first.
-    fn known(&self, base: &Rc<Base>) -> Result<Vec<(Option<CodingAgent>, Place)>, Error> {
+    /// Returns the directories that may have skills of this program. The one that most agents read
+    /// is first.
+    fn known(&self, base: &Rc<Base>) -> Result<Vec<Place>, Error> {
         if let Some(path) = &self.skills_dir {
-            return Ok(vec![(None, Place::at(base, &home::expand(path, None)?)?)]);
+            return Ok(vec![Place::at(base, &home::expand(path, None)?)?]);
         }
-        let place = |agent: &CodingAgent| {
-            Ok((Some(*agent), Place::of_agent(base, *agent, self.directory.is_none())?))
-        };
-        let places = CodingAgent::ALL.iter().chain(&self.agents).map(place);
-        std::iter::once(Ok((None, Place::below(base, COMMON)))).chain(places).collect()
+        let place = |agent: &CodingAgent| Place::of_agent(base, *agent, self.directory.is_none());
+        let agents = CodingAgent::ALL.iter().chain(&self.agents);
+        let mut known: Vec<Place> = agents.map(place).collect::<Result<_, _>>()?;
+        known.sort_by_key(|place| place.shown != COMMON);
+        Ok(known)
     }
 
     /// Returns the directories to change, the one with the copies first: those with a record of
     /// this program, and those of the chosen agents.
-    fn chosen(&self, known: &[(Option<CodingAgent>, Place)], uninstalls: bool) -> Vec<Place> {
-        let is_wanted = |(agent, place): &&(Option<CodingAgent>, Place)| {
-            let is_agent = agent.is_some_and(|agent| self.agents.contains(&agent));
+    fn chosen(&self, known: &[Place], uninstalls: bool) -> Vec<Place> {
+        let is_wanted = |place: &&Place| {
+            let is_chosen = place.agent.is_none_or(|agent| self.agents.contains(&agent));
             // A directory that is a link to somewhere else has nothing of this program.
-            let dir = place.base.skills_dir(&place.inner, &self.program).ok().flatten();
-            !uninstalls && (is_agent || self.skills_dir.is_some())
-                || dir.is_some_and(|dir| dir.has_record())
+            let dir = place.open(&self.program).ok().flatten();
+            !uninstalls && is_chosen || dir.is_some_and(|dir| dir.has_record())
         };
-        let mut wanted: Vec<_> = known.iter().filter(is_wanted).map(|(_, it)| &it.shown).collect();
+        let mut wanted: Vec<&Place> = known.iter().filter(is_wanted).collect();
         if wanted.is_empty() && !uninstalls {
-            let present = |it: &&Place| it.shown == COMMON || it.base.has_agent(&it.inner);
-            let present = known.iter().map(|(_, place)| place).filter(present);
-            wanted = present.map(|place| &place.shown).collect();
+            let is_present = |it: &&Place| it.shown == COMMON || it.base.has_agent(&it.inner);
+            wanted = known.iter().filter(is_present).collect();
         }
         // Of two that are the same, one being a link to the other, only the first.
-        let (mut real, mut chosen) = (Vec::new(), Vec::new());
-        for (_, place) in known.iter().filter(|(_, place)| wanted.contains(&&place.shown)) {
-            if !real.contains(&place.real()) {
-                real.push(place.real());
-                chosen.push(place.clone());
-            }
-        }
-        chosen
+        let mut real = BTreeSet::new();
+        wanted.into_iter().filter(|place| real.insert(place.real())).cloned().collect()
     }
 
     /// Returns a warning for each agent of this user that reads none of the chosen directories.
     /// Those that read the common directory are not named: which of them are in use is not known.
-    fn unread(known: &[(Option<CodingAgent>, Place)], chosen: &[Place]) -> Vec<String> {
+    fn unread(known: &[Place], chosen: &[Place]) -> Vec<String> {
         let (Some(first), Ok(home)) = (chosen.first(), open_home()) else { return Vec::new() };
         let (home, real) = (Rc::new(home), chosen.iter().map(Place::real).collect::<Vec<_>>());
-        let unread = |(agent, place): &(Option<CodingAgent>, Place)| {
-            let agent = agent.filter(|agent| agent.project != COMMON)?;
+        let unread = |place: &Place| {
+            let agent = place.agent.filter(|agent| agent.project != COMMON)?;
             let own = Place::of_agent(&home, agent, true).ok()?;
             let is_unread = own.base.has_agent(&own.inner) && !real.contains(&place.real());
             let (title, shown) = (agent.title, &first.shown);
@@ -277,23 +277,13 @@ impl<'a> Installer<'a> {
     fn check(&self, places: &[Place]) -> Result<(), Error> {
         // In a container, root may work in a project of another user.
         let is_sudo = std::env::var_os("SUDO_UID").is_some();
-        for Place { base, inner, .. } in places {
+        for place in places {
             if !self.dry_run && (self.directory.is_none() || is_sudo) {
-                base.check_owner()?;
+                place.base.check_owner()?;
             }
-            base.skills_dir(inner, &self.program)?.map(|dir| dir.read_record()).transpose()?;
+            place.open(&self.program)?.map(|dir| dir.read_record()).transpose()?;
         }
         Ok(())
-    }
-
-    /// Reads the record of a directory, and repairs what a killed process has left.
-    fn read_record(&self, dir: Option<&SkillsDir>) -> Result<Record, Error> {
-        let Some(dir) = dir else { return Ok(Record::default()) };
-        let record = dir.read_record()?;
-        if !self.dry_run {
-            dir.repair(&record)?;
-        }
-        Ok(record)
     }
 }
 

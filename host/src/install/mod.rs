@@ -62,9 +62,9 @@ mod changes;
 #[cfg(feature = "clap")]
 mod command;
 mod diff;
+mod found;
 mod installer;
 mod place;
-mod plan;
 mod point;
 mod record;
 mod report;

@@ -1,6 +1,6 @@
 //! A directory of skills: in a project, in the home directory, or anywhere else.
 
-use super::{CodingAgent, base::Base};
+use super::{CodingAgent, base::Base, skills_dir::SkillsDir};
 use crate::{Error, error::Problem};
 use std::{
     path::{Path, PathBuf},
@@ -15,13 +15,11 @@ pub(super) struct Place {
     pub(super) inner: String,
     /// The path in reports.
     pub(super) shown: String,
+    /// The agent whose directory it is; `None` if the user has chosen it.
+    pub(super) agent: Option<CodingAgent>,
 }
 
 impl Place {
-    pub(super) fn below(base: &Rc<Base>, inner: &str) -> Self {
-        Self { base: Rc::clone(base), inner: inner.to_owned(), shown: inner.to_owned() }
-    }
-
     /// Returns the place at a path that the user has chosen, which may have links. Links that
     /// appear later are followed inside its base only: `base`, or the nearest directory that
     /// exists.
@@ -31,22 +29,29 @@ impl Place {
         let existing = path.ancestors().find(|above| above.is_dir()).unwrap_or(&path);
         let rest = path.strip_prefix(existing).unwrap_or(Path::new(""));
         let existing = existing.canonicalize().map_err(failed)?;
-        let real = if rest.as_os_str().is_empty() { existing.clone() } else { existing.join(rest) };
+        let real: PathBuf = existing.join(rest).components().collect();
         let text = |path: &Path| path.to_string_lossy().replace('\\', "/");
         if let Ok(inner) = real.strip_prefix(base.canonical_path()) {
-            return Ok(Self::below(base, &text(inner)));
+            let inner = text(inner);
+            return Ok(Self { base: Rc::clone(base), shown: inner.clone(), inner, agent: None });
         }
-        let above = if real == existing { existing.parent() } else { Some(&*existing) };
-        let above = above.unwrap_or(&existing);
+        let above = real.ancestors().skip(1).find(|above| above.is_dir()).unwrap_or(&real);
         let inner = text(real.strip_prefix(above).unwrap_or(&real));
-        Ok(Self { base: Rc::new(Base::open(above)?), inner, shown: text(&path) })
+        Ok(Self { base: Rc::new(Base::open(above)?), inner, shown: text(&path), agent: None })
     }
 
     /// Returns the directory of an agent in a project, or for all projects of the user.
     pub(super) fn of_agent(base: &Rc<Base>, agent: CodingAgent, user: bool) -> Result<Self, Error> {
-        let own = agent.own_directory().filter(|_| user);
-        let inner = if user { agent.user } else { agent.project };
-        own.map_or_else(|| Ok(Self::below(base, inner)), |own| Self::at(base, &own.join("skills")))
+        if let Some(own) = agent.own_directory().filter(|_| user) {
+            return Ok(Self { agent: Some(agent), ..Self::at(base, &own.join("skills"))? });
+        }
+        let inner = if user { agent.user } else { agent.project }.to_owned();
+        Ok(Self { base: Rc::clone(base), shown: inner.clone(), inner, agent: Some(agent) })
+    }
+
+    /// Opens the directory; `None` if it does not exist.
+    pub(super) fn open(&self, program: &str) -> Result<Option<SkillsDir>, Error> {
+        self.base.skills_dir(&self.inner, program)
     }
 
     /// Returns the path without links.

@@ -1,5 +1,6 @@
 //! What an installation has done, or would do.
 
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::fmt;
 
@@ -14,18 +15,22 @@ pub struct Installation {
 /// A skill in one directory.
 ///
 /// `Display` is one line, such as `added pdf (.agents/skills/pdf)`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct InstalledSkill {
     pub(super) name: String,
     pub(super) path: String,
+    #[serde(skip)]
     pub(super) program: String,
     pub(super) change: SkillChange,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) link: Option<String>,
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub(super) diff: String,
 }
 
 /// What happens to a skill in one directory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum SkillChange {
     /// Written; nothing was there.
@@ -90,25 +95,11 @@ impl Installation {
     /// with `name`, `path`, `change`, and `link` and `diff` if it has them.
     #[must_use]
     pub fn to_json(&self) -> Value {
-        let skill = |skill: &InstalledSkill| {
-            let mut fields = json!({
-                "name": skill.name,
-                "path": skill.path,
-                "change": skill.change.as_str(),
-            });
-            if let Some(link) = &skill.link {
-                fields["link"] = json!(link);
-            }
-            if !skill.diff.is_empty() {
-                fields["diff"] = json!(skill.diff);
-            }
-            fields
-        };
         json!({
             "dryRun": self.is_dry_run,
             "complete": self.is_complete(),
             "warnings": self.warnings,
-            "skills": self.skills.iter().map(skill).collect::<Vec<_>>(),
+            "skills": self.skills,
         })
     }
 }

@@ -9,6 +9,9 @@ use helix_skills_runtime::{
 };
 use serde_json::{Value, json};
 
+/// Maximum number of parameters that are compared with one that is absent.
+const MAX_COMPARED: usize = 16;
+
 /// A call of the tool by a model.
 pub(super) struct ScriptCall {
     /// The name of the skill.
@@ -35,21 +38,21 @@ impl ScriptCall {
             return Err(unreadable("the arguments must be a JSON object".to_owned()));
         };
         let names = parameter_names(profile);
-        let others = [Profile::Helix, Profile::SkillUse].map(parameter_names);
         let find = |at: usize| {
-            let found = object.get(names[at]).filter(|value| !value.is_null());
-            let mut unknown =
-                object.keys().map(String::as_str).filter(|key| !names.contains(key)).take(16);
-            let meant = |key: &&str| {
-                others.iter().any(|names| names[at] == *key)
-                    || !closest(key, &mut [names[at]].into_iter()).is_empty()
+            let all = [Profile::Helix, Profile::SkillUse].map(|it| parameter_names(it)[at]);
+            let is_meant = |key: &&String| {
+                !names.contains(&&***key) && !closest(key, &mut all.iter().copied()).is_empty()
             };
-            match (found, unknown.find(meant)) {
-                (None, Some(key)) => {
-                    let (key, meant) = (Excerpt(key), names[at]);
-                    Err(unreadable(format!("unknown parameter `{key}`; did you mean `{meant}`?")))
-                }
-                (found, _) => Ok(found),
+            match object.get(names[at]).filter(|value| !value.is_null()) {
+                Some(value) => Ok(Some(value)),
+                None => match object.keys().take(MAX_COMPARED).find(is_meant) {
+                    Some(key) => {
+                        let (key, name) = (Excerpt(key), names[at]);
+                        let why = format!("unknown parameter `{key}`; did you mean `{name}`?");
+                        Err(unreadable(why))
+                    }
+                    None => Ok(None),
+                },
             }
         };
         let required = |at: usize| {

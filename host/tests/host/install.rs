@@ -170,14 +170,15 @@ fn edited_skill_is_kept_with_its_diff_until_forced() {
     assert!(report.is_complete());
     let diff = report.skills()[0].diff();
     for expected in [
-        "--- .agents/skills/pdf/references/forms.md\n+++ .agents/skills/pdf/references/forms.md\n",
+        ".agents/skills/pdf/references/forms.md was changed by mytool as well, since it was edited\n--- .agents/skills/pdf/references/forms.md\n+++ .agents/skills/pdf/references/forms.md\n",
         "-forms 2\n+forms 1\n+mine\n",
         "--- /dev/null\n+++ .agents/skills/pdf/own.md\n@@ -0,0 +1 @@\n+mine\n",
-        "-description: Version 2.\n+description: Version 1.\n",
         "binary or large file .agents/skills/pdf/logo.png differs\n",
     ] {
         assert!(diff.contains(expected), "{expected}\n\n{diff}");
     }
+    // The user has not edited these files: only the new version differs.
+    assert!(!diff.contains("SKILL.md") && !diff.contains("run.sh"), "{diff}");
     // It is no longer brought, so there is nothing to compare with.
     assert_eq!(report.skills()[1].diff(), "");
     assert_eq!(entries(&folder.path(".agents/skills/pdf")), edited);
