@@ -7,11 +7,11 @@ use super::{
     typed::Typed,
     usage_error::usage_error,
 };
-use helix_skills_format::{__internal::printable_lines, Lock};
+use helix_skills_format::{__internal::printable_lines, Digest, Lock};
 use helix_skills_host::install::{Installation, InstalledSkill, Installer, SkillChange};
 use helix_skills_project::{Error, ErrorKind, Project};
 use helix_skills_runtime::{Skill, SkillSet};
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, path::Component};
 
 /// The program that the record next to the installed skills is of.
 const PROGRAM: &str = "helix-skills";
@@ -84,18 +84,20 @@ fn installer<'s>(
     skills: &'s [Skill],
     scope: &args::InstallScope,
 ) -> Installer<'s> {
-    let skills = SkillSet::new(skills);
-    if !scope.user && scope.dir.is_none() {
-        return Installer::new(PROGRAM, skills).directory(project.root());
+    let stays = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+    let is_own = scope.dir.as_ref().map_or(!scope.user, |dir| dir.components().all(stays));
+    let mut program = PROGRAM.to_owned();
+    if !is_own {
+        // Outside of the project may be skills of other projects, which have their own records.
+        let root = std::path::absolute(project.root()).unwrap_or_default();
+        let digest = Digest::hash(root.as_os_str().as_encoded_bytes()).to_string();
+        program.extend(["-", &digest[..8]]);
     }
-    // The directory may have skills of other projects, which have records of their own.
-    let root = std::path::absolute(project.root()).unwrap_or_default();
-    let name = root.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-    let name: String = name.chars().filter(char::is_ascii_alphanumeric).take(40).collect();
-    let installer = Installer::new(format!("{PROGRAM}-{name}"), skills);
+    let installer = Installer::new(program, SkillSet::new(skills)).directory(project.root());
     match &scope.dir {
         Some(path) => installer.skills_dir(context.start.join(path)),
-        None => installer.user(),
+        None if scope.user => installer.user(),
+        None => installer,
     }
 }
 
@@ -123,25 +125,26 @@ fn print(
     let output = context.output;
     done.warnings().iter().for_each(|warning| output.warning(warning));
     let has = |change| done.skills().iter().any(|skill| skill.change() == change);
+    let (mut names, mut kept, mut is_idle) = (BTreeSet::new(), BTreeSet::new(), done.is_complete());
     for skill in done.skills() {
+        names.insert(skill.name());
         match skill.change() {
             SkillChange::Unchanged => {}
-            SkillChange::Edited | SkillChange::Deleted | SkillChange::Foreign => {
+            change @ (SkillChange::Edited | SkillChange::Deleted | SkillChange::Foreign) => {
                 output.warning(&skill.to_string());
                 output.data(&printable_lines(skill.diff()));
+                if change != SkillChange::Foreign {
+                    kept.insert(skill.name());
+                }
             }
             change => {
+                is_idle = false;
                 let line = skill.to_string();
                 let text = line.strip_prefix(change.as_str()).unwrap_or(&line).trim_start();
                 report(context, dry_run || check, change.as_str(), text);
             }
         }
     }
-    let is_kept = |skill: &InstalledSkill| {
-        matches!(skill.change(), SkillChange::Edited | SkillChange::Deleted)
-    };
-    let kept = done.skills().iter().filter(|skill| is_kept(skill));
-    let kept: BTreeSet<&str> = kept.map(InstalledSkill::name).collect();
     let fails_for_edits = check && has(SkillChange::Edited);
     if !fails_for_edits && !kept.is_empty() {
         output.note("help:", force);
@@ -149,15 +152,13 @@ fn print(
     if has(SkillChange::Foreign) {
         output.note("help:", "move it away, then run `skills install`");
     }
-    let names: BTreeSet<&str> = done.skills().iter().map(InstalledSkill::name).collect();
-    let is_unchanged = |skill| is_kept(skill) || skill.change() == SkillChange::Unchanged;
     let total = skills(names.len());
     if fails_for_edits {
         output.note(
             "next:",
             "run `skills install --force`, or make the change in the source of the skill",
         );
-    } else if done.is_complete() && done.skills().iter().all(is_unchanged) {
+    } else if is_idle {
         let what = match kept.len() {
             0 => "nothing to do".to_owned(),
             1 => "1 skill is kept as you changed it, nothing else to do".to_owned(),

@@ -1,6 +1,6 @@
 //! The coding agents and the directories in which they look for skills.
 
-use std::{ffi::OsString, fmt, path::PathBuf};
+use std::{fmt, path::PathBuf};
 
 /// A coding agent, and with it a directory of skills.
 ///
@@ -76,9 +76,7 @@ impl CodingAgent {
 
     /// Returns the agent's own directory, if its environment variable is set.
     pub(super) fn own_directory(self) -> Option<PathBuf> {
-        let is_set = |own: &OsString| !own.is_empty();
-        let variable = Some(self.variable).filter(|variable| !variable.is_empty())?;
-        std::env::var_os(variable).filter(is_set).map(PathBuf::from)
+        std::env::var_os(self.variable).filter(|own| !own.is_empty()).map(PathBuf::from)
     }
 
     const fn known(

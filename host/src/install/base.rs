@@ -10,7 +10,7 @@ use cap_std::fs::Dir;
 use std::{
     fs::{File, TryLockError},
     io,
-    path::{Component, Path, PathBuf},
+    path::{Path, PathBuf},
     thread,
     time::{Duration, Instant},
 };
@@ -32,11 +32,14 @@ impl Base {
         Ok(Self { dir: RootedDir::open(path)?.into_dir(), path: path.to_owned() })
     }
 
-    /// Returns the path without links; empty is the current directory.
+    /// Returns the path of this directory; empty is the current one.
+    fn path(&self) -> &Path {
+        if self.path.as_os_str().is_empty() { Path::new(".") } else { &self.path }
+    }
+
+    /// Returns the path without links.
     pub(super) fn canonical_path(&self) -> PathBuf {
-        let empty = self.path.as_os_str().is_empty();
-        let path = if empty { Path::new(".") } else { &self.path };
-        path.canonicalize().unwrap_or_else(|_| path.to_owned())
+        self.path().canonicalize().unwrap_or_else(|_| self.path.clone())
     }
 
     /// Waits until no other process installs skills below this directory.
@@ -158,16 +161,11 @@ impl Base {
     /// Returns the path of an entry without links, relative to this directory. Parts that do not
     /// exist are kept, and links that lead out.
     pub(super) fn real_path(&self, inner: &Path) -> PathBuf {
-        // The directory does not resolve an absolute link, wherever it leads. It still refuses a
-        // path that leads out when it is opened.
-        let absolute = |_| -> io::Result<PathBuf> {
-            let base = self.canonical_path();
-            let real = base.join(inner).canonicalize()?;
-            real.strip_prefix(base).map(Path::to_owned).map_err(io::Error::other)
-        };
-        let real = self.dir.canonicalize(inner).or_else(absolute);
-        match (real, inner.parent(), inner.file_name()) {
-            (Ok(real), ..) => real,
+        let base = self.canonical_path();
+        // Opening the directory later still refuses a path that leads out.
+        let real = base.join(inner).canonicalize().unwrap_or_default();
+        match (real.strip_prefix(base), inner.parent(), inner.file_name()) {
+            (Ok(real), ..) => real.to_owned(),
             (_, Some(above), Some(name)) if !above.as_os_str().is_empty() => {
                 self.real_path(above).join(name)
             }
@@ -178,28 +176,18 @@ impl Base {
     /// Returns the path from one directory to another, separated by `/`. Both are relative to this
     /// one.
     pub(super) fn relative(from: &Path, to: &Path) -> String {
-        let parts = |path: &Path| -> Vec<String> {
-            let normal = path.components().filter_map(|part| match part {
-                Component::Normal(name) => Some(name.to_string_lossy().into_owned()),
-                _ => None,
-            });
-            normal.collect()
-        };
-        let (from, to) = (parts(from), parts(to));
+        let (from, to): (Vec<_>, Vec<_>) = (from.iter().collect(), to.iter().collect());
         let shared = from.iter().zip(&to).take_while(|(one, other)| one == other).count();
-        let up = std::iter::repeat_n("..", from.len() - shared);
-        up.chain(to[shared..].iter().map(String::as_str)).collect::<Vec<_>>().join("/")
+        let up = std::iter::repeat_n("..".into(), from.len() - shared);
+        let parts = up.chain(to[shared..].iter().map(|part| part.to_string_lossy()));
+        parts.collect::<Vec<_>>().join("/")
     }
 
     fn refused(&self, inner: &str, source: io::Error) -> Error {
         let path = self.path.join(inner);
         let shown = display_path(&path);
         if is_escape(&source) {
-            let base = display_path(if self.path.as_os_str().is_empty() {
-                Path::new(".")
-            } else {
-                &self.path
-            });
+            let base = display_path(self.path());
             let message = format!("`{shown}` leads out of `{base}` by a symbolic link");
             let hint = "replace the link by a directory, or by a link that stays inside; or choose other agents";
             return Problem::other(ErrorKind::Invalid, message, hint).at(path);

@@ -24,14 +24,6 @@ pub(super) struct Changes<'c> {
 }
 
 impl<'c> Changes<'c> {
-    pub(super) fn is_decided(&self, name: &str) -> bool {
-        self.steps.iter().any(|step| step.report.name == name)
-    }
-
-    fn find(&self, name: &str) -> Result<Found, Error> {
-        self.dir.map_or(Ok(Found::Missing), |dir| dir.find(name))
-    }
-
     /// Decides about a skill. `skill` is what the program brings, and `link` the target if a link
     /// to a copy in another directory suffices. `None` if nothing is there, and nothing is brought.
     pub(super) fn decide(
@@ -40,7 +32,7 @@ impl<'c> Changes<'c> {
         skill: Option<&'c BroughtSkill<'c>>,
         link: Option<&str>,
     ) -> Result<Option<SkillChange>, Error> {
-        let found = self.find(name)?;
+        let found = self.dir.map_or(Ok(Found::Missing), |dir| dir.find(name))?;
         let wanted = skill.filter(|_| !self.uninstalls);
         let Some(change) = self.change(name, &found, wanted, link) else {
             self.after.remove(name);
@@ -68,7 +60,7 @@ impl<'c> Changes<'c> {
                 let written = link.map_or_else(copy, |target| Written::Link(target.to_owned()));
                 writes = Some((skill, written));
             }
-            (SkillChange::Unchanged, Some(skill)) if self.record.knows(name) => {
+            (SkillChange::Unchanged, Some(skill)) if self.record.written(name).next().is_some() => {
                 if let Some(written) = found.written() {
                     self.after.insert(name, written, &skill.listing);
                 }
@@ -94,6 +86,7 @@ impl<'c> Changes<'c> {
         let replaced = if wanted.is_some() { SkillChange::Updated } else { SkillChange::Removed };
         // A missing skill that was being written was not removed by the user.
         let is_deleted = record.skills.contains_key(name) && !record.pending.contains_key(name);
+        let has_copy = record.written(name).any(|it| matches!(it, Written::Copy(_)));
         let there = found.written();
         let is_wanted = wanted.is_some_and(|wanted| match &there {
             Some(Written::Copy(integrity)) => wanted.listing.integrity() == *integrity,
@@ -105,22 +98,11 @@ impl<'c> Changes<'c> {
             (Found::Missing, _) if is_deleted && !force => SkillChange::Deleted,
             (Found::Missing, _) => SkillChange::Added,
             _ if is_wanted => SkillChange::Unchanged,
-            (_, Some(there)) if record.has(name, &there) => replaced,
-            (Found::Copy(_), _) if !record.has_copy(name) => SkillChange::Foreign,
-            (Found::Copy(_), _) if *force => replaced,
-            (Found::Copy(_), _) => SkillChange::Edited,
+            (_, Some(there)) if record.written(name).any(|it| *it == there) => replaced,
+            (Found::Copy(_), _) if has_copy && *force => replaced,
+            (Found::Copy(_), _) if has_copy => SkillChange::Edited,
             _ => SkillChange::Foreign,
         })
-    }
-
-    /// Removes a link of this program.
-    pub(super) fn drop_link(&mut self, name: &str) -> Result<(), Error> {
-        match self.find(name)?.written() {
-            Some(link @ Written::Link(_)) if self.record.has(name, &link) => {
-                self.decide(name, None, None).map(drop)
-            }
-            _ => Ok(()),
-        }
     }
 
     /// Makes the changes, unless this is a dry run, and returns the report.

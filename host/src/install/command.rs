@@ -153,14 +153,12 @@ impl SkillsCommand {
     }
 }
 
-fn document(command: &str, code: u8, fields: Value) -> String {
-    let mut document = json!({
-        "schemaVersion": SCHEMA_VERSION, "command": command, "ok": code == 0, "exitCode": code,
-    });
-    if let (Value::Object(document), Value::Object(fields)) = (&mut document, fields) {
-        document.extend(fields);
-    }
-    escape_invisible(&format!("{document:#}\n"))
+fn document(command: &str, code: u8, mut fields: Value) -> String {
+    fields["schemaVersion"] = SCHEMA_VERSION.into();
+    fields["command"] = command.into();
+    fields["ok"] = (code == 0).into();
+    fields["exitCode"] = code.into();
+    escape_invisible(&format!("{fields:#}\n"))
 }
 
 /// Prints what was done; without `changes`, the status.

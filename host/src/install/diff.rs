@@ -35,22 +35,15 @@ pub(super) fn diff(
         }
         let full = format!("{shown}/{path}");
         if !written.is_empty() && was != will_be {
-            text.push_str(&format!(
-                "{full} was changed by {program} as well, since it was edited\n"
-            ));
+            text.push_str(&format!("{full} has also changed in the skill that {program} brings\n"));
         }
-        let before = match old.get(path) {
-            Some(bytes) if bytes.len() as u64 > MAX_BYTES => None,
-            Some(bytes) => into_text(bytes.clone()),
-            None => Some(String::new()),
+        let nothing = Some(String::new());
+        let before = old.get(path).map_or(nothing.clone(), |bytes| into_text(bytes.clone()));
+        let read = |_| {
+            let path = Path::new(brought.contents.name).join(path);
+            dir.read_file(&path, MAX_BYTES).ok().and_then(into_text)
         };
-        let after = match is {
-            Some(_) => {
-                let file = Path::new(brought.contents.name).join(path);
-                dir.read_file(&file, MAX_BYTES).ok().and_then(into_text)
-            }
-            None => Some(String::new()),
-        };
+        let after = is.map_or(nothing, read);
         let both = before.zip(after);
         let Some(hunks) = both.and_then(|(before, after)| unified_diff(&before, &after, 3)) else {
             text.push_str(&format!("binary or large file {full} differs\n"));
@@ -67,5 +60,6 @@ pub(super) fn diff(
 }
 
 fn into_text(bytes: Vec<u8>) -> Option<String> {
-    String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'))
+    let text = String::from_utf8(bytes).ok()?;
+    (text.len() as u64 <= MAX_BYTES && !text.contains('\0')).then_some(text)
 }

@@ -7,7 +7,7 @@ use super::{
     brought::BroughtSkill,
     changes::Changes,
     place::Place,
-    record::{Record, Skills},
+    record::{Record, Skills, Written},
     skills_dir::SkillsDir,
 };
 use crate::{Error, ErrorKind, error::Problem, home};
@@ -166,7 +166,9 @@ impl<'a> Installer<'a> {
                 let copy = copies.get(name).copied();
                 if !is_first && copy.is_none() {
                     // The user has removed the copy: a link would lead nowhere.
-                    changes.drop_link(name)?;
+                    if record.written(name).any(|it| matches!(it, Written::Link(_))) {
+                        changes.decide(name, None, None)?;
+                    }
                     continue;
                 }
                 let link = Base::relative(&place.real(), &first.real().join(name));
@@ -176,9 +178,10 @@ impl<'a> Installer<'a> {
                     copies.insert(name, change);
                 }
             }
-            for name in record.skills.keys().chain(record.pending.keys()) {
+            let recorded = record.skills.keys().chain(record.pending.keys());
+            for name in recorded.collect::<BTreeSet<_>>() {
                 let skill = brought.iter().find(|skill| skill.contents.name == name);
-                if (uninstalls || skill.is_none()) && !changes.is_decided(name) {
+                if uninstalls || skill.is_none() {
                     changes.decide(name, skill, None)?;
                 }
             }
@@ -203,16 +206,10 @@ impl<'a> Installer<'a> {
 
     /// Collects the files of all skills.
     fn brought(&self) -> Result<Vec<BroughtSkill<'a>>, Error> {
-        check_name(&self.program).map_err(|error| {
+        check_name(&self.program).map_err(|why| {
             let message = format!("invalid program name `{}`", self.program.escape_debug());
-            let hint = "use the name of the program, such as `mytool`";
-            Problem::Other {
-                kind: ErrorKind::Invalid,
-                message,
-                hint: Some(hint.to_owned()),
-                source: Some(error.into()),
-            }
-            .at("")
+            let hint = format!("use the name of the program, such as `mytool`: {why}");
+            Problem::other(ErrorKind::Invalid, message, hint).at("")
         })?;
         let mut folded = BTreeMap::new();
         for name in self.skills.names() {

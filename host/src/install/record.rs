@@ -63,20 +63,9 @@ pub(super) struct Record {
 }
 
 impl Record {
-    /// Returns whether the program has written `found` for this skill.
-    pub(super) fn has(&self, name: &str, found: &Written) -> bool {
-        self.skills.get(name) == Some(found) || self.pending.get(name) == Some(found)
-    }
-
-    /// Returns whether the program has written anything for this skill.
-    pub(super) fn knows(&self, name: &str) -> bool {
-        self.skills.contains_key(name) || self.pending.contains_key(name)
-    }
-
-    /// Returns whether the program has written a directory for this skill.
-    pub(super) fn has_copy(&self, name: &str) -> bool {
-        let written = [&self.skills, &self.pending].map(|skills| skills.get(name));
-        written.into_iter().flatten().any(|written| matches!(written, Written::Copy(_)))
+    /// Returns what the program has written for a skill: one thing, unless it was killed.
+    pub(super) fn written(&self, name: &str) -> impl Iterator<Item = &Written> {
+        [&self.skills, &self.pending].into_iter().filter_map(move |skills| skills.get(name))
     }
 
     /// Returns the files of the copy that was last written, if they are known.

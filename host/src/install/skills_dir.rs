@@ -15,9 +15,6 @@ use crate::{Error, error::Problem, skill_contents::SkillContents};
 use cap_fs_ext::DirExt as _;
 use cap_std::fs::{Dir, OpenOptions};
 use std::{
-    cell::OnceCell,
-    collections::BTreeMap,
-    ffi::OsString,
     hash::{BuildHasher as _, Hasher as _, RandomState},
     io::{self, Write as _},
     path::{Path, PathBuf},
@@ -39,8 +36,6 @@ pub(super) struct SkillsDir {
     pending: String,
     /// The beginning of that name, before random hexadecimal digits.
     staging: String,
-    /// The names of the entries by their lower-case form, read on first use.
-    names: OnceCell<BTreeMap<String, Vec<OsString>>>,
 }
 
 /// What happens to one skill: nothing, if it neither replaces nor writes anything.
@@ -58,7 +53,7 @@ impl SkillsDir {
     pub(super) fn new(dir: Dir, path: PathBuf, program: &str) -> Self {
         let [record, pending, staging] =
             [".json", ".pending", ".staging-"].map(|suffix| format!(".{program}{suffix}"));
-        Self { dir, path, record, pending, staging, names: OnceCell::new() }
+        Self { dir, path, record, pending, staging }
     }
 
     /// Returns whether the program has a record here.
@@ -77,37 +72,26 @@ impl SkillsDir {
         Record::parse(&bytes, &path)
     }
 
-    /// Returns what is at the place of the skill `name`, before any [`apply`](Self::apply).
+    /// Returns what is at the place of the skill `name`.
     pub(super) fn find(&self, name: &str) -> Result<Found, Error> {
         let found = || -> io::Result<Found> {
-            match self.entries(name)? {
-                [] => return Ok(Found::Missing),
-                entries if entries.iter().any(|entry| entry == name) => {}
-                _ => return Ok(Found::Other),
+            let mut found = Found::Missing;
+            for entry in self.dir.entries()? {
+                let entry = entry?.file_name();
+                if entry == name {
+                    return inspect(&self.dir, name);
+                }
+                if entry.to_string_lossy().to_lowercase() == name.to_lowercase() {
+                    found = Found::Other;
+                }
             }
-            inspect(&self.dir, name)
+            Ok(found)
         };
         match found() {
             // In a dry run, another process may be replacing it.
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Found::Missing),
             found => found.map_err(|source| Problem::Read { source }.at(self.path.join(name))),
         }
-    }
-
-    /// Returns the entries whose names are equal to `name` without regard to case.
-    fn entries(&self, name: &str) -> io::Result<&[OsString]> {
-        let names = match self.names.get() {
-            Some(names) => names,
-            None => {
-                let mut names: BTreeMap<_, Vec<_>> = BTreeMap::new();
-                for entry in self.dir.entries()? {
-                    let name = entry?.file_name();
-                    names.entry(name.to_string_lossy().to_lowercase()).or_default().push(name);
-                }
-                self.names.get_or_init(|| names)
-            }
-        };
-        Ok(names.get(&name.to_lowercase()).map(Vec::as_slice).unwrap_or_default())
     }
 
     /// Reads a file of an installed skill, up to `limit` bytes.
@@ -124,7 +108,7 @@ impl SkillsDir {
     pub(super) fn repair(&self, record: &Record) -> Result<(), Error> {
         let is_written = |dir: &Dir, name: &str| {
             let written = inspect(dir, name).ok().and_then(|found| found.written());
-            written.is_some_and(|written| record.has(name, &written))
+            written.is_some_and(|written| record.written(name).any(|it| *it == written))
         };
         let repaired = || -> io::Result<()> {
             let Some(staging) = self.pending_staging()? else { return Ok(()) };
@@ -135,7 +119,8 @@ impl SkillsDir {
                     let name = entry?.file_name();
                     let name = name.to_string_lossy();
                     // The removal of an unknown skill was complete.
-                    let is_removed = !record.knows(&name) || self.put_back(&old, &name)?;
+                    let is_removed =
+                        record.written(&name).next().is_none() || self.put_back(&old, &name)?;
                     if !is_removed && !is_written(&self.dir, &name) && !is_written(&old, &name) {
                         return Err(occupied(&format!("{staging}/{OLD}/{name}")));
                     }

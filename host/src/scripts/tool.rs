@@ -39,20 +39,17 @@ impl ScriptCall {
         };
         let names = parameter_names(profile);
         let find = |at: usize| {
+            let found = object.get(names[at]).filter(|value| !value.is_null());
             let all = [Profile::Helix, Profile::SkillUse].map(|it| parameter_names(it)[at]);
             let is_meant = |key: &&String| {
-                !names.contains(&&***key) && !closest(key, &mut all.iter().copied()).is_empty()
+                !names.contains(&&***key) && !closest(key, &mut all.into_iter()).is_empty()
             };
-            match object.get(names[at]).filter(|value| !value.is_null()) {
-                Some(value) => Ok(Some(value)),
-                None => match object.keys().take(MAX_COMPARED).find(is_meant) {
-                    Some(key) => {
-                        let (key, name) = (Excerpt(key), names[at]);
-                        let why = format!("unknown parameter `{key}`; did you mean `{name}`?");
-                        Err(unreadable(why))
-                    }
-                    None => Ok(None),
-                },
+            match object.keys().take(MAX_COMPARED).find(is_meant).filter(|_| found.is_none()) {
+                Some(key) => {
+                    let (key, name) = (Excerpt(key), names[at]);
+                    Err(unreadable(format!("unknown parameter `{key}`; did you mean `{name}`?")))
+                }
+                None => Ok(found),
             }
         };
         let required = |at: usize| {
@@ -134,17 +131,17 @@ fn parameters(toolbox: Toolbox<'_>) -> Value {
     let profile = toolbox.profile();
     let [skill_name, script_name, arguments_name] = parameter_names(profile);
     let script = "The file in the skill's directory `scripts`, such as count.sh.";
-    let mut arguments = json!({
-        "type": "string",
-        "description": "Command-line arguments. Quote those that contain spaces. No shell interprets them.",
-    });
-    if profile != Profile::SkillUse {
-        arguments = json!({
+    let arguments = match profile {
+        Profile::SkillUse => json!({
+            "type": "string",
+            "description": "Command-line arguments. Quote those that contain spaces. No shell interprets them.",
+        }),
+        _ => json!({
             "type": "array",
             "items": {"type": "string"},
             "description": "Command-line arguments, one per item. No shell interprets them.",
-        });
-    }
+        }),
+    };
     json!({
         "type": "object",
         "properties": {

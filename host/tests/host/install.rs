@@ -170,7 +170,7 @@ fn edited_skill_is_kept_with_its_diff_until_forced() {
     assert!(report.is_complete());
     let diff = report.skills()[0].diff();
     for expected in [
-        ".agents/skills/pdf/references/forms.md was changed by mytool as well, since it was edited\n--- .agents/skills/pdf/references/forms.md\n+++ .agents/skills/pdf/references/forms.md\n",
+        ".agents/skills/pdf/references/forms.md has also changed in the skill that mytool brings\n--- .agents/skills/pdf/references/forms.md\n+++ .agents/skills/pdf/references/forms.md\n",
         "-forms 2\n+forms 1\n+mine\n",
         "--- /dev/null\n+++ .agents/skills/pdf/own.md\n@@ -0,0 +1 @@\n+mine\n",
         "binary or large file .agents/skills/pdf/logo.png differs\n",
