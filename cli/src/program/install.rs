@@ -2,19 +2,17 @@
 
 use super::{
     Context, args,
+    installed::PROGRAM,
     local::explain_edited,
     sync::{report, skills},
     typed::Typed,
     usage_error::usage_error,
 };
-use helix_skills_format::{__internal::printable_lines, Digest, Lock};
-use helix_skills_host::install::{Installation, InstalledSkill, Installer, SkillChange};
+use helix_skills_format::{__internal::printable_lines, Digest};
+use helix_skills_host::install::{Installation, Installer, SkillChange};
 use helix_skills_project::{Error, ErrorKind, Project};
 use helix_skills_runtime::{Skill, SkillSet};
 use std::{collections::BTreeSet, path::Component};
-
-/// The program that the record next to the installed skills is of.
-const PROGRAM: &str = "helix-skills";
 
 pub(super) fn install(
     context: &Context<'_>,
@@ -39,7 +37,7 @@ pub(super) fn install(
         .dry_run(args.dry_run || args.check);
     let report = installer.install().map_err(failed)?;
     let force = "use `--force` to replace edited skills, and to install removed ones";
-    Ok(print(context, &report, args.dry_run, args.check, force))
+    Ok(print(context, &report, args.dry_run, args.check, &args.scope, force))
 }
 
 pub(super) fn uninstall(
@@ -63,19 +61,7 @@ pub(super) fn uninstall(
         installer(context, &project, &skills, &args.scope).force(args.force).dry_run(args.dry_run);
     let report = installer.uninstall().map_err(failed)?;
     let force = "use `--force` to remove edited skills";
-    Ok(print(context, &report, args.dry_run, false, force))
-}
-
-/// Prints the next step if a sync has left installed copies behind.
-pub(super) fn note_outdated(context: &Context<'_>, project: &Project, lock: &Lock) {
-    let Ok(skills) = project.read_skills(lock, |_| true) else { return };
-    let installer = Installer::new(PROGRAM, SkillSet::new(&skills)).directory(project.root());
-    let Ok(report) = installer.dry_run(true).install() else { return };
-    let is_installed =
-        |it: &InstalledSkill| !matches!(it.change(), SkillChange::Added | SkillChange::Foreign);
-    if report.skills().iter().any(is_installed) && !report.is_complete() {
-        context.output.note("next:", "run `skills install`: the installed copies are behind");
-    }
+    Ok(print(context, &report, args.dry_run, false, &args.scope, force))
 }
 
 fn installer<'s>(
@@ -84,10 +70,8 @@ fn installer<'s>(
     skills: &'s [Skill],
     scope: &args::InstallScope,
 ) -> Installer<'s> {
-    let stays = |part| matches!(part, Component::Normal(_) | Component::CurDir);
-    let is_own = scope.dir.as_ref().map_or(!scope.user, |dir| dir.components().all(stays));
     let mut program = PROGRAM.to_owned();
-    if !is_own {
+    if !is_in_project(scope) {
         // Outside of the project may be skills of other projects, which have their own records.
         let root = std::path::absolute(project.root()).unwrap_or_default();
         let digest = Digest::hash(root.as_os_str().as_encoded_bytes()).to_string();
@@ -99,6 +83,11 @@ fn installer<'s>(
         None if scope.user => installer.user(),
         None => installer,
     }
+}
+
+fn is_in_project(scope: &args::InstallScope) -> bool {
+    let stays = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+    scope.dir.as_ref().map_or(!scope.user, |dir| dir.components().all(stays))
 }
 
 /// Returns the error for a word that belongs to another command.
@@ -120,6 +109,7 @@ fn print(
     done: &Installation,
     dry_run: bool,
     check: bool,
+    scope: &args::InstallScope,
     force: &str,
 ) -> Option<ErrorKind> {
     let output = context.output;
@@ -169,7 +159,7 @@ fn print(
         output.note("dry run:", "nothing was written");
     } else if check {
         output.note("next:", "run `skills install`");
-    } else if has(SkillChange::Added) {
+    } else if has(SkillChange::Added) && is_in_project(scope) {
         output.note("next:", "commit the directories of the agents, or add them to .gitignore");
     }
     let is_wrong = !done.is_complete() || fails_for_edits;

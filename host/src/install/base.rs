@@ -11,6 +11,7 @@ use std::{
     fs::{File, TryLockError},
     io,
     path::{Path, PathBuf},
+    rc::Rc,
     thread,
     time::{Duration, Instant},
 };
@@ -28,8 +29,8 @@ pub(super) struct Base {
 }
 
 impl Base {
-    pub(super) fn open(path: &Path) -> Result<Self, Error> {
-        Ok(Self { dir: RootedDir::open(path)?.into_dir(), path: path.to_owned() })
+    pub(super) fn open(path: &Path) -> Result<Rc<Self>, Error> {
+        Ok(Rc::new(Self { dir: RootedDir::open(path)?.into_dir(), path: path.to_owned() }))
     }
 
     /// Returns the path of this directory; empty is the current one.

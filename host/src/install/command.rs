@@ -137,9 +137,7 @@ impl SkillsCommand {
             Err(_) => 2,
         };
         match result {
-            Ok(report) if options.json => {
-                print(&document(name, code, report.to_json()));
-            }
+            Ok(report) if options.json => print(&document(name, code, report.to_json())),
             Ok(report) => print_report(program, name, changes, &report),
             Err(error) if options.json => {
                 let causes: Vec<String> = causes(&error).map(ToString::to_string).collect();

@@ -1,6 +1,10 @@
 //! What a user has edited in an installed skill.
 
-use super::{brought::BroughtSkill, found::Tree, skills_dir::SkillsDir};
+use super::{
+    brought::BroughtSkill,
+    found::{Tree, read_file},
+    skills_dir::SkillsDir,
+};
 use helix_skills_format::{Digest, Listing};
 use helix_skills_lint::unified_diff;
 use std::{
@@ -41,7 +45,7 @@ pub(super) fn diff(
         let before = old.get(path).map_or(nothing.clone(), |bytes| into_text(bytes.clone()));
         let read = |_| {
             let path = Path::new(brought.contents.name).join(path);
-            dir.read_file(&path, MAX_BYTES).ok().and_then(into_text)
+            read_file(&dir.dir, &path, MAX_BYTES).ok().and_then(into_text)
         };
         let after = is.map_or(nothing, read);
         let both = before.zip(after);

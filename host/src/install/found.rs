@@ -119,8 +119,6 @@ fn open_file(dir: &Dir, name: &Path) -> io::Result<cap_std::fs::File> {
 pub(super) fn read_file(dir: &Dir, name: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open_file(dir, name)?.take(limit + 1).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 > limit {
-        true => Err(io::Error::other(format!("it is larger than {limit} bytes"))),
-        false => Ok(bytes),
-    }
+    let too_large = || io::Error::other(format!("it is larger than {limit} bytes"));
+    Some(bytes).filter(|bytes| bytes.len() as u64 <= limit).ok_or_else(too_large)
 }

@@ -122,7 +122,6 @@ impl<'a> Installer<'a> {
     fn change(&self, uninstalls: bool) -> Result<Installation, Error> {
         let brought = self.brought()?;
         let base = self.directory.as_ref().map_or_else(open_home, |path| Base::open(path))?;
-        let base = Rc::new(base);
         let _lock = if self.dry_run { None } else { base.lock()? };
         let known = self.known(&base)?;
         let mut chosen = self.chosen(&known, uninstalls);
@@ -258,7 +257,7 @@ impl<'a> Installer<'a> {
     /// Those that read the common directory are not named: which of them are in use is not known.
     fn unread(known: &[Place], chosen: &[Place]) -> Vec<String> {
         let (Some(first), Ok(home)) = (chosen.first(), open_home()) else { return Vec::new() };
-        let (home, real) = (Rc::new(home), chosen.iter().map(Place::real).collect::<Vec<_>>());
+        let real: Vec<_> = chosen.iter().map(Place::real).collect();
         let unread = |place: &Place| {
             let agent = place.agent.filter(|agent| agent.project != COMMON)?;
             let own = Place::of_agent(&home, agent, true).ok()?;
@@ -284,6 +283,6 @@ impl<'a> Installer<'a> {
     }
 }
 
-fn open_home() -> Result<Base, Error> {
+fn open_home() -> Result<Rc<Base>, Error> {
     Base::open(&home::expand(Path::new("~"), None)?)
 }

@@ -31,13 +31,13 @@ impl Place {
         let existing = existing.canonicalize().map_err(failed)?;
         let real: PathBuf = existing.join(rest).components().collect();
         let text = |path: &Path| path.to_string_lossy().replace('\\', "/");
-        if let Ok(inner) = real.strip_prefix(base.canonical_path()) {
-            let inner = text(inner);
+        let inner = real.strip_prefix(base.canonical_path()).map(text).unwrap_or_default();
+        if !inner.is_empty() {
             return Ok(Self { base: Rc::clone(base), shown: inner.clone(), inner, agent: None });
         }
         let above = real.ancestors().skip(1).find(|above| above.is_dir()).unwrap_or(&real);
         let inner = text(real.strip_prefix(above).unwrap_or(&real));
-        Ok(Self { base: Rc::new(Base::open(above)?), inner, shown: text(&path), agent: None })
+        Ok(Self { base: Base::open(above)?, inner, shown: text(&path), agent: None })
     }
 
     /// Returns the directory of an agent in a project, or for all projects of the user.

@@ -21,14 +21,14 @@ use std::{
 };
 
 /// Maximum size of a record in bytes.
-const MAX_RECORD_BYTES: u64 = 4 << 20;
+const MAX_RECORD_BYTES: u64 = 64 << 20;
 
 /// Directories in the staging directory.
 const NEW: &str = "new";
 const OLD: &str = "old";
 
 pub(super) struct SkillsDir {
-    dir: Dir,
+    pub(super) dir: Dir,
     /// For messages.
     path: PathBuf,
     record: String,
@@ -92,11 +92,6 @@ impl SkillsDir {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Found::Missing),
             found => found.map_err(|source| Problem::Read { source }.at(self.path.join(name))),
         }
-    }
-
-    /// Reads a file of an installed skill, up to `limit` bytes.
-    pub(super) fn read_file(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-        read_file(&self.dir, path, limit)
     }
 
     /// Undoes what a killed process has left half done: moves back what it had moved away, and

@@ -98,6 +98,29 @@ fn edited_installed_skill_fails_the_check_and_needs_force() {
 }
 
 #[test]
+fn diff_of_an_edited_skill_has_only_the_edit() {
+    let sandbox = project();
+    sandbox.skills(["install"]).succeeds();
+    let edited = "project/.agents/skills/one/scripts/run.sh";
+    sandbox.write(edited, "echo one\necho mine\n");
+    let update = |file: &str, text: &str| {
+        sandbox.write(format!("project/own/one/{file}"), text);
+        sandbox.skills(["sync"]).succeeds();
+        sandbox.skills(["install"]).succeeds()
+    };
+    let run = update("SKILL.md", &format!("{}New.\n", skill_md("one")));
+    let shown = ".agents/skills/one/scripts/run.sh";
+    let heading = format!("--- {shown}\n+++ {shown}\n");
+    assert_eq!(run.stdout, format!("{heading}@@ -1 +1,2 @@\n echo one\n+echo mine\n"));
+    // The diff of a file that both have changed is named.
+    let run = update("scripts/run.sh", "echo 1\n");
+    let both = format!("{shown} has also changed in the skill that helix-skills brings\n");
+    let hunk = "@@ -1 +1,2 @@\n-echo 1\n+echo one\n+echo mine\n";
+    assert_eq!(run.stdout, format!("{both}{heading}{hunk}"));
+    assert_eq!(sandbox.read(edited), "echo one\necho mine\n");
+}
+
+#[test]
 fn skill_of_other_origin_is_an_exit_code() {
     let sandbox = project();
     sandbox.write(ONE, "mine\n");
@@ -130,20 +153,22 @@ fn skills_of_two_projects_are_installed_for_the_user() {
     let home = sandbox.project("me");
     fs::create_dir(&home).unwrap();
     let run = |arguments: &[&str]| {
-        sandbox.command(arguments.iter().copied()).env("HOME", &home).run().succeeds();
+        sandbox.command(arguments.iter().copied()).env("HOME", &home).run().succeeds()
     };
-    run(&["install", "--user"]);
+    // Nothing in the home directory is committed.
+    run(&["install", "--user"]).never_prints("commit");
+    // The directories of both projects have the same name.
     let other = "{\"skills\": {\"house\": {\"type\": \"path\", \"path\": \"own\"}}}";
-    sandbox.write("project/other/helix.skills.json", other);
-    sandbox.write("project/other/own/three/SKILL.md", skill_md("three"));
-    run(&["-C", "other", "sync"]);
-    run(&["-C", "other", "install", "-g"]);
-    run(&["-C", "other", "install", "--global"]);
+    sandbox.write("project/other/project/helix.skills.json", other);
+    sandbox.write("project/other/project/own/three/SKILL.md", skill_md("three"));
+    for arguments in [&["sync"][..], &["install", "-g"], &["install", "--global"]] {
+        run(&[&["-C", "other/project"], arguments].concat());
+    }
     for skill in ["one", "two", "three"] {
         let installed = sandbox.read(format!("project/me/.agents/skills/{skill}/SKILL.md"));
         assert_eq!(installed, skill_md(skill));
     }
-    assert!(!sandbox.exists("project/.agents") && !sandbox.exists("project/other/.agents"));
+    assert!(!sandbox.exists("project/.agents") && !sandbox.exists("project/other/project/.agents"));
     run(&["uninstall", "--user"]);
     assert!(!sandbox.exists("project/me/.agents/skills/one"));
     assert!(sandbox.exists("project/me/.agents/skills/three/SKILL.md"));
@@ -158,6 +183,9 @@ fn skills_are_installed_into_any_directory() {
     sandbox.skills(["install", "--check", "--dir", "vendor/skills"]).succeeds();
     sandbox.skills(["uninstall", "--dir", "vendor/skills"]).succeeds();
     assert!(!sandbox.exists("project/vendor/skills"));
+    // Also into the project itself.
+    sandbox.skills(["install", "--dir", "."]).succeeds();
+    assert_eq!(sandbox.read("project/one/SKILL.md"), skill_md("one"));
 }
 
 #[test]
