@@ -99,11 +99,8 @@ impl Base {
     pub(super) fn has_agent(&self, skills: &str) -> bool {
         let agent = Path::new(skills).parent().filter(|above| !above.as_os_str().is_empty());
         let Some(agent) = agent else { return true };
-        match self.dir.metadata(agent) {
-            Ok(found) => found.is_dir(),
-            // Opening it later returns an error that names the link.
-            Err(error) => is_escape(&error),
-        }
+        // Opening one that leads out later returns an error that names the link.
+        self.dir.metadata(agent).map_or_else(|error| is_escape(&error), |found| found.is_dir())
     }
 
     /// Opens a directory of skills; `None` if it does not exist.

@@ -131,8 +131,8 @@ impl InstalledSkill {
     }
 
     /// Returns, for an [edited](SkillChange::Edited) skill that the program brings, the unified
-    /// diff from what is brought to what is there, with the edits as `+` lines; otherwise an empty
-    /// text.
+    /// diff from what is brought to what is there, with the edits as `+` lines, for the files that
+    /// the user has edited; otherwise an empty text.
     #[must_use]
     pub fn diff(&self) -> &str {
         &self.diff
