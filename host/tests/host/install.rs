@@ -398,6 +398,19 @@ fn status_of_a_link_is_that_of_its_copy() {
 
 #[cfg(unix)]
 #[test]
+fn json_document_is_that_of_the_guide() {
+    let guide = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/src/how-to/installed-as-json.md");
+    let page = fs::read_to_string(guide).unwrap();
+    let text = page.split("```text\n").nth(1).unwrap().split("```").next().unwrap();
+    let (folder, skills) = (Folder::new(), skills(&["pdf"], 1));
+    fs::create_dir(folder.path(".claude")).unwrap();
+    let mut document = installer(&folder, &skills).dry_run(true).install().unwrap().to_json();
+    document["tool"] = "mytool".into();
+    assert_eq!(format!("{document:#}\n"), text);
+}
+
+#[cfg(unix)]
+#[test]
 fn other_directories_have_relative_links() {
     let (folder, old, new) = (Folder::new(), skills(&["pdf"], 1), skills(&["pdf"], 2));
     installer(&folder, &old).agents(CodingAgent::ALL).install().unwrap();
