@@ -33,6 +33,7 @@ pages! {
     runs: "how-to/runs.md",
     mcp: "how-to/mcp.md",
     ship_skills: "how-to/ship-skills.md",
+    installed_as_json: "how-to/installed-as-json.md",
     which: "how-to/which.md",
     include_skills: "reference/include-skills.md",
     profiles: "reference/profiles.md",

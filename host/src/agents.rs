@@ -98,14 +98,11 @@ pub fn load_agents(directory: impl AsRef<Path>) -> Result<LoadedAgents, Error> {
     let mut names = Vec::new();
     for entry in root.read_dir(Path::new(""))? {
         let (name, kind) = entry?;
-        let is_markdown = Path::new(&name)
-            .extension()
-            .is_some_and(|extension| extension.eq_ignore_ascii_case("md"));
+        let path = Path::new(&name);
+        let is_markdown = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("md"));
         let is_hidden = name.as_encoded_bytes().starts_with(b".");
-        if is_markdown
-            && !is_hidden
-            && kind.unwrap_or_else(|| root.entry_kind(Path::new(&name))) != EntryKind::Directory
-        {
+        let kind = kind.unwrap_or_else(|| root.entry_kind(path));
+        if is_markdown && !is_hidden && kind != EntryKind::Directory {
             names.push(name);
         }
         if names.len() as u64 > MAX_AGENTS {
@@ -118,15 +115,14 @@ pub fn load_agents(directory: impl AsRef<Path>) -> Result<LoadedAgents, Error> {
     let mut problems = Vec::new();
     let mut bytes = 0;
     for name in names {
-        let file = root.open_file(Path::new(&name));
+        let name = Path::new(&name);
+        let file = root.open_file(name);
         bytes += file.as_ref().map_or(0, |file| file.version.len().min(MAX_AGENT_BYTES));
         if bytes > MAX_DIRECTORY_BYTES {
             return Err(too_many("too many bytes in its agents", MAX_DIRECTORY_BYTES));
         }
         match file.and_then(read) {
-            Ok(loaded) => {
-                problems.extend(insert(&mut agents, root.path_to(Path::new(&name)), loaded));
-            }
+            Ok(loaded) => problems.extend(insert(&mut agents, root.path_to(name), loaded)),
             Err(error) => problems.push(error),
         }
     }

@@ -58,7 +58,7 @@ pub(crate) enum Problem {
     /// A file of a skill cannot be written or removed.
     Write { source: io::Error },
     /// A directory of skills of a coding agent cannot be changed.
-    #[cfg(feature = "install")]
+    #[cfg_attr(not(feature = "install"), expect(dead_code, reason = "of the module `install`"))]
     Install { source: io::Error },
     /// A symbolic link leads out of the root, or is absolute.
     Outside { root: PathBuf },
@@ -184,9 +184,10 @@ impl Problem {
 
     fn source(&self) -> Option<&(dyn error::Error + 'static)> {
         match self {
-            Self::Read { source } | Self::Write { source } | Self::Start { source } => Some(source),
-            #[cfg(feature = "install")]
-            Self::Install { source } => Some(source),
+            Self::Read { source }
+            | Self::Write { source }
+            | Self::Install { source }
+            | Self::Start { source } => Some(source),
             Self::InvalidPath { source } | Self::Other { source: Some(source), .. } => {
                 Some(&**source)
             }
@@ -219,7 +220,6 @@ impl Problem {
                 }
                 _ => "free some space, or set `TMPDIR` to a writable directory",
             },
-            #[cfg(feature = "install")]
             Self::Install { source } => match source.kind() {
                 io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
                     "make the directory writable for the current user, or choose other agents"
@@ -262,7 +262,6 @@ impl fmt::Display for Error {
             Problem::Missing => write!(f, "`{shown}` does not exist"),
             Problem::Read { .. } => write!(f, "failed to read `{shown}`"),
             Problem::Write { .. } => write!(f, "failed to write `{shown}`"),
-            #[cfg(feature = "install")]
             Problem::Install { .. } => write!(f, "failed to change `{shown}`"),
             Problem::Outside { root } => {
                 let root = display_path(root);

@@ -3,7 +3,7 @@
 use crate::{BoxFuture, ProviderError, run::ToolDefinition};
 use alloc::string::String;
 use core::fmt;
-use helix_skills_runtime::{Skill, Toolbox};
+use helix_skills_runtime::{Profile, Skill, Toolbox};
 
 /// Runs scripts of skills on request of a model: `ScriptRunner` of the crate `helix-skills-host`.
 /// An [`AsyncToolbox`](crate::AsyncToolbox) offers it as one more tool if
@@ -20,7 +20,7 @@ pub trait Scripts: Send + Sync {
     ///
     /// # Errors
     /// If the arguments are not valid for the tool. The model reads the error.
-    fn skill(&self, arguments: &str) -> Result<String, ProviderError>;
+    fn skill(&self, profile: Profile, arguments: &str) -> Result<String, ProviderError>;
 
     /// Runs the script of `skill` that a call with `arguments` names, and returns the text for the
     /// model. The model reads errors as well.
@@ -32,6 +32,7 @@ pub trait Scripts: Send + Sync {
         &'s self,
         skill: &'s Skill,
         directory: BoxFuture<'s, Option<String>>,
+        profile: Profile,
         arguments: &'s str,
     ) -> BoxFuture<'s, String>;
 }

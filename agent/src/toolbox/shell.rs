@@ -64,10 +64,11 @@ impl<P: Provider> AsyncToolbox<P> {
         scripts: &dyn Scripts,
         arguments: &str,
     ) -> Result<Reply<'static>, Refusal> {
-        let name = scripts.skill(arguments).map_err(|error| failed(&*error))?;
+        let profile = self.options.profile;
+        let name = scripts.skill(profile, arguments).map_err(|error| failed(&*error))?;
         let skill = self.loadable(&name).await?;
-        let directory = self.provider.directory(&name, self.options.profile);
-        let text = scripts.run(&skill, directory, arguments).await;
+        let directory = self.provider.directory(&name, profile);
+        let text = scripts.run(&skill, directory, profile, arguments).await;
         Ok(text_reply(text.map_err(|error| failed(&*error))?, false))
     }
 }

@@ -276,6 +276,8 @@ pub(super) struct Install {
     /// .agents/skills, and the agents whose directory exists]
     #[arg(short, long = "agent", value_name = "AGENT", value_delimiter = ',')]
     pub(super) agents: Vec<CodingAgent>,
+    #[command(flatten)]
+    pub(super) scope: InstallScope,
     /// Check that the skills are installed as locked, without writing
     #[arg(long, conflicts_with_all = ["force", "dry_run"])]
     pub(super) check: bool,
@@ -290,8 +292,21 @@ pub(super) struct Install {
     pub(super) sources: Vec<Typed>,
 }
 
+/// Where skills are installed.
+#[derive(Args)]
+pub(super) struct InstallScope {
+    /// Use the home directory, for all projects, instead of the project
+    #[arg(long, short_alias = 'g', alias = "global")]
+    pub(super) user: bool,
+    /// Use this directory of skills only
+    #[arg(long, value_name = "PATH", conflicts_with = "user")]
+    pub(super) dir: Option<PathBuf>,
+}
+
 #[derive(Args)]
 pub(super) struct Uninstall {
+    #[command(flatten)]
+    pub(super) scope: InstallScope,
     /// Also remove skills that you have edited
     #[arg(long)]
     pub(super) force: bool,

@@ -2,19 +2,17 @@
 
 use super::{
     Context, args,
+    installed::PROGRAM,
     local::explain_edited,
     sync::{report, skills},
     typed::Typed,
     usage_error::usage_error,
 };
-use helix_skills_format::__internal::printable_lines;
-use helix_skills_host::install::{Installation, InstalledSkill, Installer, SkillChange};
-use helix_skills_project::{Error, ErrorKind};
+use helix_skills_format::{__internal::printable_lines, Digest};
+use helix_skills_host::install::{Installation, Installer, SkillChange};
+use helix_skills_project::{Error, ErrorKind, Project};
 use helix_skills_runtime::{Skill, SkillSet};
-use std::collections::BTreeSet;
-
-/// The program that the record next to the installed skills is of.
-const PROGRAM: &str = "helix-skills";
+use std::{collections::BTreeSet, path::Component};
 
 pub(super) fn install(
     context: &Context<'_>,
@@ -33,14 +31,13 @@ pub(super) fn install(
         let command = |directory: &str| format!("skills list {directory}");
         explain_edited(context, &project, &lock, command, failure)
     })?;
-    let installer = Installer::new(PROGRAM, SkillSet::new(&skills))
-        .directory(project.root())
+    let installer = installer(context, &project, &skills, &args.scope)
         .agents(args.agents.iter().copied())
         .force(args.force)
         .dry_run(args.dry_run || args.check);
     let report = installer.install().map_err(failed)?;
     let force = "use `--force` to replace edited skills, and to install removed ones";
-    Ok(print(context, &report, args.dry_run, args.check, force))
+    Ok(print(context, &report, args.dry_run, args.check, &args.scope, force))
 }
 
 pub(super) fn uninstall(
@@ -60,13 +57,37 @@ pub(super) fn uninstall(
     let names = lock.skills.keys();
     let skills: Vec<Skill> =
         names.filter_map(|name| project.read_skill(&lock, name).ok()).collect();
-    let installer = Installer::new(PROGRAM, SkillSet::new(&skills))
-        .directory(project.root())
-        .force(args.force)
-        .dry_run(args.dry_run);
+    let installer =
+        installer(context, &project, &skills, &args.scope).force(args.force).dry_run(args.dry_run);
     let report = installer.uninstall().map_err(failed)?;
     let force = "use `--force` to remove edited skills";
-    Ok(print(context, &report, args.dry_run, false, force))
+    Ok(print(context, &report, args.dry_run, false, &args.scope, force))
+}
+
+fn installer<'s>(
+    context: &Context<'_>,
+    project: &Project,
+    skills: &'s [Skill],
+    scope: &args::InstallScope,
+) -> Installer<'s> {
+    let mut program = PROGRAM.to_owned();
+    if !is_in_project(scope) {
+        // Outside of the project may be skills of other projects, which have their own records.
+        let root = std::path::absolute(project.root()).unwrap_or_default();
+        let digest = Digest::hash(root.as_os_str().as_encoded_bytes()).to_string();
+        program.extend(["-", &digest[..8]]);
+    }
+    let installer = Installer::new(program, SkillSet::new(skills)).directory(project.root());
+    match &scope.dir {
+        Some(path) => installer.skills_dir(context.start.join(path)),
+        None if scope.user => installer.user(),
+        None => installer,
+    }
+}
+
+fn is_in_project(scope: &args::InstallScope) -> bool {
+    let stays = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+    scope.dir.as_ref().map_or(!scope.user, |dir| dir.components().all(stays))
 }
 
 /// Returns the error for a word that belongs to another command.
@@ -88,29 +109,32 @@ fn print(
     done: &Installation,
     dry_run: bool,
     check: bool,
+    scope: &args::InstallScope,
     force: &str,
 ) -> Option<ErrorKind> {
     let output = context.output;
+    done.warnings().iter().for_each(|warning| output.warning(warning));
     let has = |change| done.skills().iter().any(|skill| skill.change() == change);
+    let (mut names, mut kept, mut is_idle) = (BTreeSet::new(), BTreeSet::new(), done.is_complete());
     for skill in done.skills() {
+        names.insert(skill.name());
         match skill.change() {
             SkillChange::Unchanged => {}
-            SkillChange::Edited | SkillChange::Deleted | SkillChange::Foreign => {
+            change @ (SkillChange::Edited | SkillChange::Deleted | SkillChange::Foreign) => {
                 output.warning(&skill.to_string());
                 output.data(&printable_lines(skill.diff()));
+                if change != SkillChange::Foreign {
+                    kept.insert(skill.name());
+                }
             }
             change => {
+                is_idle = false;
                 let line = skill.to_string();
                 let text = line.strip_prefix(change.as_str()).unwrap_or(&line).trim_start();
                 report(context, dry_run || check, change.as_str(), text);
             }
         }
     }
-    let is_kept = |skill: &InstalledSkill| {
-        matches!(skill.change(), SkillChange::Edited | SkillChange::Deleted)
-    };
-    let kept = done.skills().iter().filter(|skill| is_kept(skill));
-    let kept: BTreeSet<&str> = kept.map(InstalledSkill::name).collect();
     let fails_for_edits = check && has(SkillChange::Edited);
     if !fails_for_edits && !kept.is_empty() {
         output.note("help:", force);
@@ -118,15 +142,13 @@ fn print(
     if has(SkillChange::Foreign) {
         output.note("help:", "move it away, then run `skills install`");
     }
-    let names: BTreeSet<&str> = done.skills().iter().map(InstalledSkill::name).collect();
-    let is_unchanged = |skill| is_kept(skill) || skill.change() == SkillChange::Unchanged;
     let total = skills(names.len());
     if fails_for_edits {
         output.note(
             "next:",
             "run `skills install --force`, or make the change in the source of the skill",
         );
-    } else if done.is_complete() && done.skills().iter().all(is_unchanged) {
+    } else if is_idle {
         let what = match kept.len() {
             0 => "nothing to do".to_owned(),
             1 => "1 skill is kept as you changed it, nothing else to do".to_owned(),
@@ -137,7 +159,7 @@ fn print(
         output.note("dry run:", "nothing was written");
     } else if check {
         output.note("next:", "run `skills install`");
-    } else if has(SkillChange::Added) {
+    } else if has(SkillChange::Added) && is_in_project(scope) {
         output.note("next:", "commit the directories of the agents, or add them to .gitignore");
     }
     let is_wrong = !done.is_complete() || fails_for_edits;

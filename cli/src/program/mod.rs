@@ -12,6 +12,7 @@ mod help;
 mod init;
 mod inspect;
 mod install;
+mod installed;
 mod interrupt;
 mod license;
 mod local;

@@ -1,6 +1,6 @@
 //! `skills sync`
 
-use super::{Context, RUST_LINE, args, facts, look_alikes};
+use super::{Context, RUST_LINE, args, facts, installed, look_alikes};
 use helix_skills_format::{__internal::size, DirPath, GitUrl, SkillName};
 use helix_skills_project::{
     __internal::{Difference, Renamed, Upstream},
@@ -141,6 +141,9 @@ pub(super) fn conclude(context: &Context<'_>, project: &Project, synced: &Synced
         let more = details.map(|count| format!("; use `-v` to print {}", counted(count, "note")));
         let more = more.unwrap_or_default();
         output.note("ok", format!("{count}, {}: nothing to do{more}", files(total.0, total.1)));
+    }
+    if changed && !dry_run {
+        installed::note_outdated(context, project, &synced.lock);
     }
     if synced.lock.sources.is_empty() && (synced.lock_is_new || !synced.lock_changed) {
         output.note("next:", "skills add OWNER/REPO, or skills add ./PATH");

@@ -3,7 +3,7 @@
 //! The skills in `skills/` are part of the program, so that they always describe its version:
 //!
 //! ```console
-//! $ weather skills install --agent claude
+//! $ weather skills install --agent claude-code
 //! added weather-report (.claude/skills/weather-report)
 //! ```
 

@@ -95,7 +95,7 @@ fn skill_of_another_origin_is_an_exit_code() {
     assert_eq!(code, 1, "{text}");
     assert!(text.contains("help: move it away to get the skill of weather\n"), "{text}");
     let (code, text) = skills(path, &["install", "--agent", "word"]);
-    assert!(code == 2 && text.contains("claude, codex, copilot"), "{text}");
+    assert!(code == 2 && text.contains("claude-code, codex, cursor"), "{text}");
     assert_eq!(
         skills(path, &["show", "pdf"]),
         (2, "error: weather has no skill `pdf`\n".to_owned())

@@ -1,10 +1,8 @@
 //! The coding agents and the directories in which they look for skills.
 
-use std::fmt;
+use std::{fmt, path::PathBuf};
 
 /// A coding agent, and with it a directory of skills.
-///
-/// The directory is the same below a project and below the user's home directory:
 ///
 /// | directory | agents |
 /// |---|---|
@@ -12,84 +10,88 @@ use std::fmt;
 /// | `.claude/skills` | Claude Code |
 /// | `.kiro/skills` | Kiro |
 ///
+/// The directory is the same in a project and, for all projects of a user, in the home directory,
+/// where `CLAUDE_CONFIG_DIR` and `CODEX_HOME` replace `.claude` and the directory of Codex.
+///
 /// ```
 /// use helix_skills_host::install::CodingAgent;
-/// assert_eq!(CodingAgent::Claude.directory(), ".claude/skills");
-/// assert_eq!(CodingAgent::Cursor.directory(), CodingAgent::Codex.directory());
+/// assert_eq!(CodingAgent::CLAUDE_CODE.to_string(), "claude-code");
+/// // Any other agent: its name, and its directories in a project and in the home directory.
+/// let windsurf = CodingAgent::new("windsurf", ".windsurf/skills", ".codeium/windsurf/skills");
+/// assert!(!CodingAgent::ALL.contains(&windsurf));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum CodingAgent {
-    /// Claude Code.
-    Claude,
-    /// Codex.
-    Codex,
-    /// GitHub Copilot.
-    Copilot,
-    /// Cursor.
-    Cursor,
-    /// Gemini CLI.
-    Gemini,
-    /// goose.
-    Goose,
-    /// Kiro.
-    Kiro,
-    /// OpenCode.
-    OpenCode,
-    /// Zed.
-    Zed,
+pub struct CodingAgent {
+    name: &'static str,
+    pub(super) title: &'static str,
+    pub(super) project: &'static str,
+    pub(super) user: &'static str,
+    /// The environment variable with the agent's own directory, which has `skills`.
+    variable: &'static str,
 }
-
-/// All directories, the one that most agents read first.
-pub(super) const DIRECTORIES: [&str; 3] = [COMMON, ".claude/skills", ".kiro/skills"];
 
 /// The directory that most agents read.
 pub(super) const COMMON: &str = ".agents/skills";
 
 impl CodingAgent {
-    /// All agents, sorted by name.
+    /// Claude Code.
+    pub const CLAUDE_CODE: Self =
+        Self::known("claude-code", "Claude Code", ".claude/skills", "CLAUDE_CONFIG_DIR");
+    /// Codex.
+    pub const CODEX: Self = Self::known("codex", "Codex", COMMON, "CODEX_HOME");
+    /// Cursor.
+    pub const CURSOR: Self = Self::known("cursor", "Cursor", COMMON, "");
+    /// Gemini CLI.
+    pub const GEMINI_CLI: Self = Self::known("gemini-cli", "Gemini CLI", COMMON, "");
+    /// GitHub Copilot.
+    pub const GITHUB_COPILOT: Self = Self::known("github-copilot", "GitHub Copilot", COMMON, "");
+    /// goose.
+    pub const GOOSE: Self = Self::known("goose", "goose", COMMON, "");
+    /// Kiro.
+    pub const KIRO_CLI: Self = Self::known("kiro-cli", "Kiro", ".kiro/skills", "");
+    /// OpenCode.
+    pub const OPENCODE: Self = Self::known("opencode", "OpenCode", COMMON, "");
+    /// Zed.
+    pub const ZED: Self = Self::known("zed", "Zed", COMMON, "");
+
+    /// All known agents, sorted by name. The names are those of the npm package `skills`.
     pub const ALL: [Self; 9] = [
-        Self::Claude,
-        Self::Codex,
-        Self::Copilot,
-        Self::Cursor,
-        Self::Gemini,
-        Self::Goose,
-        Self::Kiro,
-        Self::OpenCode,
-        Self::Zed,
+        Self::CLAUDE_CODE,
+        Self::CODEX,
+        Self::CURSOR,
+        Self::GEMINI_CLI,
+        Self::GITHUB_COPILOT,
+        Self::GOOSE,
+        Self::KIRO_CLI,
+        Self::OPENCODE,
+        Self::ZED,
     ];
 
-    /// Returns the name on a command line, in lower case.
+    /// Creates an agent from its name, and its directories of skills in a project and in the home
+    /// directory. Both are relative, and separated by `/`.
     #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Claude => "claude",
-            Self::Codex => "codex",
-            Self::Copilot => "copilot",
-            Self::Cursor => "cursor",
-            Self::Gemini => "gemini",
-            Self::Goose => "goose",
-            Self::Kiro => "kiro",
-            Self::OpenCode => "opencode",
-            Self::Zed => "zed",
-        }
+    pub const fn new(name: &'static str, project: &'static str, user: &'static str) -> Self {
+        Self { name, title: name, project, user, variable: "" }
     }
 
-    /// Returns the directory of skills, relative to a project or to the home directory.
-    #[must_use]
-    pub const fn directory(self) -> &'static str {
-        match self {
-            Self::Claude => ".claude/skills",
-            Self::Kiro => ".kiro/skills",
-            _ => COMMON,
-        }
+    /// Returns the agent's own directory, if its environment variable is set.
+    pub(super) fn own_directory(self) -> Option<PathBuf> {
+        std::env::var_os(self.variable).filter(|own| !own.is_empty()).map(PathBuf::from)
+    }
+
+    const fn known(
+        name: &'static str,
+        title: &'static str,
+        directory: &'static str,
+        variable: &'static str,
+    ) -> Self {
+        Self { title, variable, ..Self::new(name, directory, directory) }
     }
 }
 
 impl fmt::Display for CodingAgent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+        f.pad(self.name)
     }
 }
 
@@ -100,15 +102,11 @@ impl clap::ValueEnum for CodingAgent {
     }
 
     fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
-        // The names of the npm package `skills` are accepted as well.
-        let alias = match self {
-            Self::Claude => Some("claude-code"),
-            Self::Copilot => Some("github-copilot"),
-            Self::Gemini => Some("gemini-cli"),
-            Self::Kiro => Some("kiro-cli"),
-            _ => None,
-        };
-        Some(clap::builder::PossibleValue::new(self.name()).aliases(alias))
+        // `claude`, `copilot`, `gemini` and `kiro` are accepted as well.
+        let short = self.name.trim_start_matches("github-").trim_end_matches("-code");
+        let short = short.trim_end_matches("-cli");
+        let alias = (short != self.name).then_some(short);
+        Some(clap::builder::PossibleValue::new(self.name).aliases(alias))
     }
 }
 
@@ -117,11 +115,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_agent_has_a_name_and_a_known_directory() {
+    fn known_agents_have_names_and_directories() {
         for agent in CodingAgent::ALL {
-            assert!(agent.name().bytes().all(|b| b.is_ascii_lowercase()), "{agent}");
-            assert!(DIRECTORIES.contains(&agent.directory()), "{agent}");
+            let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte == b'-';
+            assert!(agent.name.bytes().all(is_plain), "{agent}");
+            assert!(agent.project.ends_with("/skills") && agent.user.ends_with("/skills"));
         }
-        assert!(CodingAgent::ALL.is_sorted_by_key(|agent| agent.name()));
+        assert!(CodingAgent::ALL.is_sorted_by_key(|agent| agent.name));
     }
 }

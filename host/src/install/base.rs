@@ -10,7 +10,8 @@ use cap_std::fs::Dir;
 use std::{
     fs::{File, TryLockError},
     io,
-    path::{Component, Path, PathBuf},
+    path::{Path, PathBuf},
+    rc::Rc,
     thread,
     time::{Duration, Instant},
 };
@@ -28,8 +29,18 @@ pub(super) struct Base {
 }
 
 impl Base {
-    pub(super) fn open(path: &Path) -> Result<Self, Error> {
-        Ok(Self { dir: RootedDir::open(path)?.into_dir(), path: path.to_owned() })
+    pub(super) fn open(path: &Path) -> Result<Rc<Self>, Error> {
+        Ok(Rc::new(Self { dir: RootedDir::open(path)?.into_dir(), path: path.to_owned() }))
+    }
+
+    /// Returns the path of this directory; empty is the current one.
+    fn path(&self) -> &Path {
+        if self.path.as_os_str().is_empty() { Path::new(".") } else { &self.path }
+    }
+
+    /// Returns the path without links.
+    pub(super) fn canonical_path(&self) -> PathBuf {
+        self.path().canonicalize().unwrap_or_else(|_| self.path.clone())
     }
 
     /// Waits until no other process installs skills below this directory.
@@ -86,18 +97,16 @@ impl Base {
 
     /// Returns whether the directory of an agent exists: `.claude` of `.claude/skills`.
     pub(super) fn has_agent(&self, skills: &str) -> bool {
-        let agent = skills.split('/').next().unwrap_or_default();
-        match self.dir.metadata(agent) {
-            Ok(found) => found.is_dir(),
-            // Opening it later returns an error that names the link.
-            Err(error) => is_escape(&error),
-        }
+        let agent = Path::new(skills).parent().filter(|above| !above.as_os_str().is_empty());
+        let Some(agent) = agent else { return true };
+        // Opening one that leads out later returns an error that names the link.
+        self.dir.metadata(agent).map_or_else(|error| is_escape(&error), |found| found.is_dir())
     }
 
     /// Opens a directory of skills; `None` if it does not exist.
     pub(super) fn skills_dir(
         &self,
-        inner: &'static str,
+        inner: &str,
         program: &str,
     ) -> Result<Option<SkillsDir>, Error> {
         match self.dir.open_dir(self.real_path(Path::new(inner))) {
@@ -120,11 +129,7 @@ impl Base {
     }
 
     /// Opens a directory of skills, and creates it if it is missing.
-    pub(super) fn create_skills_dir(
-        &self,
-        inner: &'static str,
-        program: &str,
-    ) -> Result<SkillsDir, Error> {
+    pub(super) fn create_skills_dir(&self, inner: &str, program: &str) -> Result<SkillsDir, Error> {
         if let Some(found) = self.skills_dir(inner, program)? {
             return Ok(found);
         }
@@ -154,16 +159,11 @@ impl Base {
     /// Returns the path of an entry without links, relative to this directory. Parts that do not
     /// exist are kept, and links that lead out.
     pub(super) fn real_path(&self, inner: &Path) -> PathBuf {
-        // The directory does not resolve an absolute link, wherever it leads. It still refuses a
-        // path that leads out when it is opened.
-        let absolute = |_| -> io::Result<PathBuf> {
-            let base = self.path.canonicalize()?;
-            let real = base.join(inner).canonicalize()?;
-            real.strip_prefix(base).map(Path::to_owned).map_err(io::Error::other)
-        };
-        let real = self.dir.canonicalize(inner).or_else(absolute);
-        match (real, inner.parent(), inner.file_name()) {
-            (Ok(real), ..) => real,
+        let base = self.canonical_path();
+        // Opening the directory later still refuses a path that leads out.
+        let real = base.join(inner).canonicalize().unwrap_or_default();
+        match (real.strip_prefix(base), inner.parent(), inner.file_name()) {
+            (Ok(real), ..) => real.to_owned(),
             (_, Some(above), Some(name)) if !above.as_os_str().is_empty() => {
                 self.real_path(above).join(name)
             }
@@ -174,28 +174,18 @@ impl Base {
     /// Returns the path from one directory to another, separated by `/`. Both are relative to this
     /// one.
     pub(super) fn relative(from: &Path, to: &Path) -> String {
-        let parts = |path: &Path| -> Vec<String> {
-            let normal = path.components().filter_map(|part| match part {
-                Component::Normal(name) => Some(name.to_string_lossy().into_owned()),
-                _ => None,
-            });
-            normal.collect()
-        };
-        let (from, to) = (parts(from), parts(to));
+        let (from, to): (Vec<_>, Vec<_>) = (from.iter().collect(), to.iter().collect());
         let shared = from.iter().zip(&to).take_while(|(one, other)| one == other).count();
-        let up = std::iter::repeat_n("..", from.len() - shared);
-        up.chain(to[shared..].iter().map(String::as_str)).collect::<Vec<_>>().join("/")
+        let up = std::iter::repeat_n("..".into(), from.len() - shared);
+        let parts = up.chain(to[shared..].iter().map(|part| part.to_string_lossy()));
+        parts.collect::<Vec<_>>().join("/")
     }
 
     fn refused(&self, inner: &str, source: io::Error) -> Error {
         let path = self.path.join(inner);
         let shown = display_path(&path);
         if is_escape(&source) {
-            let base = display_path(if self.path.as_os_str().is_empty() {
-                Path::new(".")
-            } else {
-                &self.path
-            });
+            let base = display_path(self.path());
             let message = format!("`{shown}` leads out of `{base}` by a symbolic link");
             let hint = "replace the link by a directory, or by a link that stays inside; or choose other agents";
             return Problem::other(ErrorKind::Invalid, message, hint).at(path);

@@ -1,14 +1,18 @@
 //! The skills that a program brings.
 
 use crate::{Error, error::Problem, skill_contents::SkillContents};
-use helix_skills_format::{Digest, Integrity, Limits, Listing, RelPath};
+use helix_skills_format::{Digest, Limits, Listing, RelPath, parse_skill};
 use helix_skills_runtime::Skill;
 use std::path::Path;
 
+/// Maximum number of characters of a description that Codex accepts.
+const MAX_DESCRIPTION: usize = 1_024;
+
 /// The files of a skill that is brought.
 pub(super) struct BroughtSkill<'a> {
+    skill: &'a Skill,
     pub(super) contents: SkillContents<'a>,
-    pub(super) integrity: Integrity,
+    pub(super) listing: Listing,
 }
 
 impl<'a> BroughtSkill<'a> {
@@ -21,22 +25,33 @@ impl<'a> BroughtSkill<'a> {
             ..Limits::default()
         };
         let contents = SkillContents::new(skill, &limits)?;
-        let mut entries = Vec::new();
-        for (path, pieces) in &contents.files {
-            let known = match skill.resource(path) {
-                Some(file) => file.digest(),
-                None => skill.skill_md_digest(),
-            };
-            // The macro has verified the digests of embedded files.
-            let digest = known.and_then(|digest| digest.parse().ok());
-            let digest = digest.unwrap_or_else(|| Digest::hash(&pieces.concat()));
-            let checked = RelPath::new(*path).map_err(|error| {
-                Problem::InvalidPath { source: error.into() }
-                    .at(Path::new(contents.name).join(path))
-            })?;
-            entries.push((checked, digest));
+        let entry = |(path, pieces): &(&str, Vec<&[u8]>)| match RelPath::new(*path) {
+            Ok(checked) => Ok((checked, Digest::hash(&pieces.concat()))),
+            Err(error) => Err(Problem::InvalidPath { source: error.into() }
+                .at(Path::new(contents.name).join(path))),
+        };
+        let entries = contents.files.iter().map(entry).collect::<Result<Vec<_>, Error>>()?;
+        Ok(Self { skill, contents, listing: Listing::from_digests(entries) })
+    }
+
+    /// Returns what coding agents do with this skill that its user may not expect.
+    pub(super) fn warnings(&self) -> Vec<String> {
+        let (mut warnings, name) = (Vec::new(), self.contents.name);
+        let length = self.skill.description().chars().count();
+        if length > MAX_DESCRIPTION {
+            warnings.push(format!(
+                "Codex does not load `{name}`: its description has {length} characters, more than {MAX_DESCRIPTION}"
+            ));
         }
-        let integrity = Listing::from_digests(entries).integrity();
-        Ok(Self { contents, integrity })
+        let text = self.skill.skill_md().concat();
+        if let Ok(author) = parse_skill(&text, Some(name)).map(|parsed| parsed.value)
+            && author.name() != name
+        {
+            let author = author.name();
+            warnings.push(format!(
+                "the name of `{name}` is `{author}` in its `SKILL.md`: coding agents may use either"
+            ));
+        }
+        warnings
     }
 }

@@ -4,68 +4,46 @@ use super::{
     InstalledSkill, SkillChange,
     brought::BroughtSkill,
     diff::diff,
-    plan::decide,
+    found::Found,
     record::{Record, Written},
-    skills_dir::{Action, Found, SkillsDir, Step},
+    skills_dir::{SkillsDir, Step},
 };
 use crate::Error;
 
 /// The changes of one directory.
 pub(super) struct Changes<'c> {
-    program: &'c str,
-    uninstalls: bool,
-    force: bool,
-    inner: &'static str,
-    dir: Option<&'c SkillsDir>,
-    record: &'c Record,
-    after: Record,
-    steps: Vec<Step<'c>>,
-    report: Vec<InstalledSkill>,
+    pub(super) program: &'c str,
+    pub(super) uninstalls: bool,
+    pub(super) force: bool,
+    /// The path of the directory in reports.
+    pub(super) shown: &'c str,
+    pub(super) dir: Option<&'c SkillsDir>,
+    pub(super) record: &'c Record,
+    pub(super) after: Record,
+    pub(super) steps: Vec<Step<'c>>,
 }
 
 impl<'c> Changes<'c> {
-    pub(super) fn new(
-        program: &'c str,
-        uninstalls: bool,
-        force: bool,
-        inner: &'static str,
-        dir: Option<&'c SkillsDir>,
-        record: &'c Record,
-    ) -> Self {
-        let after = Record { skills: record.skills.clone(), ..Record::default() };
-        let (steps, report) = (Vec::new(), Vec::new());
-        Self { program, uninstalls, force, inner, dir, record, after, steps, report }
-    }
-
-    pub(super) fn is_decided(&self, name: &str) -> bool {
-        self.report.iter().any(|skill| skill.name == name)
-    }
-
-    fn find(&self, name: &str) -> Result<Found, Error> {
-        self.dir.map_or(Ok(Found::Missing), |dir| dir.find(name))
-    }
-
     /// Decides about a skill. `skill` is what the program brings, and `link` the target if a link
     /// to a copy in another directory suffices. `None` if nothing is there, and nothing is brought.
     pub(super) fn decide(
         &mut self,
-        name: &'c str,
+        name: &str,
         skill: Option<&'c BroughtSkill<'c>>,
         link: Option<&str>,
     ) -> Result<Option<SkillChange>, Error> {
-        let found = self.find(name)?;
+        let found = self.dir.map_or(Ok(Found::Missing), |dir| dir.find(name))?;
         let wanted = skill.filter(|_| !self.uninstalls);
-        let integrity = wanted.map(|skill| skill.integrity);
-        let Some(change) = decide(name, &found, self.record, integrity, link, self.force) else {
-            self.after.skills.remove(name);
+        let Some(change) = self.change(name, &found, wanted, link) else {
+            self.after.remove(name);
             return Ok(None);
         };
         // A copy that this program has written is not replaced by a link.
         let link = link.filter(|_| !matches!(found, Found::Copy(_)));
-        let path = format!("{}/{name}", self.inner);
+        let path = format!("{}/{name}", self.shown);
         let diff = match (change, &found, skill, self.dir) {
             (SkillChange::Edited, Found::Copy(tree), Some(skill), Some(dir)) => {
-                diff(dir, &path, tree, &skill.contents)
+                diff(dir, &path, tree, skill, &self.record.listing(name), self.program)
             }
             _ => String::new(),
         };
@@ -73,65 +51,65 @@ impl<'c> Changes<'c> {
             Found::Link(target) if change == SkillChange::Removed => Some(target.clone()),
             _ => link.filter(|_| change != SkillChange::Foreign).map(str::to_owned),
         };
-        let program = self.program.to_owned();
-        self.report.push(InstalledSkill {
-            name: name.to_owned(),
-            path,
-            program,
-            change,
-            link: reported,
-            diff,
-        });
-        let action = match (change, wanted) {
+        let (name, program) = (name.to_owned(), self.program.to_owned());
+        let report = InstalledSkill { name, path, program, change, link: reported, diff };
+        let (name, mut writes) = (&report.name, None);
+        match (change, wanted) {
             (SkillChange::Added | SkillChange::Updated, Some(skill)) => {
-                Action::Write(skill, link.map(str::to_owned))
+                let copy = || Written::Copy(skill.listing.integrity());
+                let written = link.map_or_else(copy, |target| Written::Link(target.to_owned()));
+                writes = Some((skill, written));
             }
-            (SkillChange::Removed, _) => Action::Remove,
-            (SkillChange::Unchanged, _) => {
-                let written = found.written().filter(|_| self.record.knows(name));
-                self.after.skills.extend(written.map(|written| (name.to_owned(), written)));
-                return Ok(Some(change));
+            (SkillChange::Unchanged, Some(skill)) if self.record.written(name).next().is_some() => {
+                if let Some(written) = found.written() {
+                    self.after.insert(name, written, &skill.listing);
+                }
             }
-            (SkillChange::Foreign, None) => {
-                self.after.skills.remove(name);
-                return Ok(Some(change));
-            }
-            _ => return Ok(Some(change)),
-        };
-        let replaces = (change != SkillChange::Added).then_some(found);
-        self.steps.push(Step { name, replaces, action });
+            (SkillChange::Foreign, None) => self.after.remove(name),
+            _ => {}
+        }
+        let is_replaced = matches!(change, SkillChange::Updated | SkillChange::Removed);
+        self.steps.push(Step { report, replaces: Some(found).filter(|_| is_replaced), writes });
         Ok(Some(change))
     }
 
-    /// Removes a link of this program.
-    pub(super) fn drop_link(&mut self, name: &'c str) -> Result<(), Error> {
-        match self.find(name)? {
-            Found::Link(target) if self.record.has(name, &Written::Link(target.clone())) => {
-                self.decide(name, None, None).map(drop)
-            }
-            _ => Ok(()),
-        }
+    /// Decides about a skill of which `wanted` is brought, or that is removed. With `force`, what
+    /// the user has made of a skill is replaced; what something else has written is never touched.
+    fn change(
+        &self,
+        name: &str,
+        found: &Found,
+        wanted: Option<&BroughtSkill<'_>>,
+        link: Option<&str>,
+    ) -> Option<SkillChange> {
+        let Self { record, force, .. } = self;
+        let replaced = if wanted.is_some() { SkillChange::Updated } else { SkillChange::Removed };
+        // A missing skill that was being written was not removed by the user.
+        let is_deleted = record.skills.contains_key(name) && !record.pending.contains_key(name);
+        let has_copy = record.written(name).any(|it| matches!(it, Written::Copy(_)));
+        let there = found.written();
+        let is_wanted = wanted.is_some_and(|wanted| match &there {
+            Some(Written::Copy(integrity)) => wanted.listing.integrity() == *integrity,
+            Some(Written::Link(target)) => link == Some(target),
+            None => false,
+        });
+        Some(match (found, there) {
+            (Found::Missing, _) if wanted.is_none() => return None,
+            (Found::Missing, _) if is_deleted && !force => SkillChange::Deleted,
+            (Found::Missing, _) => SkillChange::Added,
+            _ if is_wanted => SkillChange::Unchanged,
+            (_, Some(there)) if record.written(name).any(|it| *it == there) => replaced,
+            (Found::Copy(_), _) if has_copy && *force => replaced,
+            (Found::Copy(_), _) if has_copy => SkillChange::Edited,
+            _ => SkillChange::Foreign,
+        })
     }
 
-    /// Makes the changes, unless this is a dry run, and returns the report. `leads_to_copy` returns
-    /// whether a new link works.
-    pub(super) fn finish(
-        mut self,
-        is_dry_run: bool,
-        leads_to_copy: &dyn Fn(&str) -> bool,
-    ) -> Result<Vec<InstalledSkill>, Error> {
+    /// Makes the changes, unless this is a dry run, and returns the report.
+    pub(super) fn finish(mut self, is_dry_run: bool) -> Result<Vec<InstalledSkill>, Error> {
         if let Some(dir) = self.dir.filter(|_| !is_dry_run) {
-            let deviations = dir.apply(self.record, self.after, &self.steps, leads_to_copy)?;
-            for skill in &mut self.report {
-                let is_kept = deviations.kept.contains(&skill.name);
-                if is_kept {
-                    skill.change = SkillChange::Edited;
-                }
-                if is_kept || deviations.copied.contains(&skill.name) {
-                    skill.link = None;
-                }
-            }
+            dir.apply(self.record, self.after, &mut self.steps)?;
         }
-        Ok(self.report)
+        Ok(self.steps.into_iter().map(|step| step.report).collect())
     }
 }

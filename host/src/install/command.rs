@@ -6,11 +6,12 @@ use clap::{Args, Subcommand};
 use helix_skills_format::__internal::{
     causes, escape_invisible, one_line_chain, printable, printable_lines,
 };
-use helix_skills_runtime::SkillSet;
+use helix_skills_runtime::{__private::skill_md_text, SkillSet};
 use serde_json::{Value, json};
 use std::{
     fmt::Write as _,
     io::{self, Write as _},
+    path::PathBuf,
     process::ExitCode,
 };
 
@@ -82,8 +83,11 @@ enum Kind {
 #[derive(Clone, Debug, Args)]
 struct Options {
     /// Use the home directory, for all projects, instead of the current directory
-    #[arg(long)]
+    #[arg(long, alias = "global")]
     user: bool,
+    /// Use this directory of skills only
+    #[arg(long, value_name = "PATH", conflicts_with = "user")]
+    dir: Option<PathBuf>,
     /// Print one JSON document to stdout, errors included
     #[arg(long)]
     json: bool,
@@ -106,7 +110,11 @@ impl SkillsCommand {
     pub fn run(&self, program: &str, skills: SkillSet<'_>) -> ExitCode {
         let installer = |options: &Options| {
             let installer = Installer::new(program, skills);
-            if options.user { installer.user() } else { installer }
+            match &options.dir {
+                Some(path) => installer.skills_dir(path),
+                None if options.user => installer.user(),
+                None => installer,
+            }
         };
         let (name, options, changes, result) = match &self.kind {
             Kind::Install { options, agents, changes } => {
@@ -114,7 +122,9 @@ impl SkillsCommand {
                 let installer = installer.force(changes.force).dry_run(changes.dry_run);
                 ("install", options, Some(changes), installer.install())
             }
-            Kind::Status(options) => ("status", options, None, installer(options).status()),
+            Kind::Status(options) => {
+                ("status", options, None, installer(options).dry_run(true).install())
+            }
             Kind::Uninstall { options, changes } => {
                 let installer = installer(options).force(changes.force).dry_run(changes.dry_run);
                 ("uninstall", options, Some(changes), installer.uninstall())
@@ -127,9 +137,7 @@ impl SkillsCommand {
             Err(_) => 2,
         };
         match result {
-            Ok(report) if options.json => {
-                print(&document(name, code, report.to_json()));
-            }
+            Ok(report) if options.json => print(&document(name, code, report.to_json())),
             Ok(report) => print_report(program, name, changes, &report),
             Err(error) if options.json => {
                 let causes: Vec<String> = causes(&error).map(ToString::to_string).collect();
@@ -143,14 +151,12 @@ impl SkillsCommand {
     }
 }
 
-fn document(command: &str, code: u8, fields: Value) -> String {
-    let mut document = json!({
-        "schemaVersion": SCHEMA_VERSION, "command": command, "ok": code == 0, "exitCode": code,
-    });
-    if let (Value::Object(document), Value::Object(fields)) = (&mut document, fields) {
-        document.extend(fields);
-    }
-    escape_invisible(&format!("{document:#}\n"))
+fn document(command: &str, code: u8, mut fields: Value) -> String {
+    fields["schemaVersion"] = SCHEMA_VERSION.into();
+    fields["command"] = command.into();
+    fields["ok"] = (code == 0).into();
+    fields["exitCode"] = code.into();
+    escape_invisible(&format!("{fields:#}\n"))
 }
 
 /// Prints what was done; without `changes`, the status.
@@ -182,6 +188,9 @@ fn print_report(program: &str, command: &str, changes: Option<&Changes>, report:
     if changes.is_some_and(|changes| changes.dry_run) {
         help.push_str("dry run: nothing was written\n");
     }
+    for warning in report.warnings() {
+        let _ = writeln!(help, "warning: {}", printable(warning));
+    }
     print(&text);
     let _ = io::stderr().lock().write_all(help.as_bytes());
 }
@@ -205,9 +214,9 @@ fn show(program: &str, skills: SkillSet<'_>, name: Option<&str>) -> ExitCode {
         print(&skills.iter().map(line).collect::<String>());
         return ExitCode::SUCCESS;
     };
-    match Installer::new(program, skills).show(name) {
-        Some(text) => {
-            print(&text);
+    match skills.get(name) {
+        Some(skill) => {
+            print(&skill_md_text(skill).concat());
             ExitCode::SUCCESS
         }
         None => {

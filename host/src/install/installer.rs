@@ -2,18 +2,20 @@
 
 use super::{
     CodingAgent, Installation, SkillChange,
-    agents::{COMMON, DIRECTORIES},
+    agents::COMMON,
     base::Base,
     brought::BroughtSkill,
     changes::Changes,
-    record::Record,
+    place::Place,
+    record::{Record, Skills, Written},
     skills_dir::SkillsDir,
 };
 use crate::{Error, ErrorKind, error::Problem, home};
-use helix_skills_runtime::{__private::skill_md_text, SkillSet, check_name};
+use helix_skills_runtime::{SkillSet, check_name};
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
+    rc::Rc,
 };
 
 /// Installs, updates and removes the skills of a program. See the [module](crate::install) for an
@@ -24,6 +26,7 @@ pub struct Installer<'a> {
     skills: SkillSet<'a>,
     /// `None` is the home directory.
     directory: Option<PathBuf>,
+    skills_dir: Option<PathBuf>,
     agents: Vec<CodingAgent>,
     force: bool,
     dry_run: bool,
@@ -39,6 +42,7 @@ impl<'a> Installer<'a> {
             program: program.into(),
             skills,
             directory: Some(PathBuf::new()),
+            skills_dir: None,
             agents: Vec::new(),
             force: false,
             dry_run: false,
@@ -56,6 +60,13 @@ impl<'a> Installer<'a> {
     #[must_use]
     pub fn user(mut self) -> Self {
         self.directory = None;
+        self
+    }
+
+    /// Installs into this directory of skills only, whichever agents read it.
+    #[must_use]
+    pub fn skills_dir(mut self, path: impl Into<PathBuf>) -> Self {
+        self.skills_dir = Some(path.into());
         self
     }
 
@@ -97,14 +108,6 @@ impl<'a> Installer<'a> {
         self.change(false)
     }
 
-    /// Returns what [`install`](Self::install) would do, without writing anything.
-    ///
-    /// # Errors
-    /// As [`install`](Self::install).
-    pub fn status(&self) -> Result<Installation, Error> {
-        self.clone().dry_run(true).install()
-    }
-
     /// Removes all skills that this program has installed, for all agents, and directories that
     /// become empty. Edited skills are kept unless `force` is set.
     ///
@@ -115,87 +118,97 @@ impl<'a> Installer<'a> {
         self.change(true)
     }
 
-    /// Returns the text of the `SKILL.md` that is written for a skill; `None` if there is no skill
-    /// of this name.
-    #[must_use]
-    pub fn show(&self, name: &str) -> Option<String> {
-        self.skills.get(name).map(|skill| skill_md_text(skill).concat())
-    }
-
     /// Installs the skills, or uninstalls all that this program has installed.
     fn change(&self, uninstalls: bool) -> Result<Installation, Error> {
         let brought = self.brought()?;
-        let base = self.base()?;
+        let base = self.directory.as_ref().map_or_else(open_home, |path| Base::open(path))?;
         let _lock = if self.dry_run { None } else { base.lock()? };
-        let mut chosen = if uninstalls { self.recorded(&base) } else { self.chosen(&base) };
-        self.check(&base, &chosen)?;
-        let mut report = Vec::new();
-        // Whether the copy of each skill is there to link to.
-        let mut copies = BTreeMap::new();
-        let first = chosen.first().copied().unwrap_or(COMMON);
+        let known = self.known(&base)?;
+        let mut chosen = self.chosen(&known, uninstalls);
+        self.check(&chosen)?;
+        let (skills, warnings) = (Vec::new(), Vec::new());
+        let mut report = Installation { skills, warnings, is_dry_run: self.dry_run };
+        if !uninstalls {
+            report.warnings.extend(brought.iter().flat_map(BroughtSkill::warnings));
+            report.warnings.extend(Self::unread(&known, &chosen));
+        }
+        let Some(first) = chosen.first().cloned() else { return Ok(report) };
         if uninstalls {
             // Links are removed before the copies that they lead to.
             chosen.reverse();
         }
-        for inner in chosen {
+        // What happens to the copy of each skill.
+        let mut copies = BTreeMap::new();
+        for place in chosen {
+            let (base, inner, is_first) = (&place.base, &*place.inner, place.shown == first.shown);
             let dir = match uninstalls || self.dry_run || brought.is_empty() {
-                true => base.skills_dir(inner, &self.program)?,
+                true => place.open(&self.program)?,
                 false => Some(base.create_skills_dir(inner, &self.program)?),
             };
-            let record = self.read_record(dir.as_ref())?;
-            let [here, there] = [inner, first].map(|inner| base.real_path(Path::new(inner)));
-            let (program, opened) = (&self.program, dir.as_ref());
-            let mut changes = Changes::new(program, uninstalls, self.force, inner, opened, &record);
+            let record = dir.as_ref().map(SkillsDir::read_record).transpose()?.unwrap_or_default();
+            if let Some(dir) = dir.as_ref().filter(|_| !self.dry_run) {
+                dir.repair(&record)?;
+            }
+            let mut changes = Changes {
+                program: &self.program,
+                uninstalls,
+                force: self.force,
+                shown: &place.shown,
+                dir: dir.as_ref(),
+                record: &record,
+                after: Record { pending: Skills::new(), ..record.clone() },
+                steps: Vec::new(),
+            };
+            let can_link = !is_first && Rc::ptr_eq(base, &first.base);
             for skill in brought.iter().filter(|_| !uninstalls) {
                 let name = skill.contents.name;
-                let link = Base::relative(&here, &there.join(name));
-                let link = match copies.get(name) {
-                    _ if inner == first => None,
-                    Some(true) => Some(link.as_str()),
-                    Some(false) => None,
-                    None => {
-                        // The user has removed the copy: a link would lead nowhere.
-                        changes.drop_link(name)?;
-                        continue;
+                let copy = copies.get(name).copied();
+                if !is_first && copy.is_none() {
+                    // The user has removed the copy: a link would lead nowhere.
+                    if record.written(name).any(|it| matches!(it, Written::Link(_))) {
+                        changes.decide(name, None, None)?;
                     }
-                };
+                    continue;
+                }
+                let link = Base::relative(&place.real(), &first.real().join(name));
+                let link = Some(&*link).filter(|_| can_link && copy != Some(SkillChange::Foreign));
                 let change = changes.decide(name, Some(skill), link)?;
-                if inner == first && change != Some(SkillChange::Deleted) {
-                    copies.insert(name.to_owned(), change != Some(SkillChange::Foreign));
+                if is_first && let Some(change) = change.filter(|it| *it != SkillChange::Deleted) {
+                    copies.insert(name, change);
                 }
             }
-            for name in record.skills.keys().chain(record.pending.keys()) {
+            let recorded = record.skills.keys().chain(record.pending.keys());
+            for name in recorded.collect::<BTreeSet<_>>() {
                 let skill = brought.iter().find(|skill| skill.contents.name == name);
-                if (uninstalls || skill.is_none()) && !changes.is_decided(name) {
+                if uninstalls || skill.is_none() {
                     changes.decide(name, skill, None)?;
                 }
             }
-            let leads_to_copy = |name: &str| {
-                let [link, copy] = [inner, first].map(|dir| Path::new(dir).join(name));
-                base.real_path(&link) == base.real_path(&copy)
-            };
-            report.extend(changes.finish(self.dry_run, &leads_to_copy)?);
+            let mut done = changes.finish(self.dry_run)?;
+            // A link is as current as its target.
+            for skill in done.iter_mut().filter(|skill| self.dry_run && skill.link.is_some()) {
+                if let (SkillChange::Unchanged, Some(copy)) =
+                    (skill.change, copies.get(&*skill.name))
+                {
+                    skill.change = *copy;
+                }
+            }
+            report.skills.extend(done);
             // Windows does not remove open directories.
             drop(dir);
             if !self.dry_run {
                 base.remove_if_empty(inner);
             }
         }
-        Ok(Installation { skills: report, is_dry_run: self.dry_run })
+        Ok(report)
     }
 
     /// Collects the files of all skills.
     fn brought(&self) -> Result<Vec<BroughtSkill<'a>>, Error> {
-        check_name(&self.program).map_err(|error| {
+        check_name(&self.program).map_err(|why| {
             let message = format!("invalid program name `{}`", self.program.escape_debug());
-            let hint = "use the name of the program, such as `mytool`";
-            Problem::Other {
-                kind: ErrorKind::Invalid,
-                message,
-                hint: Some(hint.to_owned()),
-                source: Some(error.into()),
-            }
-            .at("")
+            let hint = format!("use the name of the program, such as `mytool`: {why}");
+            Problem::other(ErrorKind::Invalid, message, hint).at("")
         })?;
         let mut folded = BTreeMap::new();
         for name in self.skills.names() {
@@ -208,66 +221,68 @@ impl<'a> Installer<'a> {
         self.skills.into_iter().map(BroughtSkill::new).collect()
     }
 
-    fn base(&self) -> Result<Base, Error> {
-        let base = match &self.directory {
-            Some(path) => Base::open(path)?,
-            None => Base::open(&home::expand(Path::new("~"), None)?)?,
+    /// Returns the directories that may have skills of this program. The one that most agents read
+    /// is first.
+    fn known(&self, base: &Rc<Base>) -> Result<Vec<Place>, Error> {
+        if let Some(path) = &self.skills_dir {
+            return Ok(vec![Place::at(base, &home::expand(path, None)?)?]);
+        }
+        let place = |agent: &CodingAgent| Place::of_agent(base, *agent, self.directory.is_none());
+        let agents = CodingAgent::ALL.iter().chain(&self.agents);
+        let mut known: Vec<Place> = agents.map(place).collect::<Result<_, _>>()?;
+        known.sort_by_key(|place| place.shown != COMMON);
+        Ok(known)
+    }
+
+    /// Returns the directories to change, the one with the copies first: those with a record of
+    /// this program, and those of the chosen agents.
+    fn chosen(&self, known: &[Place], uninstalls: bool) -> Vec<Place> {
+        let is_wanted = |place: &&Place| {
+            let is_chosen = place.agent.is_none_or(|agent| self.agents.contains(&agent));
+            // A directory that is a link to somewhere else has nothing of this program.
+            let dir = place.open(&self.program).ok().flatten();
+            !uninstalls && is_chosen || dir.is_some_and(|dir| dir.has_record())
         };
-        // In a container, root may work in a project of another user.
-        let is_sudo = || std::env::var_os("SUDO_UID").is_some();
-        if !self.dry_run && (self.directory.is_none() || is_sudo()) {
-            base.check_owner()?;
+        let mut wanted: Vec<&Place> = known.iter().filter(is_wanted).collect();
+        if wanted.is_empty() && !uninstalls {
+            let is_present = |it: &&Place| it.shown == COMMON || it.base.has_agent(&it.inner);
+            wanted = known.iter().filter(is_present).collect();
         }
-        Ok(base)
+        // Of two that are the same, one being a link to the other, only the first.
+        let mut real = BTreeSet::new();
+        wanted.into_iter().filter(|place| real.insert(place.real())).cloned().collect()
     }
 
-    /// Returns the directories to install into, the one with the copies first.
-    fn chosen(&self, base: &Base) -> Vec<&'static str> {
-        let mut chosen = self.recorded(base);
-        chosen.extend(self.agents.iter().map(|agent| agent.directory()));
-        if chosen.is_empty() {
-            let present = |inner: &&str| *inner == COMMON || base.has_agent(inner);
-            chosen.extend(DIRECTORIES.into_iter().filter(present));
-        }
-        distinct(base, |inner| chosen.contains(&inner))
-    }
-
-    /// Returns the directories with a record of this program.
-    fn recorded(&self, base: &Base) -> Vec<&'static str> {
-        // A directory that is a link to somewhere else has nothing of this program.
-        let dir = |inner| base.skills_dir(inner, &self.program).ok().flatten();
-        distinct(base, |inner| dir(inner).is_some_and(|dir| dir.has_record()))
+    /// Returns a warning for each agent of this user that reads none of the chosen directories.
+    /// Those that read the common directory are not named: which of them are in use is not known.
+    fn unread(known: &[Place], chosen: &[Place]) -> Vec<String> {
+        let (Some(first), Ok(home)) = (chosen.first(), open_home()) else { return Vec::new() };
+        let real: Vec<_> = chosen.iter().map(Place::real).collect();
+        let unread = |place: &Place| {
+            let agent = place.agent.filter(|agent| agent.project != COMMON)?;
+            let own = Place::of_agent(&home, agent, true).ok()?;
+            let is_unread = own.base.has_agent(&own.inner) && !real.contains(&place.real());
+            let (title, shown) = (agent.title, &first.shown);
+            is_unread.then(|| format!("{title} does not read `{shown}`: add `--agent {agent}`"))
+        };
+        known.iter().filter_map(unread).collect()
     }
 
     /// Opens all directories and reads their records, so that what is wrong with one is an error
     /// before the first change of another.
-    fn check(&self, base: &Base, directories: &[&'static str]) -> Result<(), Error> {
-        for inner in directories {
-            base.skills_dir(inner, &self.program)?.map(|dir| dir.read_record()).transpose()?;
+    fn check(&self, places: &[Place]) -> Result<(), Error> {
+        // In a container, root may work in a project of another user.
+        let is_sudo = std::env::var_os("SUDO_UID").is_some();
+        for place in places {
+            if !self.dry_run && (self.directory.is_none() || is_sudo) {
+                place.base.check_owner()?;
+            }
+            place.open(&self.program)?.map(|dir| dir.read_record()).transpose()?;
         }
         Ok(())
     }
-
-    /// Reads the record of a directory, and repairs what a killed process has left.
-    fn read_record(&self, dir: Option<&SkillsDir>) -> Result<Record, Error> {
-        let Some(dir) = dir else { return Ok(Record::default()) };
-        let record = dir.read_record()?;
-        if !self.dry_run {
-            dir.repair(&record)?;
-        }
-        Ok(record)
-    }
 }
 
-/// Returns the directories that `is_wanted` accepts; of two that are the same, one being a link to
-/// the other, only the first.
-fn distinct(base: &Base, is_wanted: impl Fn(&'static str) -> bool) -> Vec<&'static str> {
-    let mut real = Vec::new();
-    let is_new = |inner: &&str| {
-        let path = base.real_path(Path::new(inner));
-        let is_new = !real.contains(&path);
-        real.push(path);
-        is_new
-    };
-    DIRECTORIES.into_iter().filter(|inner| is_wanted(inner)).filter(is_new).collect()
+fn open_home() -> Result<Rc<Base>, Error> {
+    Base::open(&home::expand(Path::new("~"), None)?)
 }

@@ -10,7 +10,7 @@
 //! // static SKILLS: SkillSet = helix_skills::include_skills!();
 //! let installer = Installer::new("mytool", SKILLS)
 //!     .directory(project) // or `.user()`
-//!     .agents([CodingAgent::Codex, CodingAgent::Claude]);
+//!     .agents([CodingAgent::CODEX, CodingAgent::CLAUDE_CODE]);
 //! let report = installer.install()?;
 //! let lines: Vec<String> = report.skills().iter().map(ToString::to_string).collect();
 //! # #[cfg(unix)]
@@ -62,8 +62,9 @@ mod changes;
 #[cfg(feature = "clap")]
 mod command;
 mod diff;
+mod found;
 mod installer;
-mod plan;
+mod place;
 mod point;
 mod record;
 mod report;

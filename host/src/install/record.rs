@@ -2,62 +2,90 @@
 //!
 //! ```json
 //! {
-//!   "version": 1,
+//!   "files": { "pdf": "…  SKILL.md\n…  scripts/fill.py\n" },
 //!   "skills": {
 //!     "csv": { "link": "../../.agents/skills/csv" },
 //!     "pdf": { "integrity": "sha256:…" }
-//!   }
+//!   },
+//!   "version": 1
 //! }
 //! ```
+//!
+//! `files` has the digests of a copy's files, as `sha256sum` prints them: they say which files the
+//! user has edited.
 //!
 //! During a change it also has the key `pending`, with what is being written. If the program is
 //! killed, a skill may be either version, and a missing one was not removed by the user.
 
 use crate::{Error, ErrorKind, error::Problem};
-use helix_skills_format::Integrity;
+use helix_skills_format::{Integrity, Listing};
 use helix_skills_runtime::check_name;
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+use serde_json::{Value, json};
 use std::{collections::BTreeMap, path::Path};
 
 /// The version of the format.
 const VERSION: u64 = 1;
 
 /// What was written for a skill.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Written {
     /// A directory with files of this integrity.
+    #[serde(rename = "integrity", serialize_with = "to_text", deserialize_with = "from_text")]
     Copy(Integrity),
     /// A symbolic link with this target, separated by `/`.
+    #[serde(rename = "link")]
     Link(String),
+}
+
+fn to_text<S: Serializer>(integrity: &Integrity, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(integrity)
+}
+
+fn from_text<'d, D: Deserializer<'d>>(deserializer: D) -> Result<Integrity, D::Error> {
+    String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
 }
 
 /// What was written for each skill.
 pub(super) type Skills = BTreeMap<String, Written>;
 
 /// The contents of a record.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub(super) struct Record {
     /// What was last written.
     pub(super) skills: Skills,
     /// What was being written when the program was killed.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) pending: Skills,
+    /// The listings of the copies that were last written.
+    pub(super) files: BTreeMap<String, String>,
 }
 
 impl Record {
-    /// Returns whether the program has written `found` for this skill.
-    pub(super) fn has(&self, name: &str, found: &Written) -> bool {
-        self.skills.get(name) == Some(found) || self.pending.get(name) == Some(found)
+    /// Returns what the program has written for a skill: one thing, unless it was killed.
+    pub(super) fn written(&self, name: &str) -> impl Iterator<Item = &Written> {
+        [&self.skills, &self.pending].into_iter().filter_map(move |skills| skills.get(name))
     }
 
-    /// Returns whether the program has written anything for this skill.
-    pub(super) fn knows(&self, name: &str) -> bool {
-        self.skills.contains_key(name) || self.pending.contains_key(name)
+    /// Returns the files of the copy that was last written, if they are known.
+    pub(super) fn listing(&self, name: &str) -> Listing {
+        let text = self.files.get(name).map(String::as_str).unwrap_or_default();
+        Listing::parse(text).unwrap_or_default()
     }
 
-    /// Returns whether the program has written a directory for this skill.
-    pub(super) fn has_copy(&self, name: &str) -> bool {
-        let written = [&self.skills, &self.pending].map(|skills| skills.get(name));
-        written.into_iter().flatten().any(|written| matches!(written, Written::Copy(_)))
+    /// Notes what was written for a skill with these files.
+    pub(super) fn insert(&mut self, name: &str, written: Written, listing: &Listing) {
+        self.remove(name);
+        if let Written::Copy(_) = written {
+            self.files.insert(name.to_owned(), listing.to_string());
+        }
+        self.skills.insert(name.to_owned(), written);
+    }
+
+    pub(super) fn remove(&mut self, name: &str) {
+        self.skills.remove(name);
+        self.files.remove(name);
     }
 
     /// Parses the record at `path`.
@@ -68,9 +96,8 @@ impl Record {
             Problem::other(ErrorKind::Invalid, format!("`{shown}` is not valid: {why}"), hint)
                 .at(path)
         };
-        let value: Value = serde_json::from_slice(bytes).map_err(|error| {
-            invalid(&format!("it is not JSON at line {}, column {}", error.line(), error.column()))
-        })?;
+        let not_json = |error: serde_json::Error| invalid(&error.to_string());
+        let value: Value = serde_json::from_slice(bytes).map_err(not_json)?;
         match value.get("version").and_then(Value::as_u64) {
             Some(VERSION) => {}
             Some(version) if version > VERSION => {
@@ -80,47 +107,20 @@ impl Record {
             }
             _ => return Err(invalid("expected `\"version\": 1`")),
         }
-        let skills = |key: &str| -> Result<Skills, Error> {
-            let Some(value) = value.get(key) else { return Ok(Skills::new()) };
-            let all = value.as_object().ok_or_else(|| invalid(&format!("`{key}` is no object")))?;
-            let mut skills = Skills::new();
-            for (name, entry) in all {
-                let text = |key: &str| entry.get(key).and_then(Value::as_str);
-                let written = match (text("integrity"), text("link")) {
-                    (Some(digest), None) => digest.parse().ok().map(Written::Copy),
-                    (None, Some(target)) => Some(Written::Link(target.to_owned())),
-                    _ => None,
-                };
-                // A name is a path below the directory.
-                let Some(written) = written.filter(|_| check_name(name).is_ok()) else {
-                    return Err(invalid(&format!(
-                        "the entry `{}` in `{key}` is not a skill's name with `integrity` or `link`",
-                        name.escape_debug()
-                    )));
-                };
-                skills.insert(name.clone(), written);
+        let record: Self = serde_json::from_value(value).map_err(not_json)?;
+        // A name is a path below the directory.
+        match record.skills.keys().chain(record.pending.keys()).find(|it| check_name(it).is_err()) {
+            Some(name) => {
+                Err(invalid(&format!("`{}` is not the name of a skill", name.escape_debug())))
             }
-            Ok(skills)
-        };
-        Ok(Self { skills: skills("skills")?, pending: skills("pending")? })
+            None => Ok(record),
+        }
     }
 
     /// Returns the text of the file.
     pub(super) fn to_text(&self) -> String {
-        let skills = |skills: &Skills| -> Value {
-            let entry = |(name, written): (&String, &Written)| {
-                let entry = match written {
-                    Written::Copy(integrity) => json!({ "integrity": integrity.to_string() }),
-                    Written::Link(target) => json!({ "link": target }),
-                };
-                (name.clone(), entry)
-            };
-            skills.iter().map(entry).collect::<Map<_, _>>().into()
-        };
-        let mut document = json!({ "version": VERSION, "skills": skills(&self.skills) });
-        if !self.pending.is_empty() {
-            document["pending"] = skills(&self.pending);
-        }
+        let mut document = json!(self);
+        document["version"] = VERSION.into();
         format!("{document:#}\n")
     }
 }
@@ -135,10 +135,11 @@ mod tests {
         let link = Written::Link("../../.agents/skills/csv".to_owned());
         let skills = Skills::from([("csv".to_owned(), link), ("pdf".to_owned(), copy.clone())]);
         let pending = Skills::from([("pdf".to_owned(), copy)]);
+        let files = BTreeMap::from([("pdf".to_owned(), format!("{}  a\n", "a".repeat(64)))]);
         for record in [
             Record::default(),
-            Record { skills: skills.clone(), pending: Skills::new() },
-            Record { skills, pending },
+            Record { skills: skills.clone(), ..Record::default() },
+            Record { skills, pending, files },
         ] {
             let text = record.to_text();
             assert_eq!(Record::parse(text.as_bytes(), Path::new("r")).unwrap(), record, "{text}");

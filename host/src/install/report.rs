@@ -1,5 +1,6 @@
 //! What an installation has done, or would do.
 
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::fmt;
 
@@ -7,24 +8,29 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Installation {
     pub(super) skills: Vec<InstalledSkill>,
+    pub(super) warnings: Vec<String>,
     pub(super) is_dry_run: bool,
 }
 
 /// A skill in one directory.
 ///
 /// `Display` is one line, such as `added pdf (.agents/skills/pdf)`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct InstalledSkill {
     pub(super) name: String,
     pub(super) path: String,
+    #[serde(skip)]
     pub(super) program: String,
     pub(super) change: SkillChange,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) link: Option<String>,
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub(super) diff: String,
 }
 
 /// What happens to a skill in one directory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum SkillChange {
     /// Written; nothing was there.
@@ -78,28 +84,22 @@ impl Installation {
         })
     }
 
-    /// Returns the fields of a JSON document.
-    #[doc(hidden)]
+    /// Returns what a coding agent may not read as intended: a directory that an agent does not
+    /// read, a skill with another name in its `SKILL.md`, a description that is too long.
+    #[must_use]
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// Returns the fields of a JSON document: `dryRun`, `complete`, `warnings` and `skills`, each
+    /// with `name`, `path`, `change`, and `link` and `diff` if it has them.
     #[must_use]
     pub fn to_json(&self) -> Value {
-        let skill = |skill: &InstalledSkill| {
-            let mut fields = json!({
-                "name": skill.name,
-                "path": skill.path,
-                "change": skill.change.as_str(),
-            });
-            if let Some(link) = &skill.link {
-                fields["link"] = json!(link);
-            }
-            if !skill.diff.is_empty() {
-                fields["diff"] = json!(skill.diff);
-            }
-            fields
-        };
         json!({
             "dryRun": self.is_dry_run,
             "complete": self.is_complete(),
-            "skills": self.skills.iter().map(skill).collect::<Vec<_>>(),
+            "warnings": self.warnings,
+            "skills": self.skills,
         })
     }
 }
@@ -131,8 +131,8 @@ impl InstalledSkill {
     }
 
     /// Returns, for an [edited](SkillChange::Edited) skill that the program brings, the unified
-    /// diff from what is brought to what is there, with the edits as `+` lines; otherwise an empty
-    /// text.
+    /// diff from what is brought to what is there, with the edits as `+` lines, for the files that
+    /// the user has edited; otherwise an empty text.
     #[must_use]
     pub fn diff(&self) -> &str {
         &self.diff

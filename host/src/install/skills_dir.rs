@@ -5,41 +5,30 @@
 //! [`SkillsDir::repair`] reads it there, and moves back what was moved away.
 
 use super::{
+    InstalledSkill, SkillChange,
     brought::BroughtSkill,
+    found::{Found, inspect, read_file},
     point::point,
-    record::{Record, Skills, Written},
+    record::{Record, Written},
 };
 use crate::{Error, error::Problem, skill_contents::SkillContents};
-use cap_fs_ext::{DirExt as _, FollowSymlinks, OpenOptionsFollowExt as _, OpenOptionsSyncExt as _};
+use cap_fs_ext::DirExt as _;
 use cap_std::fs::{Dir, OpenOptions};
-use helix_skills_format::{__internal::is_inert_leftover, Digest, Integrity, Listing, RelPath};
 use std::{
-    cell::OnceCell,
-    collections::BTreeMap,
-    ffi::OsString,
     hash::{BuildHasher as _, Hasher as _, RandomState},
-    io::{self, Read as _, Write as _},
+    io::{self, Write as _},
     path::{Path, PathBuf},
 };
 
 /// Maximum size of a record in bytes.
-const MAX_RECORD_BYTES: u64 = 4 << 20;
-
-/// Maximum number of files in a skill that is there. With more, it counts as edited.
-const MAX_FILES: usize = 100_000;
-
-/// Maximum depth of its directories.
-const MAX_DEPTH: u64 = 64;
-
-/// Maximum number of entries that cannot be read, after which reading a directory stops.
-const MAX_OTHERS: usize = 100;
+const MAX_RECORD_BYTES: u64 = 64 << 20;
 
 /// Directories in the staging directory.
 const NEW: &str = "new";
 const OLD: &str = "old";
 
 pub(super) struct SkillsDir {
-    dir: Dir,
+    pub(super) dir: Dir,
     /// For messages.
     path: PathBuf,
     record: String,
@@ -47,79 +36,24 @@ pub(super) struct SkillsDir {
     pending: String,
     /// The beginning of that name, before random hexadecimal digits.
     staging: String,
-    /// The names of the entries by their lower-case form, read on first use.
-    names: OnceCell<BTreeMap<String, Vec<OsString>>>,
 }
 
-/// What is at the place of a skill.
-pub(super) enum Found {
-    Missing,
-    /// A directory.
-    Copy(Tree),
-    /// A symbolic link with this target, separated by `/`.
-    Link(String),
-    /// A file, an entry whose name differs in case, or a directory that cannot be read.
-    Other,
-}
-
-impl Found {
-    /// Returns what a record has for this; `None` if it cannot be what a program has written.
-    pub(super) fn written(&self) -> Option<Written> {
-        match self {
-            Self::Copy(tree) => tree.integrity().map(Written::Copy),
-            Self::Link(target) => Some(Written::Link(target.clone())),
-            Self::Missing | Self::Other => None,
-        }
-    }
-}
-
-/// The files of a directory. Inert leftovers, such as `.DS_Store`, are left out.
-#[derive(Default)]
-pub(super) struct Tree {
-    pub(super) files: Vec<(RelPath, Digest)>,
-    /// Paths of entries that no skill can have, such as links, or that cannot be read.
-    pub(super) others: Vec<String>,
-}
-
-impl Tree {
-    /// Returns the digest of the listing, unless there are others.
-    pub(super) fn integrity(&self) -> Option<Integrity> {
-        let listing = || Listing::from_digests(self.files.iter().cloned()).integrity();
-        self.others.is_empty().then(listing)
-    }
-}
-
-/// A change of one skill.
+/// What happens to one skill: nothing, if it neither replaces nor writes anything.
 pub(super) struct Step<'a> {
-    pub(super) name: &'a str,
-    /// What is moved away first, unless it was changed meanwhile. If `None`, the step fails if
+    /// Corrected if something else happens than planned.
+    pub(super) report: InstalledSkill,
+    /// What is moved away first, unless it was changed meanwhile. If `None`, writing fails if
     /// something appears meanwhile.
     pub(super) replaces: Option<Found>,
-    pub(super) action: Action<'a>,
-}
-
-pub(super) enum Action<'a> {
-    /// Writes a directory with these files, or creates a link with this target if there is one, and
-    /// links work here.
-    Write(&'a BroughtSkill<'a>, Option<String>),
-    /// Removes what is there.
-    Remove,
-}
-
-/// The skills for which a change was not made as planned.
-#[derive(Default)]
-pub(super) struct Deviations {
-    /// Copied, because a link does not work.
-    pub(super) copied: Vec<String>,
-    /// Kept, because they were changed meanwhile.
-    pub(super) kept: Vec<String>,
+    /// What is written: a copy, or a link if links work here.
+    pub(super) writes: Option<(&'a BroughtSkill<'a>, Written)>,
 }
 
 impl SkillsDir {
     pub(super) fn new(dir: Dir, path: PathBuf, program: &str) -> Self {
         let [record, pending, staging] =
             [".json", ".pending", ".staging-"].map(|suffix| format!(".{program}{suffix}"));
-        Self { dir, path, record, pending, staging, names: OnceCell::new() }
+        Self { dir, path, record, pending, staging }
     }
 
     /// Returns whether the program has a record here.
@@ -138,47 +72,26 @@ impl SkillsDir {
         Record::parse(&bytes, &path)
     }
 
-    /// Returns what is at the place of the skill `name`, before any [`apply`](Self::apply).
+    /// Returns what is at the place of the skill `name`.
     pub(super) fn find(&self, name: &str) -> Result<Found, Error> {
         let found = || -> io::Result<Found> {
-            match self.entries(name)? {
-                [] => return Ok(Found::Missing),
-                entries if entries.iter().any(|entry| entry == name) => {}
-                _ => return Ok(Found::Other),
+            let mut found = Found::Missing;
+            for entry in self.dir.entries()? {
+                let entry = entry?.file_name();
+                if entry == name {
+                    return inspect(&self.dir, name);
+                }
+                if entry.to_string_lossy().to_lowercase() == name.to_lowercase() {
+                    found = Found::Other;
+                }
             }
-            inspect(&self.dir, name)
+            Ok(found)
         };
         match found() {
             // In a dry run, another process may be replacing it.
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Found::Missing),
             found => found.map_err(|source| Problem::Read { source }.at(self.path.join(name))),
         }
-    }
-
-    /// Returns the entries whose names are equal to `name` without regard to case.
-    fn entries(&self, name: &str) -> io::Result<&[OsString]> {
-        let names = match self.names.get() {
-            Some(names) => names,
-            None => {
-                let mut names: BTreeMap<_, Vec<_>> = BTreeMap::new();
-                for entry in self.dir.entries()? {
-                    let name = entry?.file_name();
-                    names.entry(name.to_string_lossy().to_lowercase()).or_default().push(name);
-                }
-                self.names.get_or_init(|| names)
-            }
-        };
-        Ok(names.get(&name.to_lowercase()).map(Vec::as_slice).unwrap_or_default())
-    }
-
-    /// Reads a file of an installed skill, up to `limit` bytes.
-    pub(super) fn read_file(&self, name: &str, path: &str, limit: u64) -> io::Result<Vec<u8>> {
-        let mut dir = self.dir.open_dir_nofollow(name)?;
-        let path = Path::new(path);
-        for part in path.parent().into_iter().flat_map(Path::components) {
-            dir = dir.open_dir_nofollow(part.as_os_str())?;
-        }
-        read_file(&dir, Path::new(path.file_name().unwrap_or_default()), limit)
     }
 
     /// Undoes what a killed process has left half done: moves back what it had moved away, and
@@ -190,7 +103,7 @@ impl SkillsDir {
     pub(super) fn repair(&self, record: &Record) -> Result<(), Error> {
         let is_written = |dir: &Dir, name: &str| {
             let written = inspect(dir, name).ok().and_then(|found| found.written());
-            written.is_some_and(|written| record.has(name, &written))
+            written.is_some_and(|written| record.written(name).any(|it| *it == written))
         };
         let repaired = || -> io::Result<()> {
             let Some(staging) = self.pending_staging()? else { return Ok(()) };
@@ -201,7 +114,8 @@ impl SkillsDir {
                     let name = entry?.file_name();
                     let name = name.to_string_lossy();
                     // The removal of an unknown skill was complete.
-                    let is_removed = !record.knows(&name) || self.put_back(&old, &name)?;
+                    let is_removed =
+                        record.written(&name).next().is_none() || self.put_back(&old, &name)?;
                     if !is_removed && !is_written(&self.dir, &name) && !is_written(&old, &name) {
                         return Err(occupied(&format!("{staging}/{OLD}/{name}")));
                     }
@@ -259,8 +173,7 @@ impl SkillsDir {
     }
 
     /// Makes changes, and writes the record `after` with them. For skills that change, `after` has
-    /// what was written before. `leads_to_copy` returns whether a new link works. A skill that is
-    /// no longer what was found is kept.
+    /// what was written before. A skill that is no longer what was found is kept.
     ///
     /// If a change fails, those before it are complete, and the next [`repair`](Self::repair)
     /// cleans up.
@@ -268,116 +181,115 @@ impl SkillsDir {
         &self,
         record: &Record,
         after: Record,
-        steps: &[Step<'_>],
-        leads_to_copy: &dyn Fn(&str) -> bool,
-    ) -> Result<Deviations, Error> {
-        if steps.is_empty() && *record == after {
-            return Ok(Deviations::default());
+        steps: &mut [Step<'_>],
+    ) -> Result<(), Error> {
+        let is_idle = |step: &Step<'_>| step.replaces.is_none() && step.writes.is_none();
+        if steps.iter().all(is_idle) && *record == after {
+            return Ok(());
         }
-        let applied = self.try_apply(after, steps, leads_to_copy);
-        applied.map_err(|(name, source)| {
+        let mut at = String::new();
+        self.try_apply(after, steps, &mut at).map_err(|source| {
             // The next run repeats this if it fails.
             let _ = self.read_record().and_then(|record| self.repair(&record));
-            Problem::Install { source }.at(self.path.join(name))
+            Problem::Install { source }.at(self.path.join(at))
         })
     }
 
-    fn try_apply<'s>(
+    /// `at` is the name of the skill that is being changed.
+    fn try_apply(
         &self,
         mut after: Record,
-        steps: &'s [Step<'_>],
-        leads_to_copy: &dyn Fn(&str) -> bool,
-    ) -> Result<Deviations, (&'s str, io::Error)> {
-        let (staging_name, [staging, new, old]) =
-            self.create_staging().map_err(|error| ("", error))?;
-        let mut pending = Skills::new();
-        for Step { name, action, .. } in steps {
-            let written = match action {
-                Action::Write(_, Some(target)) => Written::Link(target.clone()),
-                Action::Write(skill, None) => {
-                    write_tree(&new, &skill.contents).map_err(|error| (*name, error))?;
-                    Written::Copy(skill.integrity)
-                }
-                Action::Remove => continue,
-            };
-            pending.insert((*name).to_owned(), written);
+        steps: &mut [Step<'_>],
+        at: &mut String,
+    ) -> io::Result<()> {
+        let (staging_name, [staging, new, old]) = self.create_staging()?;
+        let mut before = after.clone();
+        for Step { report, writes, .. } in &*steps {
+            let Some((skill, written)) = writes else { continue };
+            at.clone_from(&report.name);
+            if let Written::Copy(_) = written {
+                write_tree(&new, &skill.contents)?;
+            }
+            before.pending.insert(report.name.clone(), written.clone());
         }
-        let before = Record { skills: after.skills.clone(), pending };
+        at.clear();
         if !before.pending.is_empty() {
-            self.write_record(&staging, &before).map_err(|error| ("", error))?;
+            self.write_record(&staging, &before)?;
         }
-        let mut deviations = Deviations::default();
-        for Step { name, replaces, action } in steps {
-            let mut change = || -> io::Result<bool> {
-                if let Some(found) = replaces
-                    && !self.move_away(&old, name, found.written())?
-                {
-                    return Ok(false);
-                }
-                let Action::Write(skill, link) = action else {
-                    after.skills.remove(*name);
-                    return Ok(true);
-                };
-                if let Some(target) = link {
-                    let written = Written::Link(target.clone());
-                    let is_linked = self.link(target, name)?;
-                    if is_linked && leads_to_copy(name) {
-                        after.skills.insert((*name).to_owned(), written);
-                        return Ok(true);
-                    }
-                    if is_linked && !self.move_away(&old, name, Some(written))? {
-                        return Ok(false);
-                    }
-                    write_tree(&new, &skill.contents)?;
-                    deviations.copied.push((*name).to_owned());
-                }
-                point()?;
-                new.rename(name, &self.dir, name)?;
-                after.skills.insert((*name).to_owned(), Written::Copy(skill.integrity));
-                Ok(true)
-            };
-            if !change().map_err(|error| (*name, error))? {
-                deviations.kept.push((*name).to_owned());
-            }
+        for step in steps {
+            at.clone_from(&step.report.name);
+            self.make(step, &mut after, &new, &old)?;
         }
-        let finish = || -> io::Result<()> {
-            // A power failure must not keep the record without the renames.
-            #[cfg(unix)]
-            {
-                point()?;
-                // Some file systems cannot sync directories.
-                let _ = self.dir.open(".").and_then(|dir| dir.sync_all());
-            }
-            if after.skills.is_empty() {
-                if self.has_record() {
-                    point()?;
-                    self.dir.remove_file_or_symlink(&self.record)?;
-                }
-            } else {
-                self.write_record(&staging, &after)?;
-            }
-            // Windows does not remove open directories.
-            drop((staging, new, old));
+        at.clear();
+        // A power failure must not keep the record without the renames.
+        #[cfg(unix)]
+        {
             point()?;
-            self.dir.remove_dir_all(&staging_name)?;
+            // Some file systems cannot sync directories.
+            let _ = self.dir.open(".").and_then(|dir| dir.sync_all());
+        }
+        if !after.skills.is_empty() {
+            self.write_record(&staging, &after)?;
+        } else if self.has_record() {
             point()?;
-            self.dir.remove_file(&self.pending)
+            self.dir.remove_file_or_symlink(&self.record)?;
+        }
+        // Windows does not remove open directories.
+        drop((staging, new, old));
+        point()?;
+        self.dir.remove_dir_all(&staging_name)?;
+        point()?;
+        self.dir.remove_file(&self.pending)
+    }
+
+    /// Makes one change. `new` has the copies, and `old` gets what is replaced.
+    fn make(
+        &self,
+        Step { report, replaces, writes }: &mut Step<'_>,
+        after: &mut Record,
+        new: &Dir,
+        old: &Dir,
+    ) -> io::Result<()> {
+        let name = &*report.name;
+        if let Some(found) = replaces
+            && !self.move_away(old, name, found.written())?
+        {
+            (report.change, report.link) = (SkillChange::Edited, None);
+            return Ok(());
+        }
+        let Some((skill, written)) = writes else {
+            if replaces.is_some() {
+                after.remove(name);
+            }
+            return Ok(());
         };
-        finish().map_err(|error| ("", error))?;
-        Ok(deviations)
+        if let Written::Link(target) = written
+            && !self.link(target, name)?
+        {
+            write_tree(new, &skill.contents)?;
+            (*written, report.link) = (Written::Copy(skill.listing.integrity()), None);
+        }
+        if let Written::Copy(_) = written {
+            point()?;
+            new.rename(name, &self.dir, name)?;
+        }
+        after.insert(name, written.clone(), &skill.listing);
+        Ok(())
     }
 
     /// Creates a link to a directory. Returns `false` if that is not possible here.
     fn link(&self, target: &str, name: &str) -> io::Result<bool> {
+        use io::ErrorKind::{PermissionDenied, Unsupported};
         point()?;
-        let target: PathBuf = target.split('/').collect();
-        match self.dir.symlink_dir(&target, name) {
-            Ok(()) => Ok(true),
+        match self.dir.symlink_dir(target.split('/').collect::<PathBuf>(), name) {
+            Ok(()) if self.path.join(name).is_dir() => Ok(true),
+            Ok(()) => {
+                // A system without links may make one that leads nowhere, or none.
+                let _ = self.dir.remove_file_or_symlink(name);
+                Ok(false)
+            }
             Err(error)
-                if matches!(
-                    error.kind(),
-                    io::ErrorKind::Unsupported | io::ErrorKind::PermissionDenied
-                ) || cfg!(windows) =>
+                if cfg!(windows) || matches!(error.kind(), Unsupported | PermissionDenied) =>
             {
                 Ok(false)
             }
@@ -409,83 +321,10 @@ impl SkillsDir {
     }
 }
 
-/// Returns what is at the place of a skill.
-fn inspect(dir: &Dir, name: &str) -> io::Result<Found> {
-    let metadata = dir.symlink_metadata(name)?;
-    if metadata.is_symlink() {
-        let target = dir.read_link_contents(name)?;
-        return Ok(Found::Link(target.to_string_lossy().replace('\\', "/")));
-    }
-    if !metadata.is_dir() {
-        return Ok(Found::Other);
-    }
-    let (mut tree, dir) = (Tree::default(), dir.open_dir_nofollow(name));
-    match dir.and_then(|dir| walk(&dir, "", 1, &mut tree)) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Found::Missing),
-        // Not readable for this user, for example.
-        Err(_) => Ok(Found::Other),
-        Ok(()) => Ok(Found::Copy(tree)),
-    }
-}
-
 /// Returns the error for a skill that cannot be moved back.
 fn occupied(name: &str) -> io::Error {
     let message = format!("`{name}` was changed and moved away, and its place is taken");
     io::Error::new(io::ErrorKind::AlreadyExists, message)
-}
-
-/// Collects the files of a directory. What cannot be read is one of the `others`.
-fn walk(dir: &Dir, prefix: &str, depth: u64, tree: &mut Tree) -> io::Result<()> {
-    for entry in dir.entries()? {
-        let entry = entry?;
-        let (name, kind) = (entry.file_name(), entry.file_type()?);
-        let text = name.to_string_lossy();
-        let path = if prefix.is_empty() { text.to_string() } else { format!("{prefix}/{text}") };
-        if is_inert_leftover(&path) {
-            continue;
-        }
-        let is_readable = match RelPath::new(path.clone()) {
-            Err(_) => false,
-            _ if tree.files.len() >= MAX_FILES || depth > MAX_DEPTH => false,
-            Ok(_) if kind.is_dir() => dir
-                .open_dir_nofollow(&name)
-                .and_then(|dir| walk(&dir, &path, depth + 1, tree))
-                .is_ok(),
-            Ok(file) if kind.is_file() && name.to_str().is_some() => {
-                let digest = open_file(dir, Path::new(&name))
-                    .and_then(|mut file| Digest::hash_reader(&mut file));
-                digest.map(|digest| tree.files.push((file, digest))).is_ok()
-            }
-            Ok(_) => false,
-        };
-        if !is_readable {
-            tree.others.push(path);
-            if tree.others.len() >= MAX_OTHERS {
-                break;
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Opens a regular file, without following a link or waiting for the other end of a pipe.
-fn open_file(dir: &Dir, name: &Path) -> io::Result<cap_std::fs::File> {
-    let mut options = OpenOptions::new();
-    options.read(true).nonblock(true).follow(FollowSymlinks::No);
-    let file = dir.open_with(name, &options)?;
-    match file.metadata()?.is_file() {
-        true => Ok(file),
-        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")),
-    }
-}
-
-fn read_file(dir: &Dir, name: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    open_file(dir, name)?.take(limit + 1).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 > limit {
-        true => Err(io::Error::other(format!("it is larger than {limit} bytes"))),
-        false => Ok(bytes),
-    }
 }
 
 /// Writes the directory of a skill.
@@ -522,7 +361,7 @@ fn write_file(dir: &Dir, path: &Path, pieces: &[&[u8]], executable: bool) -> io:
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::record::Skills, *};
     use cap_std::ambient_authority;
     use std::fs;
 
@@ -551,9 +390,17 @@ mod tests {
         let written = Skills::from([("pdf".to_owned(), found.written().unwrap())]);
         let record = Record { skills: written, ..Record::default() };
         fs::write(&file, "mine").unwrap();
-        let step = Step { name: "pdf", replaces: Some(found), action: Action::Remove };
-        let deviations = skills.apply(&record, record.clone(), &[step], &|_| true).unwrap();
-        assert_eq!(deviations.kept, ["pdf"]);
+        let report = InstalledSkill {
+            name: "pdf".to_owned(),
+            path: "pdf".to_owned(),
+            program: "mytool".to_owned(),
+            change: SkillChange::Removed,
+            link: None,
+            diff: String::new(),
+        };
+        let mut steps = [Step { report, replaces: Some(found), writes: None }];
+        skills.apply(&record, record.clone(), &mut steps).unwrap();
+        assert_eq!(steps[0].report.change, SkillChange::Edited);
         assert_eq!(fs::read_to_string(file).unwrap(), "mine");
         assert_eq!(names(folder.path()), [".mytool.json", "pdf"]);
         assert_eq!(skills.read_record().unwrap(), record);

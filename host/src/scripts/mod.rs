@@ -21,8 +21,8 @@ const OUTPUT_LIMIT: usize = 30_000;
 ///   (`python` on Windows), `.sh` with `sh`, `.bash` with `bash`, `.js` with `node`, each from the
 ///   `PATH`, unless [`interpreter`](Self::interpreter) names another program. `.bat`, `.cmd` and
 ///   `.ps1` never run, because their interpreters expand the arguments.
-/// - Arguments are split as a shell splits words, without a shell: nothing in them is expanded or
-///   run.
+/// - Arguments are an array, or one text that is split as a shell splits words, without a shell:
+///   nothing in them is expanded or run.
 /// - A script runs in the skill's directory, for at most 30 seconds, without input. It has the
 ///   variables that [`Environment`] passes on, and `SKILL_DIR`. When it ends, everything that it
 ///   started is killed.
@@ -36,7 +36,7 @@ const OUTPUT_LIMIT: usize = 30_000;
 ///
 /// ```
 /// use helix_skills_host::{Materialized, ScriptRunner};
-/// use helix_skills::{AsyncToolbox, Profile, Resource, Skill, SkillSet, skill_set};
+/// use helix_skills::{AsyncToolbox, Resource, Skill, SkillSet, skill_set};
 /// # const FILES: &[Resource] =
 /// #     &[Resource::from_text("scripts/count.sh", "printf '%s\n' \"$@\" | wc -l\n")];
 /// # const COUNT: Skill =
@@ -47,13 +47,11 @@ const OUTPUT_LIMIT: usize = 30_000;
 /// let scripts = ScriptRunner::new(); // from here on skills can run programs
 /// let skills = Materialized::new(SKILLS);
 /// let toolbox = AsyncToolbox::builder(skills)
-///     .profile(Profile::SkillUse)
 ///     .scripts(scripts)
 ///     .build()
 ///     .await?;
 ///
-/// let call =
-///     r#"{"skill_name": "count", "script_name": "count.sh", "script_args": "one 'two 3' $(x)"}"#;
+/// let call = r#"{"skill": "count", "path": "count.sh", "arguments": ["one", "two 3", "$(x)"]}"#;
 /// let reply = toolbox.call("skill_run_script", call).await.expect("our tool");
 /// assert!(reply.to_string().starts_with("The script `scripts/count.sh` ended with exit code 0.\n"));
 /// # Ok::<(), helix_skills::Error>(())

@@ -4,10 +4,13 @@ use super::ScriptRunner;
 use crate::{Error, ErrorKind};
 use helix_skills_agent::{__internal::Scripts, BoxFuture, ProviderError, run::ToolDefinition};
 use helix_skills_runtime::{
-    __internal::{TokenMode, has_names, tokenize},
-    Skill, Toolbox,
+    __internal::{Excerpt, TokenMode, closest, has_names, tokenize},
+    Profile, Skill, Toolbox,
 };
 use serde_json::{Value, json};
+
+/// Maximum number of parameters that are compared with one that is absent.
+const MAX_COMPARED: usize = 16;
 
 /// A call of the tool by a model.
 pub(super) struct ScriptCall {
@@ -18,25 +21,48 @@ pub(super) struct ScriptCall {
     pub(super) arguments: Vec<String>,
 }
 
+/// Returns the parameters for the skill, the script and its arguments.
+const fn parameter_names(profile: Profile) -> [&'static str; 3] {
+    match profile {
+        Profile::SkillUse => ["skill_name", "script_name", "script_args"],
+        _ => ["skill", "path", "arguments"],
+    }
+}
+
 impl ScriptCall {
-    /// Parses a JSON object with `skill_name`, `script_name` and optionally `script_args`. Unknown
-    /// parameters are ignored, because models invent some.
-    fn from_json(arguments: &str) -> Result<Self, Error> {
+    /// Parses a JSON object with the skill, the script and optionally arguments: an array, or one
+    /// text. Ignores unknown parameters, because models invent some, unless one resembles a
+    /// parameter that is absent, or is its name in another profile.
+    fn from_json(profile: Profile, arguments: &str) -> Result<Self, Error> {
         let Ok(Value::Object(object)) = serde_json::from_str(arguments) else {
             return Err(unreadable("the arguments must be a JSON object".to_owned()));
         };
-        let required = |parameter: &str| {
-            let value = object.get(parameter).filter(|value| !value.is_null());
-            text(value.ok_or_else(|| unreadable(format!("`{parameter}` is missing")))?, parameter)
-        };
-        let (skill, script) = (required("skill_name")?, required("script_name")?);
-        let arguments = match object.get("script_args") {
-            None | Some(Value::Null) => Vec::new(),
-            // Models also pass the arguments one by one.
-            Some(Value::Array(list)) => {
-                list.iter().map(|value| text(value, "script_args")).collect::<Result<_, _>>()?
+        let names = parameter_names(profile);
+        let find = |at: usize| {
+            let found = object.get(names[at]).filter(|value| !value.is_null());
+            let all = [Profile::Helix, Profile::SkillUse].map(|it| parameter_names(it)[at]);
+            let is_meant = |key: &&String| {
+                !names.contains(&&***key) && !closest(key, &mut all.into_iter()).is_empty()
+            };
+            match object.keys().take(MAX_COMPARED).find(is_meant).filter(|_| found.is_none()) {
+                Some(key) => {
+                    let (key, name) = (Excerpt(key), names[at]);
+                    Err(unreadable(format!("unknown parameter `{key}`; did you mean `{name}`?")))
+                }
+                None => Ok(found),
             }
-            Some(line) => tokenize(&text(line, "script_args")?, TokenMode::Posix),
+        };
+        let required = |at: usize| {
+            let missing = || unreadable(format!("`{}` is missing", names[at]));
+            text(find(at)?.ok_or_else(missing)?, names[at])
+        };
+        let (skill, script) = (required(0)?, required(1)?);
+        let arguments = match find(2)? {
+            None => Vec::new(),
+            Some(Value::Array(list)) => {
+                list.iter().map(|value| text(value, names[2])).collect::<Result<_, _>>()?
+            }
+            Some(line) => tokenize(&text(line, names[2])?, TokenMode::Posix),
         };
         Ok(Self { skill, script, arguments })
     }
@@ -54,7 +80,8 @@ fn unreadable(why: String) -> Error {
     Error::of_call(ErrorKind::Invalid, format!("cannot read the call: {why}"))
 }
 
-/// The tool `skill_run_script {"skill_name", "script_name", "script_args"}`.
+/// The tool `skill_run_script {"skill", "path", "arguments"}`; in the profile `SkillUse`,
+/// `{"skill_name", "script_name", "script_args"}`.
 impl Scripts for ScriptRunner {
     fn name(&self) -> &'static str {
         "skill_run_script"
@@ -64,18 +91,19 @@ impl Scripts for ScriptRunner {
         ToolDefinition::new(self.name(), self.description(), parameters(toolbox).to_string())
     }
 
-    fn skill(&self, arguments: &str) -> Result<String, ProviderError> {
-        Ok(ScriptCall::from_json(arguments)?.skill)
+    fn skill(&self, profile: Profile, arguments: &str) -> Result<String, ProviderError> {
+        Ok(ScriptCall::from_json(profile, arguments)?.skill)
     }
 
     fn run<'s>(
         &'s self,
         skill: &'s Skill,
         directory: BoxFuture<'s, Option<String>>,
+        profile: Profile,
         arguments: &'s str,
     ) -> BoxFuture<'s, String> {
         Box::pin(async move {
-            let call = ScriptCall::from_json(arguments)?;
+            let call = ScriptCall::from_json(profile, arguments)?;
             Ok(self.run_call(skill, directory, &call).await?)
         })
     }
@@ -100,17 +128,28 @@ fn parameters(toolbox: Toolbox<'_>) -> Value {
     if has_names(&toolbox, None) {
         skill["enum"] = toolbox.skills().map(|skill| skill.name()).collect();
     }
+    let profile = toolbox.profile();
+    let [skill_name, script_name, arguments_name] = parameter_names(profile);
+    let script = "The file in the skill's directory `scripts`, such as count.sh.";
+    let arguments = match profile {
+        Profile::SkillUse => json!({
+            "type": "string",
+            "description": "Command-line arguments. Quote those that contain spaces. No shell interprets them.",
+        }),
+        _ => json!({
+            "type": "array",
+            "items": {"type": "string"},
+            "description": "Command-line arguments, one per item. No shell interprets them.",
+        }),
+    };
     json!({
         "type": "object",
         "properties": {
-            "skill_name": skill,
-            "script_name": {"type": "string", "description": "The file in the skill's directory `scripts`, such as count.sh."},
-            "script_args": {
-                "type": "string",
-                "description": "Command-line arguments. Quote those that contain spaces. No shell interprets them.",
-            },
+            skill_name: skill,
+            script_name: {"type": "string", "description": script},
+            arguments_name: arguments,
         },
-        "required": ["skill_name", "script_name"],
+        "required": [skill_name, script_name],
         "additionalProperties": false,
     })
 }

@@ -112,6 +112,8 @@ const PIECES: &[&str] = &[
     "skill_name",
     "script_name",
     "script_args",
+    "path",
+    "arguments",
     "0",
     "99",
     "\u{7f}",
@@ -183,8 +185,7 @@ fn script_call_gets_one_line_of_error_or_data() {
     for (at, (text, other)) in texts(5).zip(texts(6)).enumerate() {
         let script = if at % 8 == 0 { "a.sh" } else { &*other };
         let json =
-            serde_json::json!({"skill_name": "tool", "script_name": script, "script_args": &text})
-                .to_string();
+            serde_json::json!({"skill": "tool", "path": script, "arguments": &text}).to_string();
         for call in [&text, &json] {
             let reply = wait(toolbox.call("skill_run_script", call)).unwrap();
             let text = reply.to_string();

@@ -74,8 +74,6 @@ fn files_are_the_bytes_of_the_author() {
     assert!(report.is_complete());
     let text = fs::read_to_string(folder.path(PDF).join("SKILL.md")).unwrap();
     assert_eq!(text, skills[0].skill_md().concat());
-    assert_eq!(installer(&folder, &skills).show("pdf").unwrap(), text);
-    assert_eq!(installer(&folder, &skills).show("csv"), None);
     for file in skills[0].resources() {
         assert_eq!(fs::read(folder.path(PDF).join(file.path())).unwrap(), file.bytes());
     }
@@ -125,7 +123,8 @@ fn only_scripts_are_executable() {
 #[test]
 fn nothing_is_written_if_all_is_current() {
     let (folder, skills) = (Folder::new(), skills(&["csv", "pdf"], 1));
-    let installer = installer(&folder, &skills).agents([CodingAgent::Claude, CodingAgent::Zed]);
+    let installer =
+        installer(&folder, &skills).agents([CodingAgent::CLAUDE_CODE, CodingAgent::ZED]);
     installer.install().unwrap();
     let record = folder.path(".agents/skills/.mytool.json");
     let before = record.metadata().unwrap().modified().unwrap();
@@ -141,7 +140,7 @@ fn pristine_copy_is_updated_and_an_old_skill_removed() {
     installer(&folder, &old).install().unwrap();
     // A leftover of the system is no edit.
     folder.write(".agents/skills/pdf/.DS_Store", "x");
-    let status = installer(&folder, &new).status().unwrap();
+    let status = installer(&folder, &new).dry_run(true).install().unwrap();
     assert!(!status.is_complete());
     let report = installer(&folder, &new).install().unwrap();
     let expected = [
@@ -171,20 +170,24 @@ fn edited_skill_is_kept_with_its_diff_until_forced() {
     assert!(report.is_complete());
     let diff = report.skills()[0].diff();
     for expected in [
-        "--- .agents/skills/pdf/references/forms.md\n+++ .agents/skills/pdf/references/forms.md\n",
+        ".agents/skills/pdf/references/forms.md has also changed in the skill that mytool brings\n--- .agents/skills/pdf/references/forms.md\n+++ .agents/skills/pdf/references/forms.md\n",
         "-forms 2\n+forms 1\n+mine\n",
         "--- /dev/null\n+++ .agents/skills/pdf/own.md\n@@ -0,0 +1 @@\n+mine\n",
-        "-description: Version 2.\n+description: Version 1.\n",
         "binary or large file .agents/skills/pdf/logo.png differs\n",
     ] {
         assert!(diff.contains(expected), "{expected}\n\n{diff}");
     }
+    // The user has not edited these files: only the new version differs.
+    assert!(!diff.contains("SKILL.md") && !diff.contains("run.sh"), "{diff}");
     // It is no longer brought, so there is nothing to compare with.
     assert_eq!(report.skills()[1].diff(), "");
     assert_eq!(entries(&folder.path(".agents/skills/pdf")), edited);
 
     // It is still known later, and force replaces one and removes the other.
-    assert_eq!(changes(&installer(&folder, &new).status().unwrap()), [SkillChange::Edited; 2]);
+    assert_eq!(
+        changes(&installer(&folder, &new).dry_run(true).install().unwrap()),
+        [SkillChange::Edited; 2]
+    );
     let report = installer(&folder, &new).force(true).install().unwrap();
     assert_eq!(changes(&report), [SkillChange::Updated, SkillChange::Removed]);
     let fresh = Folder::new();
@@ -196,7 +199,7 @@ fn edited_skill_is_kept_with_its_diff_until_forced() {
 fn deleted_skill_is_not_brought_back_until_forced() {
     let (folder, old, new) =
         (Folder::new(), skills(&["csv", "pdf"], 1), skills(&["csv", "pdf"], 2));
-    let both = [CodingAgent::Claude, CodingAgent::Codex];
+    let both = [CodingAgent::CLAUDE_CODE, CodingAgent::CODEX];
     installer(&folder, &old).agents(both).install().unwrap();
     folder.remove(PDF);
     for _ in 0..2 {
@@ -263,7 +266,7 @@ fn two_programs_do_not_touch_each_other() {
 #[test]
 fn uninstall_leaves_nothing_but_edits() {
     let (folder, skills) = (Folder::new(), skills(&["csv", "pdf", "xml"], 1));
-    let both = [CodingAgent::Claude, CodingAgent::Codex];
+    let both = [CodingAgent::CLAUDE_CODE, CodingAgent::CODEX];
     installer(&folder, &skills).agents(both).install().unwrap();
     folder.write(".agents/skills/csv/own.md", "mine\n");
     folder.remove(".agents/skills/xml");
@@ -309,19 +312,101 @@ fn default_is_the_common_directory_and_present_agents() {
 #[test]
 fn later_installs_update_where_the_skills_are() {
     let (folder, old, new) = (Folder::new(), skills(&["pdf"], 1), skills(&["pdf"], 2));
-    let report = installer(&folder, &old).agents([CodingAgent::Kiro]).install().unwrap();
+    let report = installer(&folder, &old).agents([CodingAgent::KIRO_CLI]).install().unwrap();
     assert_eq!(lines(&report), ["added pdf (.kiro/skills/pdf)"]);
     fs::create_dir(folder.path(".claude")).unwrap();
     let report = installer(&folder, &new).install().unwrap();
     assert_eq!(lines(&report), ["updated pdf (.kiro/skills/pdf)"]);
     // A copy is not replaced by a link.
-    let report = installer(&folder, &new).agents([CodingAgent::Codex]).install().unwrap();
+    let report = installer(&folder, &new).agents([CodingAgent::CODEX]).install().unwrap();
     assert_eq!(
         lines(&report),
         ["added pdf (.agents/skills/pdf)", "unchanged pdf (.kiro/skills/pdf)"]
     );
     let kind = folder.path(".kiro/skills/pdf").symlink_metadata().unwrap();
     assert!(kind.is_dir());
+}
+
+/// No known agent: its name and its directories are those of the caller.
+#[test]
+fn any_agent_can_be_installed_for() {
+    let (folder, old, new) = (Folder::new(), skills(&["pdf"], 1), skills(&["pdf"], 2));
+    let windsurf = CodingAgent::new("windsurf", ".windsurf/skills", ".codeium/windsurf/skills");
+    let both = [windsurf, CodingAgent::CODEX];
+    let report = installer(&folder, &old).agents(both).install().unwrap();
+    assert_eq!(changes(&report), [SkillChange::Added; 2]);
+    assert_eq!(report.skills()[1].path(), ".windsurf/skills/pdf");
+    #[cfg(unix)]
+    assert_eq!(report.skills()[1].link(), Some("../../.agents/skills/pdf"));
+    installer(&folder, &new).agents([windsurf]).install().unwrap();
+    let text = fs::read_to_string(folder.path(".windsurf/skills/pdf/SKILL.md")).unwrap();
+    assert!(text.contains("Version 2."), "{text}");
+    installer(&folder, &new).agents([windsurf]).uninstall().unwrap();
+    assert_eq!(entries(&folder.path("")), BTreeMap::new());
+}
+
+#[test]
+fn any_directory_of_skills_can_be_chosen() {
+    let (folder, elsewhere, skills) = (Folder::new(), Folder::new(), skills(&["pdf"], 1));
+    fs::create_dir(folder.path(".claude")).unwrap();
+    for (directory, shown) in [
+        (folder.path("a/b"), "a/b/pdf".to_owned()),
+        (elsewhere.path("a/b"), elsewhere.path("a/b/pdf").to_str().unwrap().replace('\\', "/")),
+    ] {
+        let installer = installer(&folder, &skills).skills_dir(&directory);
+        let report = installer.install().unwrap();
+        assert_eq!(
+            (changes(&report), report.skills()[0].path()),
+            (vec![SkillChange::Added], &*shown)
+        );
+        assert!(directory.join("pdf/SKILL.md").is_file());
+        assert_eq!(changes(&installer.install().unwrap()), [SkillChange::Unchanged]);
+        assert!(!folder.path(".agents").exists() && !folder.path(".claude/skills").exists());
+        installer.uninstall().unwrap();
+        assert!(!directory.join("pdf").exists());
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn agents_have_their_directory_from_the_environment() {
+    for (variable, agent) in [("CLAUDE_CONFIG_DIR", "claude-code"), ("CODEX_HOME", "codex")] {
+        // In the home directory, and outside of it.
+        let (home, other) = (Folder::new(), Folder::new());
+        for own in [home.path("own"), other.path("own")] {
+            let mut child = child(Path::new(""));
+            child.env("HOME", home.path("")).env("INSTALL_AGENT", agent).env(variable, &own);
+            assert!(child.env_remove("SUDO_UID").status().unwrap().success());
+            assert!(own.join("skills/pdf/SKILL.md").is_file(), "{variable}");
+            assert!(!home.path(".agents").exists() && !home.path(".claude").exists());
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn status_of_a_link_is_that_of_its_copy() {
+    let (folder, old, new) = (Folder::new(), skills(&["pdf"], 1), skills(&["pdf"], 2));
+    let both = [CodingAgent::CLAUDE_CODE, CodingAgent::CODEX];
+    installer(&folder, &old).agents(both).install().unwrap();
+    let status = |skills| changes(&installer(&folder, skills).dry_run(true).install().unwrap());
+    assert_eq!(status(&old), [SkillChange::Unchanged; 2]);
+    assert_eq!(status(&new), [SkillChange::Updated; 2]);
+    folder.write(".agents/skills/pdf/own.md", "mine\n");
+    assert_eq!(status(&old), [SkillChange::Edited; 2]);
+}
+
+#[cfg(unix)]
+#[test]
+fn json_document_is_that_of_the_guide() {
+    let guide = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/src/how-to/installed-as-json.md");
+    let page = fs::read_to_string(guide).unwrap();
+    let text = page.split("```text\n").nth(1).unwrap().split("```").next().unwrap();
+    let (folder, skills) = (Folder::new(), skills(&["pdf"], 1));
+    fs::create_dir(folder.path(".claude")).unwrap();
+    let mut document = installer(&folder, &skills).dry_run(true).install().unwrap().to_json();
+    document["tool"] = "mytool".into();
+    assert_eq!(format!("{document:#}\n"), text);
 }
 
 #[cfg(unix)]
@@ -352,7 +437,7 @@ fn other_directories_have_relative_links() {
 fn foreign_copy_is_not_linked_to() {
     let (folder, skills) = (Folder::new(), skills(&["pdf"], 1));
     folder.skill(PDF, "pdf", "Mine.");
-    let both = [CodingAgent::Claude, CodingAgent::Codex];
+    let both = [CodingAgent::CLAUDE_CODE, CodingAgent::CODEX];
     let report = installer(&folder, &skills).agents(both).install().unwrap();
     assert_eq!(changes(&report), [SkillChange::Foreign, SkillChange::Added]);
     assert!(folder.path(".claude/skills/pdf").symlink_metadata().unwrap().is_dir());
@@ -402,9 +487,9 @@ fn no_link_leads_out_of_the_project() {
         assert_eq!(error.kind(), helix_skills_host::ErrorKind::Invalid);
         assert!(error.to_string().contains("by a symbolic link"), "{error}");
         assert!(error.hint().unwrap().contains("choose other agents"), "{error}");
-        assert!(installer(&folder, &skills).status().is_err());
+        assert!(installer(&folder, &skills).dry_run(true).install().is_err());
         // Other agents still work.
-        installer(&folder, &skills).agents([CodingAgent::Claude]).install().unwrap();
+        installer(&folder, &skills).agents([CodingAgent::CLAUDE_CODE]).install().unwrap();
         assert!(folder.path(".claude/skills/pdf/SKILL.md").exists());
         installer(&folder, &skills).uninstall().unwrap();
     }
@@ -503,12 +588,10 @@ fn names_that_cannot_be_directories_are_errors() {
 fn dry_run_and_status_write_nothing() {
     let (folder, skills) = (Folder::new(), skills(&["pdf"], 1));
     let installer = installer(&folder, &skills).agents(CodingAgent::ALL);
-    for report in [installer.status().unwrap(), installer.clone().dry_run(true).install().unwrap()]
-    {
-        assert_eq!(changes(&report), [SkillChange::Added; 3]);
-        assert!(!report.is_complete());
-        assert_eq!(entries(&folder.path("")), BTreeMap::new());
-    }
+    let report = installer.dry_run(true).install().unwrap();
+    assert_eq!(changes(&report), [SkillChange::Added; 3]);
+    assert!(!report.is_complete());
+    assert_eq!(entries(&folder.path("")), BTreeMap::new());
 }
 
 #[test]
@@ -572,7 +655,7 @@ fn no_directory_is_changed_if_one_is_refused() {
         assert!(error.to_string().contains("by a symbolic link"), "{error}");
         assert!(!folder.path(".agents").exists());
     }
-    let both = [CodingAgent::Codex, CodingAgent::Kiro];
+    let both = [CodingAgent::CODEX, CodingAgent::KIRO_CLI];
     folder.link(".kiro", "nowhere");
     for _ in 0..2 {
         let error = installer(&folder, &skills).agents(both).install().unwrap_err();
@@ -630,13 +713,13 @@ fn several_at_once_agree() {
     std::thread::scope(|scope| {
         for at in 0..8 {
             let skills = if at % 2 == 0 { &old } else { &new };
-            let installer = installer(&folder, skills).agents([CodingAgent::Claude]);
+            let installer = installer(&folder, skills).agents([CodingAgent::CLAUDE_CODE]);
             scope.spawn(move || installer.install().unwrap());
         }
     });
     installer(&folder, &new).install().unwrap();
     let fresh = Folder::new();
-    installer(&fresh, &new).agents([CodingAgent::Claude]).install().unwrap();
+    installer(&fresh, &new).agents([CodingAgent::CLAUDE_CODE]).install().unwrap();
     assert_eq!(entries(&folder.path("")), entries(&fresh.path("")));
 }
 
@@ -693,8 +776,11 @@ fn child(directory: &Path) -> std::process::Command {
 #[ignore = "started by another test"]
 fn child_process_that_is_killed() {
     let Some(path) = std::env::var_os("INSTALL_CHILD") else { return };
+    // The default agents, or the one that the variable names.
+    let agent = std::env::var("INSTALL_AGENT").unwrap_or_default();
+    let agent = CodingAgent::ALL.into_iter().filter(|known| known.to_string() == agent);
     let new = skills(&["pdf", "xml"], 2);
-    let installer = Installer::new("mytool", SkillSet::new(&new));
+    let installer = Installer::new("mytool", SkillSet::new(&new)).agents(agent);
     let installer =
         if path.is_empty() { installer.user() } else { installer.directory(PathBuf::from(path)) };
     if installer.install().is_err() {
@@ -706,7 +792,7 @@ fn child_process_that_is_killed() {
 #[test]
 fn every_kill_and_failure_is_repaired() {
     let (old, new) = (skills(&["csv", "pdf"], 1), skills(&["pdf", "xml"], 2));
-    let both = [CodingAgent::Claude, CodingAgent::Codex];
+    let both = [CodingAgent::CLAUDE_CODE, CodingAgent::CODEX];
     let fresh = Folder::new();
     installer(&fresh, &new).agents(both).install().unwrap();
     let version = |path: PathBuf| fs::read_to_string(path).ok();
@@ -735,7 +821,7 @@ fn every_kill_and_failure_is_repaired() {
                 assert_eq!(forms.as_deref(), Some(expected), "{at}");
             }
             // Reading does not fail, and the next run completes it.
-            installer(&folder, &new).status().unwrap();
+            installer(&folder, &new).dry_run(true).install().unwrap();
             let report = installer(&folder, &new).install().unwrap();
             assert!(report.is_complete(), "{variable}={at}: {report:?}");
             let kept =

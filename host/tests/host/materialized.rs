@@ -256,7 +256,7 @@ fn stray_link_does_not_keep_scripts_from_running() {
     let skills = Materialized::new(folder.directories(&["skills"]));
     let builder = AsyncToolbox::builder(skills).scripts(ScriptRunner::new());
     let toolbox = block_on(builder.build()).unwrap();
-    let call = r#"{"skill_name": "pdf", "script_name": "text.sh"}"#;
+    let call = r#"{"skill": "pdf", "path": "text.sh"}"#;
     let reply = block_on(toolbox.call("skill_run_script", call)).unwrap();
     assert!(reply.to_string().contains("\ntext\n"), "{reply}");
 }

@@ -96,8 +96,12 @@ fn claude_code_skill_is_used_through_tools() {
             let file = call(read);
             assert!(!file.is_error() && file.to_string().contains("Small commits."), "{file}");
         }
-        let script =
-            r#"{"skill_name": "fix-issue", "script_name": "check.sh", "script_args": "42"}"#;
+        let script = match profile {
+            Profile::SkillUse => {
+                r#"{"skill_name": "fix-issue", "script_name": "check.sh", "script_args": "42"}"#
+            }
+            _ => r#"{"skill": "fix-issue", "path": "check.sh", "arguments": ["42"]}"#,
+        };
         let ran = call(("skill_run_script", script));
         assert!(ran.to_string().contains("\nchecked 42\n"), "{profile:?} {ran}");
     }

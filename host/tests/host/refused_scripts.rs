@@ -22,7 +22,9 @@ fn batch_files_and_powershell_scripts_are_refused() {
     let refused = |name: &str| {
         let call = serde_json::json!({"skill_name": "tool", "script_name": name});
         let directory = Box::pin(async { panic!("it is not run") });
-        block_on(runner.run(&skill, directory, &call.to_string())).unwrap_err().to_string()
+        block_on(runner.run(&skill, directory, Profile::SkillUse, &call.to_string()))
+            .unwrap_err()
+            .to_string()
     };
     for name in ["a.bat", "b.CMD", "c.ps1"] {
         assert_eq!(

@@ -53,7 +53,7 @@ fn run_in(
     let directory = Box::pin(async { Ok(Some(directory)) });
     let call =
         serde_json::json!({"skill_name": "tool", "script_name": script, "script_args": arguments});
-    let reply = wait(runner.run(&skill, directory, &call.to_string()));
+    let reply = wait(runner.run(&skill, directory, Profile::SkillUse, &call.to_string()));
     let reply = reply.map_err(|error| *error.downcast::<Error>().unwrap())?;
     let (status, rest) = reply.split_once("\n\n").unwrap_or((&reply, ""));
     let text = rest.split_once("\n\n").map_or("", |(_, text)| text);
@@ -476,18 +476,14 @@ fn approval_gets_the_run_and_a_denial_is_reported() {
         }
     });
     let toolbox = toolbox_with(careful, &folder, Profile::Helix);
-    let denied = call(
-        &toolbox,
-        r#"{"skill_name": "tool", "script_name": "mark.sh", "script_args": "'a b' c"}"#,
-    );
+    let denied = call(&toolbox, r#"{"skill": "tool", "path": "mark.sh", "arguments": "'a b' c"}"#);
     assert!(denied.is_error());
     assert_eq!(
         denied.to_string(),
         "the script `scripts/mark.sh` was not run: scripts/mark.sh would touch &lt;skill>, with [\"a b\", \"c\"]"
     );
     assert!(!folder.path("marker").exists());
-    let allowed =
-        call(&toolbox, r#"{"skill_name": "tool", "script_name": "args.sh", "script_args": "a"}"#);
+    let allowed = call(&toolbox, r#"{"skill": "tool", "path": "args.sh", "arguments": "a"}"#);
     assert!(allowed.to_string().contains("[a]"), "{allowed}");
     let away = runner().approve_later(|_| Box::pin(async { Err("the user is away".into()) }));
     let error = error_of(&away, &folder, "mark.sh", "");
@@ -507,7 +503,7 @@ fn materialized_scripts_run_as_they_were_approved() {
         Ok::<_, String>(())
     });
     let toolbox = toolbox_with(exchange, &folder, Profile::Helix);
-    let reply = call(&toolbox, r#"{"skill_name": "tool", "script_name": "x.sh"}"#);
+    let reply = call(&toolbox, r#"{"skill": "tool", "path": "x.sh"}"#);
     assert!(
         reply.to_string().contains("\nharmless\n") && !reply.to_string().contains("evil"),
         "{reply}"
@@ -622,9 +618,53 @@ fn any_call_gets_a_reply() {
     }
     let odd = r#"{"skill_name": "tool", "script_name": "args.sh", "script_args": 7, "timeout": 1}"#;
     assert!(call(&toolbox, odd).to_string().contains("[7]"));
-    let error = *runner().skill("{}").unwrap_err().downcast::<Error>().unwrap();
+    let error = *runner().skill(Profile::SkillUse, "{}").unwrap_err().downcast::<Error>().unwrap();
     assert_eq!(error.kind(), ErrorKind::Invalid);
     assert_eq!(error.to_string(), "cannot read the call: `skill_name` is missing");
+}
+
+/// The names of the parameters are those of the other tools, except in the profile `SkillUse`.
+#[test]
+fn script_parameters_follow_the_profile() {
+    let folder = folder();
+    for profile in Profile::ALL {
+        let toolbox = toolbox(&folder, profile);
+        let tool = runner().tool(toolbox.listed());
+        let schema: serde_json::Value = serde_json::from_str(&tool.parameters).unwrap();
+        let [names, others] = match profile {
+            Profile::SkillUse => {
+                [["skill_name", "script_name", "script_args"], ["skill", "path", "arguments"]]
+            }
+            _ => [["skill", "path", "arguments"], ["skill_name", "script_name", "script_args"]],
+        };
+        let mut declared: Vec<_> =
+            schema["properties"].as_object().unwrap().keys().map(String::as_str).collect();
+        let mut sorted = names;
+        declared.sort_unstable();
+        sorted.sort_unstable();
+        assert_eq!(declared, sorted, "{profile:?}");
+        let object = |names: [&str; 3], arguments: &str| {
+            let [skill, path, list] = names;
+            format!(r#"{{"{skill}": "tool", "{path}": "args.sh", "{list}": {arguments}}}"#)
+        };
+        for arguments in [r#"["a b", "c"]"#, r#""'a b' c""#] {
+            let reply = call(&toolbox, &object(names, arguments)).to_string();
+            assert!(reply.contains("[a b]") && reply.contains("[c]"), "{profile:?} {reply}");
+        }
+        for at in 0..3 {
+            for wrong in [others[at], &format!("{}x", names[at])] {
+                let mut typed = names;
+                typed[at] = wrong;
+                assert_eq!(
+                    call(&toolbox, &object(typed, "[]")).to_string(),
+                    format!(
+                        "cannot read the call: unknown parameter `{wrong}`; did you mean `{}`?",
+                        names[at]
+                    )
+                );
+            }
+        }
+    }
 }
 
 #[test]

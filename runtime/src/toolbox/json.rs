@@ -111,6 +111,9 @@ impl JsonCall<'_> {
 /// Maximum number of parameters that are compared with one that is absent.
 const MAX_COMPARED: usize = 16;
 
+/// The parameters for the name of a skill in all tools and profiles. A tool has one of them.
+const SKILL_NAMES: [&str; 3] = ["name", "skill", "skill_name"];
+
 #[derive(Clone, Debug)]
 enum ParsedCall<'j> {
     Load {
@@ -165,7 +168,7 @@ impl<'j> CallArguments<'j> {
     /// Returns the value of a parameter; the last one if it is repeated.
     ///
     /// # Errors
-    /// If it is absent, and there is one with a similar name.
+    /// If it is absent, and there is one with a similar name, or with its name in another tool.
     #[inline(never)]
     fn get(&self, parameter: &'static str) -> Result<Option<Json<'j>>, Error> {
         let is_parameter = |key: Json<'_>| key.text().is_some_and(|key| key == parameter);
@@ -176,7 +179,8 @@ impl<'j> CallArguments<'j> {
         // No parameter of a tool resembles another one.
         for (key, _) in self.0.members().take(MAX_COMPARED) {
             let key = key.text().unwrap_or_default();
-            if difference(&key, parameter).is_some() {
+            let is_name = |name: &str| SKILL_NAMES.contains(&name);
+            if difference(&key, parameter).is_some() || is_name(&key) && is_name(parameter) {
                 return Err(invalid(format!(
                     "unknown parameter `{}`; did you mean `{parameter}`?",
                     Excerpt(&key)

@@ -312,11 +312,7 @@ const LIMITS: &[(&str, &str, &str)] = &[
     ("project/src/repository/discover.rs", "MAX_SKILLS: usize = 10_000;", "| 10,000 |"),
     ("host/src/install/base.rs", "MAX_WAIT: Duration = Duration::from_secs(60);", "| 1 minute |"),
     ("host/src/install/diff.rs", "MAX_BYTES: u64 = 256 << 10;", "| 256 KiB |"),
-    (
-        "host/src/install/skills_dir.rs",
-        "MAX_FILES: usize = 100_000;",
-        "| 100,000, 64 levels deep |",
-    ),
+    ("host/src/install/found.rs", "MAX_FILES: usize = 100_000;", "| 100,000, 64 levels deep |"),
     ("mcp/src/bin/skills-mcp/http.rs", "MAX_REQUEST: usize = 1 << 20;", "| 1 MiB |"),
     (
         "mcp/src/bin/skills-mcp/http.rs",
@@ -334,7 +330,7 @@ const LIMITS: &[(&str, &str, &str)] = &[
         "MAX_BUFFERED: usize = 64 << 10;",
         "| 64 KiB in each direction |",
     ),
-    ("host/src/install/skills_dir.rs", "MAX_RECORD_BYTES: u64 = 4 << 20;", "| 4 MiB |"),
+    ("host/src/install/skills_dir.rs", "MAX_RECORD_BYTES: u64 = 64 << 20;", "| 64 MiB |"),
 ];
 
 #[test]

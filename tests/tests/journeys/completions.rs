@@ -59,7 +59,7 @@ fn bash_completes_commands_and_options() {
     }
     assert_eq!(complete(&sandbox, "skills add --skill"), ["--skills-dir"]);
     assert_eq!(complete(&sandbox, "skills rm --dry"), ["--dry-run"]);
-    assert_eq!(complete(&sandbox, "skills install --agent cl"), ["claude"]);
+    assert_eq!(complete(&sandbox, "skills install --agent cl"), ["claude-code"]);
 }
 
 #[test]

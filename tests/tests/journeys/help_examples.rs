@@ -249,9 +249,9 @@ fn install(world: &World, example: &str) {
             world.sandbox.skills(["install"]).succeeds();
             world.run(example).succeeds();
         }
-        "skills install" | "skills install --agent claude" => {
+        "skills install" | "skills install --agent claude-code" => {
             world.run(example).succeeds();
-            let agent = if example.ends_with("claude") { ".claude" } else { ".agents" };
+            let agent = if example.ends_with("claude-code") { ".claude" } else { ".agents" };
             assert!(world.sandbox.exists(format!("project/{agent}/skills/pdf/SKILL.md")));
         }
         _ => panic!("the example `{example}` has no preparation in {}", file!()),

@@ -98,6 +98,29 @@ fn edited_installed_skill_fails_the_check_and_needs_force() {
 }
 
 #[test]
+fn diff_of_an_edited_skill_has_only_the_edit() {
+    let sandbox = project();
+    sandbox.skills(["install"]).succeeds();
+    let edited = "project/.agents/skills/one/scripts/run.sh";
+    sandbox.write(edited, "echo one\necho mine\n");
+    let update = |file: &str, text: &str| {
+        sandbox.write(format!("project/own/one/{file}"), text);
+        sandbox.skills(["sync"]).succeeds();
+        sandbox.skills(["install"]).succeeds()
+    };
+    let run = update("SKILL.md", &format!("{}New.\n", skill_md("one")));
+    let shown = ".agents/skills/one/scripts/run.sh";
+    let heading = format!("--- {shown}\n+++ {shown}\n");
+    assert_eq!(run.stdout, format!("{heading}@@ -1 +1,2 @@\n echo one\n+echo mine\n"));
+    // The diff of a file that both have changed is named.
+    let run = update("scripts/run.sh", "echo 1\n");
+    let both = format!("{shown} has also changed in the skill that helix-skills brings\n");
+    let hunk = "@@ -1 +1,2 @@\n-echo 1\n+echo one\n+echo mine\n";
+    assert_eq!(run.stdout, format!("{both}{heading}{hunk}"));
+    assert_eq!(sandbox.read(edited), "echo one\necho mine\n");
+}
+
+#[test]
 fn skill_of_other_origin_is_an_exit_code() {
     let sandbox = project();
     sandbox.write(ONE, "mine\n");
@@ -124,11 +147,95 @@ fn own_skills_in_the_common_directory_stay() {
 }
 
 #[test]
+fn skills_of_two_projects_are_installed_for_the_user() {
+    let sandbox = project();
+    // Only changes in the project are allowed.
+    let home = sandbox.project("me");
+    fs::create_dir(&home).unwrap();
+    let run = |arguments: &[&str]| {
+        sandbox.command(arguments.iter().copied()).env("HOME", &home).run().succeeds()
+    };
+    // Nothing in the home directory is committed.
+    run(&["install", "--user"]).never_prints("commit");
+    // The directories of both projects have the same name.
+    let other = "{\"skills\": {\"house\": {\"type\": \"path\", \"path\": \"own\"}}}";
+    sandbox.write("project/other/project/helix.skills.json", other);
+    sandbox.write("project/other/project/own/three/SKILL.md", skill_md("three"));
+    for arguments in [&["sync"][..], &["install", "-g"], &["install", "--global"]] {
+        run(&[&["-C", "other/project"], arguments].concat());
+    }
+    for skill in ["one", "two", "three"] {
+        let installed = sandbox.read(format!("project/me/.agents/skills/{skill}/SKILL.md"));
+        assert_eq!(installed, skill_md(skill));
+    }
+    assert!(!sandbox.exists("project/.agents") && !sandbox.exists("project/other/project/.agents"));
+    run(&["uninstall", "--user"]);
+    assert!(!sandbox.exists("project/me/.agents/skills/one"));
+    assert!(sandbox.exists("project/me/.agents/skills/three/SKILL.md"));
+}
+
+#[test]
+fn skills_are_installed_into_any_directory() {
+    let sandbox = project();
+    sandbox.skills(["install", "--dir", "vendor/skills"]).succeeds();
+    assert_eq!(sandbox.read("project/vendor/skills/one/SKILL.md"), skill_md("one"));
+    assert!(!sandbox.exists("project/.agents"));
+    sandbox.skills(["install", "--check", "--dir", "vendor/skills"]).succeeds();
+    sandbox.skills(["uninstall", "--dir", "vendor/skills"]).succeeds();
+    assert!(!sandbox.exists("project/vendor/skills"));
+    // Also into the project itself.
+    sandbox.skills(["install", "--dir", "."]).succeeds();
+    assert_eq!(sandbox.read("project/one/SKILL.md"), skill_md("one"));
+}
+
+#[test]
+fn sync_says_that_installed_copies_are_behind() {
+    let sandbox = project();
+    let next = "next: run `skills install`: the installed copies are behind";
+    let change = |text: &str| {
+        sandbox.write("project/own/one/SKILL.md", format!("{}{text}\n", skill_md("one")));
+        sandbox.skills(["sync"]).succeeds()
+    };
+    change("first").never_prints("behind");
+    sandbox.skills(["install"]).succeeds();
+    change("second").says([next]);
+    sandbox.skills(["install"]).succeeds();
+    sandbox.skills(["sync"]).succeeds().never_prints("behind");
+}
+
+#[test]
+fn agent_that_reads_no_installed_skill_is_named() {
+    let sandbox = project();
+    sandbox.write("home/.claude/settings.json", "{}");
+    let warning = "Claude Code does not read `.agents/skills`: add `--agent claude-code`";
+    sandbox.skills(["install"]).succeeds().says([warning]);
+    let document = sandbox.skills(["install", "--json"]).succeeds().json();
+    assert_eq!(document["warnings"], json!([warning]));
+    sandbox.skills(["install", "--agent", "claude-code"]).succeeds().never_prints("does not read");
+    sandbox.skills(["install"]).succeeds().never_prints("does not read");
+}
+
+#[test]
+fn skills_that_agents_read_otherwise_are_warnings() {
+    let sandbox = Sandbox::with_manifest(
+        "{\"skills\": {\"house\": {\"type\": \"path\", \"path\": \"own\", \"rename\": {\"one\": \"first\"}}}}",
+    );
+    sandbox.write("project/own/one/SKILL.md", skill_md("one"));
+    let long = format!("---\nname: two\ndescription: {}\n---\n\nBody.\n", "x ".repeat(600));
+    sandbox.write("project/own/two/SKILL.md", long);
+    sandbox.skills(["sync"]).succeeds();
+    sandbox.skills(["install"]).succeeds().says([
+        "the name of `first` is `one` in its `SKILL.md`: coding agents may use either",
+        "Codex does not load `two`: its description has 1199 characters, more than 1024",
+    ]);
+}
+
+#[test]
 fn sources_and_names_belong_to_other_commands() {
     let sandbox = project();
     sandbox.skills(["install", "o/r"]).exits(2).says(["`o/r`", "run `skills add SOURCE`"]);
     sandbox.skills(["uninstall", "one"]).exits(2).says(["`one`", "run `skills remove NAME`"]);
-    sandbox.skills(["install", "--agent", "word"]).exits(2).says(["claude, codex, copilot"]);
+    sandbox.skills(["install", "--agent", "word"]).exits(2).says(["claude-code, codex, cursor"]);
     assert_eq!(sandbox.locked_skills(), ["one", "two"]);
 }
 

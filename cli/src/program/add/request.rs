@@ -136,7 +136,7 @@ fn own_options(context: &Context<'_>, typed: &Add) -> Add {
     args.include.retain(|name| name != "*");
     if args.others > 0 || !args.agents.is_empty() {
         let known = args.agents.iter().filter_map(|name| CodingAgent::from_str(name, true).ok());
-        let known: Vec<&str> = known.map(CodingAgent::name).collect();
+        let known: Vec<String> = known.map(|agent| agent.to_string()).collect();
         let agents = if known.is_empty() { "" } else { " --agent " };
         let text = format!(
             "`--agent`, `--global` and other options of npm `skills` and `gh skill` do not apply: skills are found at any depth, and `skills install{agents}{}` copies the locked ones for coding agents",

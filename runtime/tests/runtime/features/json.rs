@@ -140,6 +140,9 @@ fn wrong_parameter_is_named() {
     for (profile, tool, arguments, unknown, meant) in [
         (Profile::Helix, "load_skill", r#"{"nam": "pdf"}"#, "nam", "name"),
         (Profile::Helix, "load_skill", r#"{"skill_name": "pdf"}"#, "skill_name", "name"),
+        (Profile::Helix, "load_skill", r#"{"skill": "pdf"}"#, "skill", "name"),
+        (Profile::ClaudeCode, "Skill", r#"{"name": "pdf"}"#, "name", "skill"),
+        (Profile::Helix, "read_skill_file", r#"{"name": "pdf", "path": "a"}"#, "name", "skill"),
         (Profile::Helix, "load_skill", r#"{"x": 1, "n\u0061m": "pdf"}"#, "nam", "name"),
         (Profile::SkillUse, "skill_use", r#"{"skill": "pdf"}"#, "skill", "skill_name"),
         (Profile::Agentick, "skill", r#"{"name": "pdf", "arguments": "a"}"#, "arguments", "args"),
@@ -171,7 +174,7 @@ fn wrong_parameter_is_named() {
         assert!(!helix.call("load_skill", arguments).unwrap().is_error(), "{arguments}");
     }
     assert_eq!(
-        answer(Profile::Helix, "load_skill", r#"{"skill": "pdf"}"#),
+        answer(Profile::Helix, "load_skill", r#"{"query": "pdf"}"#),
         "the parameter `name` is missing"
     );
 }
@@ -216,7 +219,7 @@ fn calls_with_any_arguments_are_answered() {
         );
     }
     assert_eq!(reply("load_skill", "{}"), "the parameter `name` is missing");
-    assert_eq!(reply("load_skill", r#"{"skill": "pdf"}"#), "the parameter `name` is missing");
+    assert_eq!(reply("load_skill", r#"{"query": "pdf"}"#), "the parameter `name` is missing");
     assert_eq!(
         reply("load_skill", r#"{"name": 1}"#),
         "the parameter `name` has to be a string, not `1`"

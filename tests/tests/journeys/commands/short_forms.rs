@@ -45,10 +45,10 @@ fn options_for_coding_agents_are_a_note() {
     for (command, install) in [
         (
             "npx skills add someone/tools -g -a claude-code codex -y --skill alpha --copy",
-            "skills install --agent claude,codex",
+            "skills install --agent claude-code,codex",
         ),
         ("npx skills add someone/tools --agent * -s alpha --full-depth", "skills install"),
-        ("someone/tools@alpha -a claude-code -a nobody", "skills install --agent claude"),
+        ("someone/tools@alpha -a claude-code -a nobody", "skills install --agent claude-code"),
         ("gh skill install someone/tools alpha -f --scope user --dir x", "skills install"),
     ] {
         let words: Vec<&str> = command.split(' ').collect();
