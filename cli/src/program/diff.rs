@@ -10,7 +10,6 @@ mod text;
 use super::usage_error::usage_error;
 use super::{
     Context, args,
-    pager::Pager,
     sync::{counted, names, not_stored, skills},
 };
 use helix_skills_format::{__internal::LOCK_FILE, Code, Lock};
@@ -64,11 +63,7 @@ pub(super) fn diff(context: &Context<'_>, args: &args::Diff) -> Result<Option<Er
             false => output.attach(document),
         }
     } else {
-        let page = text::page(&comparison, args.stat);
-        match Pager::start(output) {
-            None => output.data(&page),
-            Some(pager) => pager.show(&page),
-        }
+        output.data(&text::page(&comparison, args.stat));
         for warning in warnings.iter().chain(&not_stored(absent)) {
             output.warning(warning);
         }

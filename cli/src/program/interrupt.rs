@@ -5,12 +5,6 @@ use std::{process, sync::Once};
 
 static LISTENS: Once = Once::new();
 
-/// Ignores signals while a pager shows the output.
-pub(super) fn ignore() {
-    // Without a handler, Ctrl-C ends the program before its pager.
-    LISTENS.call_once(|| drop(ctrlc::set_handler(|| {})));
-}
-
 /// Cancels `cancellation` on a signal, so that the work stops without half-written files. A second
 /// signal ends the process.
 pub(super) fn listen(cancellation: &Cancellation) {

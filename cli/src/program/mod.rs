@@ -22,7 +22,6 @@ mod near_names;
 mod new;
 mod outdated;
 mod output;
-mod pager;
 mod pasted;
 mod quoted;
 mod remove;

@@ -3,7 +3,6 @@
 
 mod lockfiles;
 mod old_text;
-mod pager;
 mod printing;
 mod store;
 
