@@ -194,8 +194,8 @@ fn similar<'f>(path: &str, files: &'f [String], is_link: bool) -> Option<&'f str
 fn local(target: &str) -> Option<String> {
     let path = target.split(['#', '?']).next().unwrap_or(target);
     let has_gap = path.contains(['<', '>', '{', '}', '$', '*', '|', '`', '\\', '[', ']', '…'])
-        || path.contains("...");
-    let has_gap = has_gap || path.contains(char::is_control);
+        || path.contains("...")
+        || path.contains(char::is_control);
     let is_elsewhere =
         path.starts_with(['/', '~', '@']) || path.starts_with("www.") || has_scheme(path);
     // `[text](url)` and `path/to/file` are examples.
