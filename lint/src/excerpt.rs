@@ -6,12 +6,11 @@ use std::fmt::Write as _;
 /// Maximum length of an excerpt in characters.
 const MAX_CHARS: usize = 60;
 
-/// Returns the start of a text on one line, in backticks, with control and invisible characters as
-/// code points.
+/// Returns the start of a text on one line, in more backticks than it has in a row, with control
+/// and invisible characters as code points.
 pub(crate) fn excerpt(text: &str) -> String {
-    // Backticks delimit the excerpt.
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ").replace('`', "'");
-    let mut shown = String::from("`");
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut shown = String::new();
     for c in text.chars().take(MAX_CHARS) {
         if c.is_control() || is_invisible(c) {
             // Writing to a string cannot fail.
@@ -20,7 +19,16 @@ pub(crate) fn excerpt(text: &str) -> String {
             shown.push(c);
         }
     }
-    shown + if text.chars().nth(MAX_CHARS).is_some() { "…`" } else { "`" }
+    if text.chars().nth(MAX_CHARS).is_some() {
+        shown.push('…');
+    }
+    match shown.split(|c| c != '`').map(str::len).max() {
+        None | Some(0) => format!("`{shown}`"),
+        Some(longest) => {
+            let ticks = "`".repeat(longest + 1);
+            format!("{ticks} {shown} {ticks}")
+        }
+    }
 }
 
 #[cfg(test)]
@@ -29,7 +37,7 @@ mod tests {
 
     #[test]
     fn excerpts_are_short_printable_and_on_one_line() {
-        assert_eq!(excerpt("  a \n\t b`c\u{1b}[2J\u{200b}d  "), "`a b'c<U+001B>[2J<U+200B>d`");
+        assert_eq!(excerpt("  a \n\t b`c\u{1b}[2J\u{200b}d  "), "`` a b`c<U+001B>[2J<U+200B>d ``");
         assert_eq!(excerpt(&"é".repeat(61)), format!("`{}…`", "é".repeat(60)));
         assert_eq!(excerpt(""), "``");
     }

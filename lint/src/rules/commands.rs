@@ -1,7 +1,10 @@
 //! Finds commands in a body that look like examples, and text that looks like a command.
 
 use super::first_of;
-use crate::markdown::{Markdown, overlaps};
+use crate::{
+    excerpt::excerpt,
+    markdown::{Markdown, overlaps},
+};
 use helix_skills_format::{Code, Finding};
 use helix_skills_runtime::Template;
 
@@ -18,7 +21,7 @@ pub(super) fn check(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
     });
     findings.extend(first_of(Code::CommandInCode, markdown, in_code, |first| {
         let message =
-            format!("{} in a code block runs as well if commands are enabled", quoted(first));
+            format!("{} in a code block runs as well if commands are enabled", excerpt(first));
         (message, "if it is an example, write `\\!` instead of `!`")
     }));
 }
@@ -36,15 +39,6 @@ fn not_a_command(markdown: &Markdown<'_>) -> Option<Finding> {
     let message = "`!` is text here: a command starts a line or follows white space";
     let found = Finding::new(Code::NotACommand, markdown.position(at), message);
     Some(found.hint("if it is a command, write a space before `!`"))
-}
-
-/// Quotes the start of a text that contains backticks with a longer run of backticks.
-fn quoted(text: &str) -> String {
-    let visible = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
-    let text: String = text.chars().take(60).map(visible).collect();
-    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or_default();
-    let ticks = "`".repeat(longest + 1);
-    format!("{ticks} {text} {ticks}")
 }
 
 #[cfg(test)]

@@ -82,18 +82,25 @@ impl<'f> Links<'f> {
             self.checks_left -= 1;
             let path = if is_link { local(target) } else { path_in_code(target) };
             let Some(path) = path else { continue };
-            let is_meant = is_link || points_to(markdown.text, range, target);
-            let Some(bad) = self.check_path(&path, above, is_link, is_meant) else { continue };
-            if !seen.insert(path.clone()) {
-                continue;
-            }
-            match bad {
-                BadLink::Dead(mut found) => {
-                    self.reported += 1;
-                    found.at = Some(position(range, target));
-                    findings.push(found);
+            // Relative to the text's directory, then to the skill's.
+            let from_here = (!above.is_empty()).then(|| resolve(&format!("{above}/{path}")));
+            let paths: Vec<String> =
+                [from_here.flatten(), resolve(&path)].into_iter().flatten().collect();
+            let Some(first) = paths.first() else {
+                if seen.insert(path.clone()) {
+                    outside.push((range, target, path));
                 }
-                BadLink::Outside => outside.push((range, target, path)),
+                continue;
+            };
+            let is_meant = is_link || points_to(markdown.text, range, target);
+            let Some(hint) = self.hint(&paths, above, is_link, is_meant) else { continue };
+            if seen.insert(path.clone()) {
+                self.reported += 1;
+                // Printed as written if it may resolve to two paths.
+                let shown = if above.is_empty() { first } else { &path };
+                let message = format!("the skill has no file `{shown}`");
+                let at = position(range, target);
+                findings.push(Finding::new(Code::DeadLink, at, message).hint(hint));
             }
         }
         // Links out of a skill that builds on other skills have one cause, and are reported once.
@@ -113,58 +120,39 @@ impl<'f> Links<'f> {
         }
     }
 
-    /// Returns the problem of a path in a text that is in the directory `above`, if there is one.
-    /// Unless `is_meant`, the path is only a problem if the skill has a similar file.
-    fn check_path(
+    /// Returns how to fix a link in a text that is in the directory `above`, if the skill has none of
+    /// the `paths`. Unless `is_meant`, the link is only a problem if the skill has a similar file.
+    fn hint(
         &mut self,
-        path: &str,
+        paths: &[String],
         above: &str,
         is_link: bool,
         is_meant: bool,
-    ) -> Option<BadLink> {
+    ) -> Option<String> {
         let (files, skill_md) = (self.files, self.skill_md);
         let known = self.known.get_or_insert_with(|| files_and_directories(files, skill_md));
-        // Relative to the text's directory, then to the skill's.
-        let from_here = if above.is_empty() { None } else { resolve(&format!("{above}/{path}")) };
-        let from_top = resolve(path);
-        let resolved: Vec<String> = [from_here, from_top].into_iter().flatten().collect();
-        let Some(first) = resolved.first() else { return Some(BadLink::Outside) };
-        if resolved.iter().any(|path| path.is_empty() || known.contains(path.as_str())) {
+        if paths.iter().any(|path| path.is_empty() || known.contains(path.as_str())) {
             return None;
         }
         // The path of a file relative to a directory above the skill or in the skill.
         let is_part =
             |path: &str| files.iter().any(|known| is_below(path, known) || is_below(known, path));
-        if !is_link && resolved.iter().any(|path| is_part(path)) {
+        if !is_link && paths.iter().any(|path| is_part(path)) {
             return None;
         }
-        // Printed as written if it may resolve to two paths.
-        let shown = if above.is_empty() { first.as_str() } else { path };
-        let compared = if self.suggestions_left > 0 { &resolved[..] } else { &[] };
+        let compared = if self.suggestions_left > 0 { paths } else { &[] };
         self.suggestions_left = self.suggestions_left.saturating_sub(1);
         if let Some(similar) = compared.iter().find_map(|path| similar(path, files, is_link)) {
-            return Some(BadLink::Dead(
-                dead(shown).hint(format!("did you mean `{}`?", relative_to(above, similar))),
-            ));
+            return Some(format!("did you mean `{}`?", relative_to(above, similar)));
         }
         let is_dead = match is_link {
-            true => resolved.iter().any(|it| has_extension(it) || in_known_directory(it, known)),
+            true => paths.iter().any(|it| has_extension(it) || in_known_directory(it, known)),
             // Projects have the same directories, so only the skill's own are meant.
-            false => is_meant && resolved.last().is_some_and(|path| is_in_skill(path, known)),
+            false => is_meant && paths.last().is_some_and(|path| is_in_skill(path, known)),
         };
-        is_dead.then(|| {
-            let what = if is_link { "link" } else { "mention" };
-            BadLink::Dead(dead(shown).hint(format!("add the file, or remove the {what}")))
-        })
+        let what = if is_link { "link" } else { "mention" };
+        is_dead.then(|| format!("add the file, or remove the {what}"))
     }
-}
-
-/// The problem of a link.
-enum BadLink {
-    /// The skill does not have the file.
-    Dead(Finding),
-    /// It leads out of the skill.
-    Outside,
 }
 
 /// Returns the path of a file relative to the directory `above`.
@@ -175,10 +163,6 @@ fn relative_to<'p>(above: &str, path: &'p str) -> Cow<'p, str> {
     let common = above.split('/').zip(path.split('/')).take_while(|(a, b)| a == b).count();
     let up = above.split('/').skip(common).map(|_| "..");
     up.chain(path.split('/').skip(common)).collect::<Vec<_>>().join("/").into()
-}
-
-fn dead(path: &str) -> Finding {
-    Finding::new(Code::DeadLink, None, format!("the skill has no file `{path}`"))
 }
 
 /// Returns the file of the skill that a path is probably meant to be: one with the same name
@@ -210,8 +194,8 @@ fn similar<'f>(path: &str, files: &'f [String], is_link: bool) -> Option<&'f str
 fn local(target: &str) -> Option<String> {
     let path = target.split(['#', '?']).next().unwrap_or(target);
     let has_gap = path.contains(['<', '>', '{', '}', '$', '*', '|', '`', '\\', '[', ']', '…'])
-        || path.contains("...");
-    let has_gap = has_gap || path.contains(char::is_control);
+        || path.contains("...")
+        || path.contains(char::is_control);
     let is_elsewhere =
         path.starts_with(['/', '~', '@']) || path.starts_with("www.") || has_scheme(path);
     // `[text](url)` and `path/to/file` are examples.

@@ -131,12 +131,9 @@ pub fn lint_and_parse<'t>(
         }
         body(text, &markdown, draft, read, &mut findings);
     }
-    for found in
-        findings.iter_mut().filter(|found| found.code == Code::UnknownField && found.hint.is_none())
-    {
-        found.hint = Some(
-            "other systems refuse unknown fields: move it into `metadata`, or remove it".to_owned(),
-        );
+    for found in findings.iter_mut().filter(|found| found.code == Code::UnknownField) {
+        let hint = "other systems refuse unknown fields: move it into `metadata`, or remove it";
+        found.hint.get_or_insert_with(|| hint.to_owned());
     }
     findings.retain(|finding| rules.severity(finding.code) != Severity::Silent);
     findings.sort_by(|a, b| (&a.file, a.at).cmp(&(&b.file, b.at)));
@@ -187,11 +184,8 @@ fn long_body(markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
         let (at, all) = (markdown.position(start), MAX_LINES + 1 + over.count());
         let message =
             format!("the body has {all} lines; the specification recommends at most {MAX_LINES}");
-        let found = Finding::new(Code::LongBody, at, message);
-        findings
-            .push(found.hint(
-                "move what is not always needed into `references/`, and say when to read it",
-            ));
+        let hint = "move what is not always needed into `references/`, and say when to read it";
+        findings.push(Finding::new(Code::LongBody, at, message).hint(hint));
     }
 }
 

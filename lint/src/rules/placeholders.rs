@@ -3,7 +3,7 @@
 use super::first_of;
 use crate::markdown::Markdown;
 use helix_skills_format::{Code, Finding, SkillMd};
-use helix_skills_runtime::{__internal::fills_bodies, PartKind, Profile, Template};
+use helix_skills_runtime::{__internal::fills_bodies, PartKind, Profile, Template, TemplatePart};
 use std::iter;
 
 /// Checks placeholders. `$NAME` without a declaration is a variable of a shell, and so is `$1` in
@@ -11,29 +11,33 @@ use std::iter;
 pub(super) fn check(skill: &SkillMd, markdown: &Markdown<'_>, findings: &mut Vec<Finding>) {
     let declares = !skill.arguments().is_empty() || skill.argument_hint().is_some();
     let (mut amounts, mut undeclared) = (Vec::new(), Vec::new());
-    let placeholders = markdown.text.match_indices('$').map(|(at, _)| at);
-    for at in placeholders.filter(|at| !markdown.text[..*at].ends_with('\\')) {
-        let rest = &markdown.text[at + 1..];
-        if let Some(amount) = amount(rest) {
-            amounts.push((at, &rest[..amount]));
+    for part in placeholders(Template::new(markdown.text)) {
+        let (at, source) = (part.at(), part.source());
+        if !matches!(part.kind(), PartKind::Arguments | PartKind::Index(_)) {
+            continue;
+        }
+        let end = at + source.len();
+        // Placeholders without an argument are kept, and no skill has a hundred arguments.
+        let fraction = if source.len() <= 3 { fraction(&markdown.text[end..]) } else { 0 };
+        if fraction > 0 {
+            amounts.push((at, &markdown.text[at..end + fraction]));
         } else if !declares && !markdown.is_code(at) {
-            undeclared.extend(placeholder(rest).map(|placeholder| (at, placeholder)));
+            undeclared.push((at, source));
         }
     }
     let has = |index: &str| undeclared.iter().any(|(_, found)| *found == index);
-    let are_placeholders = has("0") || (has("1") && has("2"));
-    if !are_placeholders {
-        undeclared.retain(|(_, found)| !found.bytes().all(|b| b.is_ascii_digit()));
-    }
+    let are_placeholders = has("$0") || (has("$1") && has("$2"));
+    let is_index = |source: &str| are_placeholders && source.len() == 2;
+    undeclared.retain(|(_, source)| source.starts_with("$ARGUMENTS") || is_index(source));
     findings.extend(first_of(Code::AccidentalPlaceholder, markdown, amounts, |amount| {
         let message = format!(
-            "`${amount}` starts with a placeholder, which is replaced if there are arguments"
+            "`{amount}` starts with a placeholder, which is replaced if there are arguments"
         );
-        (message, format!("write `\\${amount}`"))
+        (message, format!("write `\\{amount}`"))
     }));
     findings.extend(first_of(Code::UndeclaredArgument, markdown, undeclared, |placeholder| {
         let message =
-            format!("`${placeholder}` is a placeholder, but the skill declares no arguments");
+            format!("`{placeholder}` is a placeholder, but the skill declares no arguments");
         let hint = "add `argument-hint: \"[…]\"` to the frontmatter, or `arguments: NAME …`";
         (message, hint)
     }));
@@ -57,10 +61,8 @@ pub(super) fn check_profile(
         let mut names = skill.arguments().iter();
         names.any(|name| word.strip_prefix(name).is_some_and(|rest| !rest.starts_with(is_of_name)))
     };
-    let parts = Template::new(markdown.text).profile(profile).parts();
-    let parts = parts.flat_map(|part| iter::once(part).chain(part.parts()));
+    let parts = placeholders(Template::new(markdown.text).profile(profile));
     let unfilled = parts.filter(|part| match part.kind() {
-        _ if part.is_escaped() => false,
         PartKind::Arguments => true,
         PartKind::Index(_) => declares,
         PartKind::Name(word) => is_declared(word),
@@ -87,33 +89,17 @@ fn is_of_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// Returns the length of an amount such as `1.00` or `2,500`, whose first digits are a placeholder.
-fn amount(rest: &str) -> Option<usize> {
-    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
-    let whole = digits(rest);
-    // Placeholders without an argument are kept, and no skill has a hundred arguments.
-    if !(1..=2).contains(&whole) {
-        return None;
-    }
-    let fraction =
-        rest[whole..].strip_prefix(['.', ',']).map(digits).filter(|length| *length > 0)?;
-    Some(whole + 1 + fraction)
+/// Returns the placeholders of a body and of its commands.
+fn placeholders(template: Template<'_>) -> impl Iterator<Item = TemplatePart<'_>> {
+    let parts = template.parts().flat_map(|part| iter::once(part).chain(part.parts()));
+    parts.filter(|part| !part.is_escaped())
 }
 
-/// Returns `ARGUMENTS`, `ARGUMENTS[0]` or an index at the start of `rest`.
-fn placeholder(rest: &str) -> Option<&str> {
-    const ALL: &str = "ARGUMENTS";
-    if let Some(after) = rest.strip_prefix(ALL) {
-        let index =
-            after.strip_prefix('[').and_then(|index| index.find(|c: char| !c.is_ascii_digit()));
-        let index = index.filter(|at| *at > 0 && after[at + 1..].starts_with(']'));
-        let length = ALL.len() + index.map_or(0, |at| at + 2);
-        let goes_on = after.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
-        return (!goes_on).then(|| &rest[..length]);
-    }
-    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-    let goes_on = rest[digits..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
-    (digits == 1 && !goes_on).then(|| &rest[..digits])
+/// Returns the length of a text such as `.00` or `,500`, which makes an index an amount of money.
+fn fraction(rest: &str) -> usize {
+    let digits = rest.strip_prefix(['.', ',']).unwrap_or_default();
+    let digits = digits.bytes().take_while(u8::is_ascii_digit).count();
+    if digits > 0 { digits + 1 } else { 0 }
 }
 
 #[cfg(test)]

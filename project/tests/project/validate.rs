@@ -44,5 +44,6 @@ fn validated_frontmatter_is_parsed_once() {
 fn validated_text_is_not_copied() {
     let text = skill(0, 400);
     let allocated = validation(&text).bytes_total;
-    assert!(allocated < 2 * text.len() as u64, "{allocated} of {} bytes", text.len());
+    // The text once, and the nodes of the Markdown parser, which are one and a half times as large.
+    assert!(allocated < 3 * text.len() as u64, "{allocated} of {} bytes", text.len());
 }
