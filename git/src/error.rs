@@ -218,7 +218,7 @@ impl GitError {
         error
     }
 
-    /// Creates the error for an exceeded limit of `limit` `what`, which has this key in the manifest.
+    /// Creates the error for more than `limit` `what`. The manifest has the limit at `key`.
     pub(super) fn limit(url: &str, what: &'static str, key: &'static str, limit: u64) -> Self {
         Self::Limit { url: url.to_owned(), what, key, limit }
     }

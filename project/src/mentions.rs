@@ -19,8 +19,8 @@ pub(crate) fn paths(text: &str) -> impl Iterator<Item = (bool, &str)> {
     })
 }
 
-/// Returns the names in backticks that a text calls skills: "use the `pdf` skill". A name may follow
-/// that of its plugin: `office:pdf`.
+/// Returns the names in backticks that a text calls skills: "use the `pdf` skill". A name may be
+/// after that of its plugin: `office:pdf`.
 pub(crate) fn skills(text: &str) -> impl Iterator<Item = &str> {
     text.lines().flat_map(|line| {
         let parts: Vec<&str> = line.split('`').collect();

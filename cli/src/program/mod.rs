@@ -18,7 +18,6 @@ mod license;
 mod local;
 mod look_alikes;
 mod mcp;
-mod near_names;
 mod new;
 mod outdated;
 mod output;

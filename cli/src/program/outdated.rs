@@ -17,7 +17,7 @@ use helix_skills_format::{
 use helix_skills_project::manifest::Manifest;
 use helix_skills_project::{__internal::Fact, Error, ErrorKind, Release, SourceStatus};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, mem};
 
 /// Maximum number of new skills of a source that are named.
 const MAX_LISTED: usize = 10;
@@ -82,27 +82,22 @@ pub(super) fn outdated(
 /// Joins the errors of a pin whose tag was deleted: that the tag is gone, and that the pin cannot
 /// be resolved. The hint is a pin that can.
 fn join_deleted(status: &mut SourceStatus, manifest: &Manifest) {
-    let versions = |error: &Error| match error.fact() {
-        Fact::Unresolved { newest, .. } => newest.clone(),
-        _ => None,
-    };
-    let (Some(gone), Some((pin, newest))) = (
-        status.errors.iter().position(|error| error.code() == "vanished"),
-        status.errors.iter().find_map(|error| Some((error, versions(error)?))),
-    ) else {
+    let is_gone = |error: &Error| error.code() == "vanished";
+    if !status.errors.iter().any(is_gone) {
+        return;
+    }
+    let is_pin = |error: &Error| matches!(error.fact(), Fact::Unresolved { newest: Some(_), .. });
+    let pins: Vec<Error> = status.errors.extract_if(.., |error| is_pin(error)).collect();
+    let Some(Fact::Unresolved { newest: Some(newest), .. }) = pins.first().map(Error::fact) else {
         return;
     };
     let release = newest.iter().find(|version| !version.contains('-')).or(newest.first());
-    let command = release.and_then(|version| {
-        pin_command(&status.key, &manifest.sources[&status.key], Some(version))
-    });
-    let hint = match command {
-        Some(command) => Some(format!("ask upstream, or run `{command}`")),
-        None => pin.hint().map(str::to_owned),
-    };
-    let gone = status.errors.swap_remove(gone);
-    status.errors.retain(|error| versions(error).is_none());
-    status.errors.push(gone.hinted(hint));
+    let entry = &manifest.sources[&status.key];
+    let command = release.and_then(|version| pin_command(&status.key, entry, Some(version)));
+    let command = command.map(|command| format!("ask upstream, or run `{command}`"));
+    let hint = command.or_else(|| pins[0].hint().map(str::to_owned));
+    let joined = |error| if is_gone(&error) { error.hinted(hint.clone()) } else { error };
+    status.errors = mem::take(&mut status.errors).into_iter().map(joined).collect();
 }
 
 /// One row per source, followed by the changes of its skills.

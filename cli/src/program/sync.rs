@@ -24,11 +24,13 @@ pub(super) fn sync(context: &Context<'_>, args: &args::Sync) -> Result<(), Error
         let stored = format!("{}, {}", skills(checked.skills), files(checked.files, checked.bytes));
         let summary = match not_stored(&checked.absent) {
             None => format!("{stored}: manifest, lockfile and store agree"),
+            Some(absent) if checked.skills == 0 => {
+                format!("manifest and lockfile agree; {absent}")
+            }
             Some(absent) => format!("{stored}: manifest and lockfile agree; {absent}"),
         };
         let is_upstream = if args.upstream { "; the locked commits have these skills" } else { "" };
-        let summary = format!("{summary}{is_upstream}");
-        context.output.note("ok", summary);
+        context.output.note("ok", format!("{summary}{is_upstream}"));
         context.output.document(json!({
             "skills": checked.skills, "files": checked.files, "bytes": checked.bytes,
             "absent": names(&checked.absent),

@@ -66,7 +66,12 @@ impl Select {
             None => None,
         };
         let exclude = match fields.take("exclude") {
-            Some(value) => keys(reader, value, "`exclude`", key)?,
+            Some(value) => keys(reader, value, "`exclude`", |text| match key(text)? {
+                key if include.as_ref().is_some_and(|keys| keys.contains(&key)) => {
+                    Err("`include` has it, too; remove it from one of them".to_owned())
+                }
+                key => Ok(key),
+            })?,
             None => BTreeSet::new(),
         };
         let mut select = Self { include, exclude, ..Self::default() };
@@ -135,13 +140,12 @@ fn keys<'t>(
     reader: &mut Reader<'t>,
     value: Value<'t>,
     what: &str,
-    key: fn(&str) -> Result<String, String>,
+    key: impl Fn(&str) -> Result<String, String>,
 ) -> Option<BTreeSet<String>> {
-    let hint = "write the name of the directory, such as `pdf`";
     let mut keys = BTreeSet::new();
     for (text, at) in reader.strings(value, what)? {
         // All mistakes of the list are reported.
-        keys.extend(reader.checked_hint(&text, at, "the directory", key, hint));
+        keys.extend(reader.checked(&text, at, "the directory", &key));
     }
     Some(keys)
 }
@@ -167,10 +171,8 @@ pub fn path_key(path: &DirPath) -> String {
 
 /// Parses the name of a directory.
 fn directory_name(text: &str) -> Result<String, String> {
-    let bad = text.is_empty()
-        || text == "."
-        || text == ".."
-        || text.contains(['/', '\\'])
-        || text.contains(char::is_control);
-    if bad { Err("expected the name of a directory".to_owned()) } else { Ok(text.to_owned()) }
+    let is_reserved = text.is_empty() || text == "." || text == "..";
+    let is_name = !is_reserved && !text.contains(|c: char| "/\\".contains(c) || c.is_control());
+    let why = "expected the name of a directory, such as `pdf`";
+    is_name.then(|| text.to_owned()).ok_or_else(|| why.to_owned())
 }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{candidate::SourceSkill, mentions};
 use helix_skills_format::{
-    __internal::{and_more, listed, path_key},
+    __internal::{listed, path_key},
     DirPath,
 };
 use helix_skills_git::{self as git, EntryKind};
@@ -24,8 +24,8 @@ const MAX_MENTIONS: usize = 100;
 
 impl Repository<'_, '_> {
     /// Returns a note on the files outside of new skills that their texts refer to, and a note on
-    /// the other skills of the source that they name, with the command that adds these. `skills` are
-    /// all selected ones.
+    /// the other skills of the source that they name, with the command that adds these. `skills`
+    /// are all selected ones.
     pub(super) fn mentioned(
         &mut self,
         location: &Location,
@@ -44,7 +44,8 @@ impl Repository<'_, '_> {
             let is_excluded = [&found.name, &path_key(&found.path)].map(|it| exclude.contains(it));
             !taken.contains(&found.path) && !is_excluded.contains(&true)
         };
-        let (mut files, mut others, mut by) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        let (mut files, mut files_by) = (BTreeSet::new(), BTreeSet::new());
+        let (mut others, mut others_by) = (BTreeSet::new(), BTreeSet::new());
         for skill in skills.iter().filter(|skill| !before.contains(&skill.locked.path)) {
             let texts = skill.contents.files().iter().filter(|file| file.path.ends_with(".md"));
             let texts = texts.filter_map(|it| Some((&*it.path, str::from_utf8(&it.bytes).ok()?)));
@@ -65,26 +66,23 @@ impl Repository<'_, '_> {
                     match ends.find_map(|end| by_path.get(&real[..end])) {
                         Some(found) => mentioned.push(found),
                         None if kind == EntryKind::Directory => {}
-                        None => drop(files.insert(format!("`{real}` of `{}`", skill.name))),
+                        None => drop((files.insert(real), files_by.insert(&skill.name))),
                     }
                 }
             }
             mentioned.retain(|found| is_other(found));
-            by.extend((!mentioned.is_empty()).then_some(&skill.name));
+            others_by.extend((!mentioned.is_empty()).then_some(&skill.name));
             others.extend(mentioned.iter().map(|found| key_in(&scope, &found.path)));
         }
         let mut notes = Vec::new();
         if !files.is_empty() {
-            let (first, more) =
-                (files.iter().take(MAX_LISTED), files.len().saturating_sub(MAX_LISTED));
-            let first = first.cloned().collect::<Vec<_>>().join(", ");
-            let more = and_more(more);
-            notes.push(format!("the source `{key}`: texts refer to files outside of their skills, which are not taken: {first}{more}"));
+            let (by, files) = (listed(files_by, MAX_LISTED), listed(files, MAX_LISTED));
+            notes.push(format!("the source `{key}`: texts of {by} refer to files outside of their skills, which are not taken: {files}"));
         }
         if !others.is_empty() {
             let plugin = location.source().plugin().map(|plugin| format!(" --plugin {plugin}"));
             let url = location.source().repository().map_or(&location.url, |it| &it.url);
-            let (by, plugin) = (listed(by, MAX_LISTED), plugin.unwrap_or_default());
+            let (by, plugin) = (listed(others_by, MAX_LISTED), plugin.unwrap_or_default());
             let all = others.into_iter().collect::<Vec<_>>().join(",");
             notes.push(format!("the source `{key}`: texts of {by} name skills that are not selected: run `skills add {url}{plugin} --include {all}`"));
         }

@@ -112,6 +112,13 @@ impl<T> Answers<T> {
         let failed = self.failed.into_iter().flat_map(|(_, errors)| errors);
         (self.found, failed.chain(self.lost.iter().map(Lost::error)).collect())
     }
+
+    /// Returns what was found, and the errors of each source.
+    fn by_source(self) -> (Vec<T>, Vec<(SourceKey, Error)>) {
+        let failed = self.failed.into_iter().map(|(key, errors)| (key, errors.into()));
+        let of_lost = |lost: &Lost| lost.keys.clone().into_iter().map(|key| (key, lost.error()));
+        (self.found, failed.chain(self.lost.iter().flat_map(of_lost)).collect())
+    }
 }
 
 impl Reader<'_> {

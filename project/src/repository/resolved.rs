@@ -1,7 +1,7 @@
 //! What locked entries select in locked commits, without the contents of files.
 
 use super::{
-    Answers, Reader, Repository,
+    Reader, Repository,
     location::Location,
     open::OpenedSource,
     skill_tree::{FoundDirectory, SkillFiles},
@@ -52,12 +52,7 @@ impl Reader<'_> {
             Location::select(key.clone(), source, known, before, false)
         });
         let read = |repository: &mut Repository<'_, '_>, locations| repository.resolve(locations);
-        let Answers { found, failed, lost } =
-            self.read(locations.collect(), &mut Notes::default(), read);
-        let failed = failed.into_iter().map(|(key, errors)| (key, errors.into()));
-        let lost =
-            lost.iter().flat_map(|lost| lost.keys.iter().map(|key| (key.clone(), lost.error())));
-        (found, failed.chain(lost).collect())
+        self.read(locations.collect(), &mut Notes::default(), read).by_source()
     }
 }
 

@@ -1,7 +1,7 @@
 //! The status of locked sources: what upstream offers, and whether it still has what was locked.
 
 use super::{
-    Answers, Lost, Reader, Repository, location::Location, open::OpenedSource, references::Release,
+    Reader, Repository, location::Location, open::OpenedSource, references::Release,
     skill_tree::FoundDirectory,
 };
 use crate::{
@@ -79,20 +79,16 @@ impl Reader<'_> {
             now.into_iter().chain(Location::verify(key, before))
         });
         let read = |repository: &mut Repository<'_, '_>, locations| repository.status(locations);
-        let Answers { found, failed, lost } =
-            self.read(begun.collect(), &mut Notes::default(), read);
+        let (found, failed) = self.read(begun.collect(), &mut Notes::default(), read).by_source();
         let mut statuses: BTreeMap<SourceKey, SourceStatus> =
             found.into_iter().map(|status| (status.key.clone(), status)).collect();
         for (key, _, before) in sources {
             let unknown = || SourceStatus::unknown(key.clone(), before.source);
             statuses.entry(key.clone()).or_insert_with(unknown);
         }
-        let of_source = |lost: &Lost| {
-            lost.keys.iter().map(|key| (key.clone(), vec![lost.error()])).collect::<Vec<_>>()
-        };
-        for (key, errors) in failed.into_iter().chain(lost.iter().flat_map(of_source)) {
+        for (key, error) in failed {
             if let Some(status) = statuses.get_mut(&key) {
-                status.errors.extend(errors);
+                status.errors.extend(error);
             }
         }
         statuses.into_values().map(SourceStatus::without_mismatches).collect()

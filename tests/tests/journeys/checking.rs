@@ -65,7 +65,7 @@ fn missing_store_is_one_line() {
     let lines = |run: &Run| run.stderr.lines().map(str::to_owned).collect::<Vec<_>>();
     sandbox.remove_store();
     let run = check(&sandbox, &[]).succeeds();
-    let summary = "ok 0 skills, 0 files, 0 B: manifest and lockfile agree; \
+    let summary = "ok manifest and lockfile agree; \
                    the skills `a`, `b` are not in the store; run `skills sync`";
     assert_eq!(lines(&run), [summary]);
     let document = check(&sandbox, &["--json"]).succeeds().json();

@@ -175,6 +175,14 @@ fn changed_selection_adds_and_removes_skills() {
 }
 
 #[test]
+fn skill_in_include_and_exclude_is_an_error() {
+    let project = three_skills();
+    project.select(json!({"include": ["alpha", "beta"], "exclude": ["alpha"]}));
+    let run = project.sandbox.skills(["sync"]).exits(2);
+    run.says(["`alpha` is refused: `include` has it, too; remove it from one of them"]);
+}
+
+#[test]
 fn glob_that_excludes_skill_md_is_an_error() {
     let project = three_skills();
     project.select(json!({"files": {"exclude": ["*.md"]}, "include": ["alpha"]}));

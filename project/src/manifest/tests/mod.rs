@@ -18,6 +18,11 @@ fn every_mistake_has_a_position() {
     let source = |body: &str| format!("{{\"skills\": {{\"a\": {{\n{body}}}}}}}");
     for (body, code, at) in [
         ("\"type\": \"git\"", Code::MissingKey, "1:18"),
+        (
+            "\"type\": \"git\", \"url\": \"./g\", \"include\": [\"./a\", \"b\"],\n\"exclude\": [\"c\", \"b\"]",
+            Code::BadValue,
+            "3:18",
+        ),
         ("\"type\": \"svn\"", Code::BadValue, "2:9"),
         ("\"type\": 1", Code::WrongType, "2:9"),
         ("\"type\": \"path\", \"path\": \"/etc\"", Code::BadValue, "2:25"),
@@ -99,10 +104,6 @@ fn mistakes_have_hints_that_can_be_pasted() {
         (
             source(&git.replace("./r", "obra/superpowers")),
             "write `https://github.com/obra/superpowers.git`",
-        ),
-        (
-            source("\"type\": \"path\", \"path\": \"p\", \"exclude\": [\"s/b/\"]"),
-            "write the name of the directory, such as `pdf`",
         ),
         (
             source(&format!("{git}, \"sha\": \"F5d81cb\"")),
