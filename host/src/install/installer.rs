@@ -160,6 +160,7 @@ impl<'a> Installer<'a> {
                 steps: Vec::new(),
             };
             let can_link = !is_first && Rc::ptr_eq(base, &first.base);
+            let [here, there] = [&place, &first].map(Place::real);
             for skill in brought.iter().filter(|_| !uninstalls) {
                 let name = skill.contents.name;
                 let copy = copies.get(name).copied();
@@ -170,7 +171,7 @@ impl<'a> Installer<'a> {
                     }
                     continue;
                 }
-                let link = Base::relative(&place.real(), &first.real().join(name));
+                let link = Base::relative(&here, &there.join(name));
                 let link = Some(&*link).filter(|_| can_link && copy != Some(SkillChange::Foreign));
                 let change = changes.decide(name, Some(skill), link)?;
                 if is_first && let Some(change) = change.filter(|it| *it != SkillChange::Deleted) {
@@ -228,9 +229,10 @@ impl<'a> Installer<'a> {
             return Ok(vec![Place::at(base, &home::expand(path, None)?)?]);
         }
         let place = |agent: &CodingAgent| Place::of_agent(base, *agent, self.directory.is_none());
-        let agents = CodingAgent::ALL.iter().chain(&self.agents);
-        let mut known: Vec<Place> = agents.map(place).collect::<Result<_, _>>()?;
-        known.sort_by_key(|place| place.shown != COMMON);
+        let mut known = self.agents.iter().map(place).collect::<Result<Vec<_>, _>>()?;
+        // The directory of another agent may not be readable.
+        known.extend(CodingAgent::ALL.iter().filter_map(|agent| place(agent).ok()));
+        known.sort_by_key(|place| (place.shown != COMMON, place.shown.clone()));
         Ok(known)
     }
 

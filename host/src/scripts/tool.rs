@@ -128,10 +128,9 @@ fn parameters(toolbox: Toolbox<'_>) -> Value {
     if has_names(&toolbox, None) {
         skill["enum"] = toolbox.skills().map(|skill| skill.name()).collect();
     }
-    let profile = toolbox.profile();
-    let [skill_name, script_name, arguments_name] = parameter_names(profile);
+    let [skill_name, script_name, arguments_name] = parameter_names(toolbox.profile());
     let script = "The file in the skill's directory `scripts`, such as count.sh.";
-    let arguments = match profile {
+    let arguments = match toolbox.profile() {
         Profile::SkillUse => json!({
             "type": "string",
             "description": "Command-line arguments. Quote those that contain spaces. No shell interprets them.",
