@@ -45,7 +45,7 @@ fn new_manifest_names_the_schema() {
     let directory = tempfile::tempdir().unwrap();
     let project = Project::at(directory.path());
     project.init().unwrap();
-    let text = std::fs::read_to_string(directory.path().join("helix.skills.json")).unwrap();
+    let text = fs::read_to_string(directory.path().join("helix.skills.json")).unwrap();
     let id = schema(MANIFEST_SCHEMA)["$id"].as_str().unwrap().to_owned();
     assert!(text.contains(&format!("\"$schema\": \"{id}\"")), "{text}");
 }
