@@ -129,7 +129,7 @@ fn package<'c>(context: &'c Context<'_>, is_quiet: bool) -> &'c Path {
     let notes = [
         (Some(package).filter(|it| *it != context.start), "the manifest is that of the package in"),
         (
-            package.ancestors().skip(1).find(is_workspace),
+            package.ancestors().find(is_workspace).filter(|it| *it != package),
             "for one manifest of the whole workspace, run `skills init` in",
         ),
     ];

@@ -351,6 +351,7 @@ fn directory_without_skill_md_is_ignored() {
     folder.skill("skills/.hidden", "hidden", "Hidden.");
     folder.skill("skills/.group/inner", "inner", "Too deep.");
     folder.write("skills/README.md", "text");
+    folder.write("skills/31fb402d09ed14c931fb402d09ed14c931fb402d.origin", "text");
     folder.write("skills/docs/skill.json", "text");
     fs::create_dir(folder.path("skills/empty")).unwrap();
     let found = folder.directories(&["skills"]).discover().unwrap();

@@ -120,8 +120,9 @@ impl<'f> Links<'f> {
         }
     }
 
-    /// Returns how to fix a link in a text that is in the directory `above`, if the skill has none of
-    /// the `paths`. Unless `is_meant`, the link is only a problem if the skill has a similar file.
+    /// Returns how to fix a link in a text that is in the directory `above`, if the skill has none
+    /// of the `paths`. Unless `is_meant`, the link is a problem only if the skill has a similar
+    /// file.
     fn hint(
         &mut self,
         paths: &[String],

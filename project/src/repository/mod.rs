@@ -116,8 +116,9 @@ impl<T> Answers<T> {
     /// Returns what was found, and the errors of each source.
     fn by_source(self) -> (Vec<T>, Vec<(SourceKey, Error)>) {
         let failed = self.failed.into_iter().map(|(key, errors)| (key, errors.into()));
-        let of_lost = |lost: &Lost| lost.keys.clone().into_iter().map(|key| (key, lost.error()));
-        (self.found, failed.chain(self.lost.iter().flat_map(of_lost)).collect())
+        let of_lost =
+            |lost: Lost| lost.keys.clone().into_iter().map(move |key| (key, lost.error()));
+        (self.found, failed.chain(self.lost.into_iter().flat_map(of_lost)).collect())
     }
 }
 

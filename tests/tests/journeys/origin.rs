@@ -68,18 +68,27 @@ fn edit(project: &Project, change: impl FnOnce(&mut Value)) {
     project.sandbox.write(LOCK, format!("{lock:#}\n"));
 }
 
-/// Neither the origin files nor upstream have what the lockfile and the store agree on. Returns
-/// what `--upstream` says; by the origin files, a check says `offline`.
+/// Neither the origin files nor upstream have what the lockfile and the store agree on: no command
+/// that reads one of them accepts it. Returns what `--upstream` says; by the origin files, a check
+/// says `offline`.
 fn differs(project: &Project, offline: &str) -> Run {
     let sandbox = &project.sandbox;
     sandbox.skills(["sync", "--check"]).fails().says([offline]);
-    let files = sandbox.snapshot("project/helix.skills").files();
-    for origin in files.iter().filter(|path| path.ends_with(".origin")) {
-        sandbox.remove(format!("project/helix.skills/{origin}"));
+    for origin in origin_files(sandbox) {
+        sandbox.remove(origin);
     }
     sandbox.skills(["sync", "--check", "--store"]).exits(1).says(["origin not proved"]);
     sandbox.skills(["sync", "--check"]).succeeds().says(["origin not proved"]);
-    sandbox.skills(["sync", "--check", "--upstream"]).exits(5)
+    let upstream = sandbox.skills(["sync", "--check", "--upstream"]).exits(5);
+    // A sync that has to write the origin files, and one in a clone without a store.
+    let forged = sandbox.snapshot("project");
+    sandbox.skills(["sync"]).exits(5);
+    sandbox.skills(["sync", "--locked"]).exits(5);
+    assert_eq!(sandbox.snapshot("project").changes_since(&forged), [""; 0]);
+    sandbox.remove_store();
+    sandbox.remove_cache();
+    sandbox.skills(["sync", "--locked"]).exits(5);
+    upstream
 }
 
 #[test]

@@ -130,13 +130,14 @@ fn cleaned_cache_is_empty() {
     let cache = project.cache().unwrap();
     assert_eq!(cache.directory(), sandbox.path("cache"));
     let size = || -> u64 {
-        let files = sandbox.files("cache").into_iter();
+        let files = sandbox.snapshot("cache").files().into_iter();
         files.map(|file| sandbox.read_bytes(format!("cache/{file}")).len() as u64).sum()
     };
     let before = size();
-    let (skills, bytes) = cache.clean().unwrap();
+    let (files, bytes) = cache.clean().unwrap();
     assert!(bytes > skill_md("a").len() as u64);
-    assert_eq!((skills, bytes), (1, before - size()));
+    // The files of the skill, and the origin file of its commit.
+    assert_eq!((files, bytes), (2, before - size()));
     assert_eq!(cache.clean().unwrap(), (0, 0));
 }
 
