@@ -29,7 +29,9 @@ pub(crate) fn compare<'l>(
     lock: &Lock,
     stored: &StoredFiles,
 ) -> Vec<Error> {
-    let (resolved, failed) = reader.resolve(sources, lock);
+    let (resolved, mut failed) = reader.resolve(sources, lock);
+    // The sources of one file have the same error.
+    failed.dedup_by_key(|(_, error)| error.to_string());
     let failed = failed.into_iter().map(|(_, error)| error);
     failed.chain(differences(&resolved, lock, stored)).collect()
 }

@@ -87,9 +87,7 @@ impl Reader<'_> {
             statuses.entry(key.clone()).or_insert_with(unknown);
         }
         for (key, error) in failed {
-            if let Some(status) = statuses.get_mut(&key) {
-                status.errors.extend(error);
-            }
+            statuses.entry(key).and_modify(|status| status.errors.extend(error));
         }
         statuses.into_values().map(SourceStatus::without_mismatches).collect()
     }

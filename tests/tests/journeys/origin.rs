@@ -344,6 +344,19 @@ fn damaged_origin_file_is_an_error() {
 }
 
 #[test]
+fn damaged_origin_file_of_two_sources_is_one_error() {
+    let project = released(json!({}));
+    let (sandbox, url) = (&project.sandbox, project.server.url("repo"));
+    let source = |skill: &str| json!({"type": "git", "url": url, "include": [skill]});
+    sandbox.sources(&json!({"repo": source("a"), "again": source("b")}));
+    sandbox.skills(["sync"]).succeeds();
+    sandbox.write(origin_file(sandbox), "not an object\n");
+    let run = sandbox.skills(["sync", "--check"]).exits(5);
+    assert_eq!(run.stderr.matches("error: ").count(), 1, "{run}");
+    run.says(["the sources `again`, `repo`: "]);
+}
+
+#[test]
 fn store_without_any_origin_file_is_not_proved() {
     let project = released(json!({"version": "^1"}));
     let sandbox = &project.sandbox;
