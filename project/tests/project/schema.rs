@@ -151,7 +151,7 @@ fn valid_manifests_are_accepted() {
         git(&json!({ "sha": "0".repeat(64), "allowInsecure": true, "url": "http://192.0.2.1/x" })),
         git(&json!({ "include": ["a", "a", "ä b"], "exclude": [], "prefix": "x-", "files": {} })),
         git(
-            &json!({ "include": ["./", "./a", "a/b/"], "exclude": ["a/b"], "rename": { "a/b": "c" } }),
+            &json!({ "include": ["./", "./a", "a/b/"], "exclude": ["a/d"], "rename": { "a/b": "c" } }),
         ),
         git(&json!({ "skillsDir": ["skills", ".claude/skills", "."] })),
         git(

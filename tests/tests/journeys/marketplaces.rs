@@ -100,7 +100,7 @@ fn only_selected_skills_of_a_plugin_are_fetched() {
     let files = files.skill_at("plugins/p/skills/a", "a").skill_at("plugins/p/skills/b", "b");
     let market =
         Market::with(&plugin("./plugins/p", json!({})), files.skill_at("plugins/p/skills/c", "c"));
-    market.request(json!({"include": ["a", "b"], "exclude": ["b"]}));
+    market.request(json!({"include": ["a"]}));
     market.sync().succeeds();
     assert_eq!(market.sandbox.locked_skills(), ["a"]);
     let exchanges = market.server.exchanges();
