@@ -216,7 +216,6 @@ fn include_takes_names_in_the_scope_and_any_paths() {
         (all, include(&["A", "*"]), &["", "unclear *: ", "unclear A: "]),
         // The same directory twice.
         (all, include(&["a", "skills/a"]), &["skills/a"]),
-        (all, json!({"include": ["a", "b"], "exclude": ["skills/x/b"]}), &["skills/a"]),
     ]);
 }
 
