@@ -9,6 +9,7 @@ use helix_skills_git::__internal::FetchEvent;
 /// work waits for it.
 ///
 /// ```
+/// # #[cfg(feature = "git")] {
 /// use helix_skills_project::{FetchEvent, Progress, ProgressEvent};
 /// use std::sync::atomic::{AtomicU64, Ordering};
 ///
@@ -24,6 +25,7 @@ use helix_skills_git::__internal::FetchEvent;
 ///         }
 ///     }
 /// }
+/// # }
 /// ```
 pub trait Progress: Send + Sync {
     /// Receives an event.
