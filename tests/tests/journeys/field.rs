@@ -103,7 +103,8 @@ fn c19_submodules_are_named_with_their_url() {
 fn c18_files_outside_of_a_skill_are_named_when_it_is_added() {
     let field = Field::new(&["C18"]);
     let run = field.add("C18", &[]).succeeds();
-    let outside = "texts of `audit` refer to files outside of their skills, which are not taken: `shared/flow.md`";
+    let outside =
+        "of `audit` refer to files outside of their skills, which are not taken: `shared/flow.md`";
     run.says([format!("warning: the source `C18`: texts {outside}")]);
     field.sandbox.skills(["update"]).succeeds().never_prints("outside");
 }
