@@ -25,13 +25,9 @@ pub(crate) fn git(
     cancellation: &Cancellation,
     kept_sessions: Option<Arc<KeptSessions>>,
 ) -> Result<Git, Error> {
-    let limits = manifest.limits;
     let variable = |name: &str| env::var_os(name);
     let urls = manifest.sources.values().filter_map(|source| Some(&source.repository()?.url));
-    let mut options = GitOptions::default();
-    options.objects_per_fetch = limits.objects_per_fetch;
-    options.bytes_per_fetch = limits.bytes_per_fetch;
-    options.bytes_per_object = limits.bytes_per_file;
+    let mut options = limited(manifest, offline);
     options.connect_timeout = seconds("HELIX_SKILLS_CONNECT_TIMEOUT", options.connect_timeout)?;
     options.stall_timeout = seconds("HELIX_SKILLS_STALL_TIMEOUT", options.stall_timeout)?;
     options.retries = count("HELIX_SKILLS_RETRIES", options.retries)?;
@@ -39,7 +35,6 @@ pub(crate) fn git(
     // `ssh` prompts on the terminal itself, which an automatic run may have as well, without a
     // user. Both streams are terminals only in an interactive run.
     options.prompts = io::stdin().is_terminal() && io::stderr().is_terminal();
-    options.offline = offline;
     add_credentials(&mut options, variable)?;
     options.certificates = path_of(&variable, "GIT_SSL_CAINFO");
     options.home = home(&variable);
@@ -49,6 +44,16 @@ pub(crate) fn git(
     options.progress = Arc::new(move |event: &FetchEvent<'_>| progress.on_fetch(event));
     options.kept_sessions = kept_sessions;
     Ok(Git::new(options))
+}
+
+/// Returns the default options with the limits of a manifest.
+pub(crate) fn limited(manifest: &Manifest, offline: bool) -> GitOptions {
+    let mut options = GitOptions::default();
+    options.offline = offline;
+    options.objects_per_fetch = manifest.limits.objects_per_fetch;
+    options.bytes_per_fetch = manifest.limits.bytes_per_fetch;
+    options.bytes_per_object = manifest.limits.bytes_per_file;
+    options
 }
 
 /// Adds the credentials of the environment, whose variables `variable` reads. Empty variables

@@ -11,6 +11,7 @@ use crate::manifest::{Lock, LockedSource, Manifest};
 use crate::{
     Cache, Error, ErrorKind,
     fetch::{OriginFiles, is_local},
+    network::limited,
     paths::ProjectPaths,
     repository::{Reader, Resolved},
 };
@@ -18,7 +19,7 @@ use helix_skills_format::{
     __internal::{listed, one_line_chain},
     Limits, ObjectId, SourceKey,
 };
-use helix_skills_git::{Git, GitOptions};
+use helix_skills_git::Git;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of sources that a message lists.
@@ -42,18 +43,16 @@ pub(crate) fn check(
     let saved = read(project, None, limits, sources().flat_map(|(_, locked)| commits(locked)))?;
     let is_saved = |locked: &LockedSource| commits(locked).all(|it| saved.contains_key(&it));
     let (mut notes, mut errors) = (Vec::new(), Vec::new());
-    let missing = sources().filter(|(_, locked)| !is_saved(locked)).map(|(key, _)| key);
-    let missing: Vec<&SourceKey> = missing.collect();
+    let missing: Vec<_> = sources().filter(|(_, it)| !is_saved(it)).map(|(key, _)| key).collect();
     if !missing.is_empty() {
         let store = project.show(&project.store);
         let (store, sources) = (store.display(), listed(missing, MAX_LISTED));
         let what = format!("{NOT_PROVED}: `{store}` lacks the `.origin` files of {sources}");
         let hint = "run `skills sync` with a network, and commit what it writes";
-        match need_store || !origin_files(project)?.is_empty() {
-            true => {
-                errors.push(Error::new(ErrorKind::Drift, "origin-missing", what).with_hint(hint))
-            }
-            false => notes.push(format!("{what}; {hint}")),
+        if need_store || !origin_files(project)?.is_empty() {
+            errors.push(Error::new(ErrorKind::Drift, "origin-missing", what).with_hint(hint));
+        } else {
+            notes.push(format!("{what}; {hint}"));
         }
     }
     let unproved = all_remote(lock).filter(|(key, it)| is_stored(key) && !keeps_origin(it));
@@ -62,12 +61,7 @@ pub(crate) fn check(
         let sources = listed(unproved, MAX_LISTED);
         notes.push(format!("{NOT_PROVED}: the manifest has `\"origin\": false` for {sources}"));
     }
-    let mut options = GitOptions::default();
-    options.objects_per_fetch = limits.objects_per_fetch;
-    options.bytes_per_fetch = limits.bytes_per_fetch;
-    options.bytes_per_object = limits.bytes_per_file;
-    options.offline = true;
-    let git = Git::new(options);
+    let git = Git::new(limited(manifest, true));
     let sources: Vec<_> = sources().filter(|(_, locked)| is_saved(locked)).collect();
     let reader = Reader { git: &git, project, limits, saved: Some(&saved) };
     notes.extend(sources.iter().filter_map(|(key, locked)| kept_note(key, locked)));
@@ -114,19 +108,14 @@ pub(crate) fn of_sync(
     resolved.extend(found);
     missing.extend(failed.into_iter().map(|(key, error)| (key, one_line_chain(&error))));
     // What a sync keeps was not read again. Of other files than the locked ones it has an error.
-    let stored = match resolved.is_empty() {
-        true => StoredFiles::new(),
-        false => stored_files(project, new),
-    };
+    let stored = if resolved.is_empty() { StoredFiles::new() } else { stored_files(project, new) };
     Error::unless_empty(differences(&resolved, new, &stored))?;
     let mut files: BTreeMap<ObjectId, BTreeSet<&str>> = BTreeMap::new();
     for Resolved { commit, read, .. } in &resolved {
         files.entry(*commit).or_default().extend(read.split_inclusive('\n'));
     }
-    for (key, _) in &missing {
-        let commits = new.sources.get(key).into_iter().flat_map(commits);
-        commits.for_each(|commit| drop(files.remove(&commit)));
-    }
+    let missing_sources = missing.iter().filter_map(|(key, _)| new.sources.get(key));
+    missing_sources.flat_map(commits).for_each(|commit| drop(files.remove(&commit)));
     let text = |(commit, lines): (ObjectId, BTreeSet<&str>)| {
         let text: String = lines.into_iter().collect();
         let name = file_name(&commit);
