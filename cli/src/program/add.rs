@@ -126,17 +126,16 @@ fn package<'c>(context: &'c Context<'_>, is_quiet: bool) -> &'c Path {
     let Some(package) = context.start.ancestors().find(cargo_toml) else { return &context.start };
     let text = |dir: &Path| fs::read_to_string(dir.join("Cargo.toml")).unwrap_or_default();
     let is_workspace = |dir: &&Path| text(dir).lines().any(|line| line.starts_with("[workspace"));
-    let notes = [
-        (Some(package).filter(|it| *it != context.start), "the manifest is that of the package in"),
-        (
-            package.ancestors().find(is_workspace).filter(|it| *it != package),
-            "for one manifest of the whole workspace, run `skills init` in",
-        ),
-    ];
-    for (directory, what) in notes.into_iter().filter(|_| !is_quiet) {
-        if let Some(directory) = directory {
-            context.output.note("note:", format!("{what} `{}`", directory.display()));
+    let note = |what: &str, dir: &Path| {
+        if !is_quiet {
+            context.output.note("note:", format!("{what} `{}`", dir.display()));
         }
+    };
+    if package != context.start {
+        note("the manifest is that of the package in", package);
+    }
+    if let Some(above) = package.ancestors().find(is_workspace).filter(|it| *it != package) {
+        note("for one manifest of the whole workspace, run `skills init` in", above);
     }
     package
 }
