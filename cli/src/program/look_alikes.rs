@@ -20,6 +20,9 @@ const MIN_CHARS: usize = 5;
 /// sorted by name.
 pub(super) fn warnings(synced: &Synced) -> Vec<String> {
     let is_new = |name: &SkillName| synced.changes.get(name) == Some(&SyncChange::Added);
+    if !synced.changes.keys().any(is_new) {
+        return Vec::new();
+    }
     let all: Vec<Named<'_>> =
         synced.lock.skills.iter().map(|(name, skill)| Named::new(name, &skill.source)).collect();
     let mut by_form: BTreeMap<&str, Vec<&Named<'_>>> = BTreeMap::new();
