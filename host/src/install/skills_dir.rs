@@ -15,6 +15,9 @@ use crate::{Error, error::Problem, skill_contents::SkillContents};
 use cap_fs_ext::DirExt as _;
 use cap_std::fs::{Dir, OpenOptions};
 use std::{
+    cell::OnceCell,
+    collections::BTreeMap,
+    ffi::OsString,
     hash::{BuildHasher as _, Hasher as _, RandomState},
     io::{self, Write as _},
     path::{Path, PathBuf},
@@ -36,6 +39,8 @@ pub(super) struct SkillsDir {
     pending: String,
     /// The beginning of that name, before random hexadecimal digits.
     staging: String,
+    /// The names of all entries by their lower-case form, read on first use.
+    names: OnceCell<BTreeMap<String, Vec<OsString>>>,
 }
 
 /// What happens to one skill: nothing, if it neither replaces nor writes anything.
@@ -53,7 +58,7 @@ impl SkillsDir {
     pub(super) fn new(dir: Dir, path: PathBuf, program: &str) -> Self {
         let [record, pending, staging] =
             [".json", ".pending", ".staging-"].map(|suffix| format!(".{program}{suffix}"));
-        Self { dir, path, record, pending, staging }
+        Self { dir, path, record, pending, staging, names: OnceCell::new() }
     }
 
     /// Returns whether the program has a record here.
@@ -75,17 +80,19 @@ impl SkillsDir {
     /// Returns what is at the place of the skill `name`.
     pub(super) fn find(&self, name: &str) -> Result<Found, Error> {
         let found = || -> io::Result<Found> {
-            let mut found = Found::Missing;
-            for entry in self.dir.entries()? {
-                let entry = entry?.file_name();
-                if entry == name {
-                    return inspect(&self.dir, name);
+            if self.names.get().is_none() {
+                let mut names = BTreeMap::<_, Vec<_>>::new();
+                for entry in self.dir.entries()? {
+                    let entry = entry?.file_name();
+                    names.entry(entry.to_string_lossy().to_lowercase()).or_default().push(entry);
                 }
-                if entry.to_string_lossy().to_lowercase() == name.to_lowercase() {
-                    found = Found::Other;
-                }
+                let _ = self.names.set(names);
             }
-            Ok(found)
+            match self.names.get().and_then(|names| names.get(&name.to_lowercase())) {
+                None => Ok(Found::Missing),
+                Some(entries) if entries.iter().any(|it| it == name) => inspect(&self.dir, name),
+                Some(_) => Ok(Found::Other),
+            }
         };
         match found() {
             // In a dry run, another process may be replacing it.
