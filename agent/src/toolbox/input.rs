@@ -1,7 +1,7 @@
 //! Checks of arguments against the input contract of a skill.
 
-use super::{AsyncToolbox, Refusal};
-use crate::{Provider, error_text::provider_error_text};
+use super::{AsyncToolbox, cannot_load};
+use crate::{Error, Provider, error_text::provider_error_text};
 use alloc::format;
 use helix_skills_runtime::{__internal::takes_arguments, Arguments, Skill};
 
@@ -16,7 +16,7 @@ impl<P: Provider> AsyncToolbox<P> {
         &self,
         skill: &Skill,
         arguments: Arguments<'_>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), Error> {
         if arguments.is_empty() && !takes_arguments(&self.listed()) {
             return Ok(());
         }
@@ -32,9 +32,9 @@ impl<P: Provider> AsyncToolbox<P> {
         &self,
         skill: &Skill,
         arguments: Arguments<'_>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), Error> {
         let profile = self.options.profile;
-        let failed = |why: &str| Refusal::loading(skill.name(), why);
+        let failed = |why: &str| cannot_load(skill.name(), why);
         let contract = self
             .provider
             .input(skill.name(), profile)

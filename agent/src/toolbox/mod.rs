@@ -8,7 +8,7 @@ mod slash;
 pub use builder::AsyncToolboxBuilder;
 
 use crate::{
-    Error, Provider, ProviderWarning,
+    Error, ErrorKind, Provider, ProviderWarning,
     error_text::provider_error_text,
     run::{Run, ToolDefinition, unknown_skill},
     shell::names_directory,
@@ -22,10 +22,8 @@ use alloc::{
 use builder::ToolboxOptions;
 use core::{fmt, mem};
 use helix_skills_runtime::{
-    __internal::{
-        Excerpt, check_preloads, reserved_tool, sorted_set, takes_arguments, text_reply, tool_names,
-    },
-    Call, Hit, LoadedSkill, OneLine, Reply, SearchIndex, SearchOptions, Selection, Skill, Toolbox,
+    __internal::{Excerpt, check_preloads, reserved_tool, sorted_set, takes_arguments, tool_names},
+    Call, Hit, OneLine, Reply, SearchIndex, SearchOptions, Selection, Skill, Toolbox,
     normalize_path,
 };
 
@@ -164,18 +162,18 @@ impl<P: Provider> AsyncToolbox<P> {
         match self.fetch(name, path).await {
             Ok(skill) => {
                 if let Call::LoadSkill { arguments: Some(arguments), .. } = call
-                    && let Err(refusal) = self.check_call(&skill, arguments).await
+                    && let Err(error) = self.check_call(&skill, arguments).await
                 {
-                    return refusal.into();
+                    return error.into();
                 }
                 self.options.only(&skill).answer(call).into_owned()
             }
             Err(why) => Reply::from(match path {
-                Some(path) => Refusal::new(&format!(
-                    "cannot read `{}` of the skill `{name}`: {why}",
-                    Excerpt(path)
-                )),
-                None => Refusal::loading(name, &why),
+                Some(path) => {
+                    let what = format!("read `{}` of", Excerpt(path));
+                    Error::cannot(ErrorKind::Failed, &what, name, OneLine(&why))
+                }
+                None => cannot_load(name, &why),
             }),
         }
     }
@@ -224,24 +222,12 @@ impl<P: Provider> AsyncToolbox<P> {
     ///
     /// # Errors
     /// Returns the answer to the call if the model cannot load the skill.
-    async fn loadable(&self, name: &str) -> Result<Skill, Refusal> {
-        if !self.can_load(name) {
-            let call = Call::LoadSkill { name, arguments: None };
-            return Err(Refusal(self.listed().answer(call).to_string()));
-        }
-        let skill = self.fetch(name, None).await.map_err(|why| Refusal::loading(name, &why))?;
+    async fn loadable(&self, name: &str) -> Result<Skill, Error> {
+        self.listed().load_skill(name)?;
+        let skill = self.fetch(name, None).await.map_err(|why| cannot_load(name, &why))?;
         // The skill may have changed since it was listed, and no longer be for models.
-        self.loaded(&skill)?;
+        self.options.only(&skill).load_skill(name)?;
         Ok(skill)
-    }
-
-    /// Returns the body of a loaded `skill`.
-    ///
-    /// # Errors
-    /// Returns the answer to the call if the model cannot load the skill.
-    fn loaded<'s>(&'s self, skill: &'s Skill) -> Result<LoadedSkill<'s>, Refusal> {
-        let loaded = self.options.only(skill).load_skill(skill.name());
-        loaded.map_err(|error| Refusal::new(&error.to_string()))
     }
 
     /// Answers a call of `tool` with `arguments`, the text of a JSON object. Returns `None` if the
@@ -256,7 +242,7 @@ impl<P: Provider> AsyncToolbox<P> {
         let read = self.listed().read_call(tool, arguments)?;
         Some(match read {
             Ok(call) => self.answer(call.as_call()).await,
-            Err(error) => Refusal::new(&error.to_string()).into(),
+            Err(error) => error.into(),
         })
     }
 
@@ -328,25 +314,9 @@ impl<P: Provider> AsyncToolbox<P> {
     }
 }
 
-/// The answer to a call that failed.
-struct Refusal(String);
-
-impl Refusal {
-    /// The text is put on one line, because it may contain untrusted text.
-    fn new(text: &str) -> Self {
-        Self(OneLine(text).to_string())
-    }
-
-    /// The skill cannot be loaded.
-    fn loading(skill: &str, why: &str) -> Self {
-        Self::new(&format!("cannot load the skill `{skill}`: {why}"))
-    }
-}
-
-impl From<Refusal> for Reply<'static> {
-    fn from(refusal: Refusal) -> Self {
-        text_reply(refusal.0, true)
-    }
+/// Returns the error that a skill cannot be loaded. The reason may be untrusted text.
+fn cannot_load(skill: &str, why: &str) -> Error {
+    Error::cannot(ErrorKind::Failed, "load", skill, OneLine(why))
 }
 
 impl<P> fmt::Debug for AsyncToolbox<P> {

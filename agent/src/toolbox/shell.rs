@@ -1,16 +1,16 @@
 //! Toolboxes with a shell or with scripts.
 
-use super::{AsyncToolbox, Refusal};
+use super::{AsyncToolbox, cannot_load};
 use crate::{
-    Provider,
+    Error, ErrorKind, Provider,
     error_text::{error_text, provider_error_text},
     shell::{ShellContext, scripts::Scripts},
 };
-use alloc::string::String;
-use core::error::Error;
+use alloc::string::{String, ToString};
+use core::error;
 use helix_skills_runtime::{
     __internal::{directory_of, text_reply, with_body},
-    Arguments, Reply, Skill,
+    Arguments, OneLine, Reply, Skill,
 };
 
 /// Maximum number of characters of the error of a command or script that a model reads.
@@ -26,11 +26,12 @@ impl<P: Provider> AsyncToolbox<P> {
         shell: &ShellContext,
         name: &str,
         arguments: Arguments<'_>,
-    ) -> Result<Reply<'static>, Refusal> {
+    ) -> Result<Reply<'static>, Error> {
         let skill = self.loadable(name).await?;
         self.check_call(&skill, arguments).await?;
         let body = self.fill_in_shell(shell, &skill, arguments).await?;
-        Ok(Reply::from(with_body(self.loaded(&skill)?, &body)).into_owned())
+        let loaded = self.options.only(&skill).load_skill(name)?;
+        Ok(Reply::from(with_body(loaded, &body)).into_owned())
     }
 
     /// Fills the body of a skill, and runs its commands.
@@ -39,7 +40,7 @@ impl<P: Provider> AsyncToolbox<P> {
         shell: &ShellContext,
         skill: &Skill,
         arguments: Arguments<'_>,
-    ) -> Result<String, Refusal> {
+    ) -> Result<String, Error> {
         let profile = self.options.profile;
         let filled = skill.template(profile).bind(arguments, &shell.variables);
         let directory = if filled.uses_directory() {
@@ -47,7 +48,7 @@ impl<P: Provider> AsyncToolbox<P> {
             self.provider
                 .directory(name, profile)
                 .await
-                .map_err(|error| Refusal::loading(name, &provider_error_text(error)))?
+                .map_err(|error| cannot_load(name, &provider_error_text(error)))?
         } else {
             None
         };
@@ -63,7 +64,7 @@ impl<P: Provider> AsyncToolbox<P> {
         &self,
         scripts: &dyn Scripts,
         arguments: &str,
-    ) -> Result<Reply<'static>, Refusal> {
+    ) -> Result<Reply<'static>, Error> {
         let profile = self.options.profile;
         let name = scripts.skill(profile, arguments).map_err(|error| failed(&*error))?;
         let skill = self.loadable(&name).await?;
@@ -73,6 +74,7 @@ impl<P: Provider> AsyncToolbox<P> {
     }
 }
 
-fn failed(error: &dyn Error) -> Refusal {
-    Refusal::new(&error_text(error, MAX_SHELL_ERROR))
+fn failed(error: &dyn error::Error) -> Error {
+    let text = error_text(error, MAX_SHELL_ERROR);
+    Error::new(ErrorKind::Failed, OneLine(&text).to_string())
 }

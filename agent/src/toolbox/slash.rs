@@ -1,7 +1,7 @@
 //! Skills that a user calls.
 
-use super::{AsyncToolbox, Refusal};
-use crate::Provider;
+use super::{AsyncToolbox, cannot_load};
+use crate::{Error, Provider};
 use helix_skills_runtime::{
     __internal::{invoked, with_body},
     Arguments, LoadedSkill, Reply, Skill, SlashCommand,
@@ -47,8 +47,8 @@ impl<P: Provider> AsyncToolbox<P> {
         &self,
         name: &str,
         arguments: Arguments<'_>,
-    ) -> Result<Reply<'static>, Refusal> {
-        let skill = self.fetch(name, None).await.map_err(|why| Refusal::loading(name, &why))?;
+    ) -> Result<Reply<'static>, Error> {
+        let skill = self.fetch(name, None).await.map_err(|why| cannot_load(name, &why))?;
         // It may have changed since it was listed, and is not checked or filled then.
         self.invoked(&skill, arguments)?;
         self.check_input(&skill, arguments).await?;
@@ -70,8 +70,8 @@ impl<P: Provider> AsyncToolbox<P> {
         &'s self,
         skill: &'s Skill,
         arguments: Arguments<'s>,
-    ) -> Result<LoadedSkill<'s>, Refusal> {
-        let no_longer = || Refusal::loading(skill.name(), "it is no longer user-invocable");
+    ) -> Result<LoadedSkill<'s>, Error> {
+        let no_longer = || cannot_load(skill.name(), "it is no longer user-invocable");
         invoked(&self.options.only(skill), skill.name(), arguments).ok_or_else(no_longer)
     }
 }
