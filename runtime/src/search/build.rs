@@ -3,11 +3,11 @@
 use super::{
     IndexOptions, SearchIndex,
     layout::{HEADER, head},
-    stop_words::STOP_WORDS,
-    words::Lower,
+    stop_words::is_stop_word,
+    words::lowercase,
 };
 use crate::{Skill, SkillSet, shared::Shared};
-use alloc::{collections::BTreeMap, vec::Vec};
+use alloc::{collections::BTreeMap, string::String, vec::Vec};
 
 /// Maximum number of indexed bytes, which keeps every number in an index below 2³².
 const MAX_TEXT: usize = 1 << 28;
@@ -61,9 +61,9 @@ struct Posting {
 struct Corpus {
     /// The number of words of each document, including stop words.
     lengths: Vec<u32>,
-    terms: BTreeMap<Vec<u8>, Vec<Posting>>,
+    terms: BTreeMap<String, Vec<Posting>>,
     /// The current word in lowercase.
-    lower: Vec<u8>,
+    lower: String,
 }
 
 impl Corpus {
@@ -86,19 +86,13 @@ impl Corpus {
     }
 
     fn count(&mut self, document: u32, word: &str) {
-        self.lower.clear();
-        if word.is_ascii() {
-            self.lower.extend_from_slice(word.as_bytes());
-            self.lower.make_ascii_lowercase();
-        } else {
-            self.lower.extend(Lower::new(word));
-        }
+        lowercase(word, &mut self.lower);
         if let Some(postings) = self.terms.get_mut(&self.lower) {
             match postings.last_mut() {
                 Some(last) if last.document == document => last.count += 1,
                 _ => postings.push(Posting { document, count: 1 }),
             }
-        } else if !is_stop_word_of_bytes(&self.lower) {
+        } else if !is_stop_word(&self.lower) {
             self.terms.insert(self.lower.clone(), [Posting { document, count: 1 }].into());
         }
     }
@@ -118,7 +112,7 @@ impl Corpus {
         if wide {
             counts.clear();
         }
-        let text: usize = self.terms.keys().map(Vec::len).sum();
+        let text: usize = self.terms.keys().map(String::len).sum();
         let postings: usize = self.terms.values().map(Vec::len).sum();
         let (norms, terms) = (self.norms(), self.terms.len());
         let size = HEADER + 8 * (norms.len() + counts.len()) + 12 * terms + text;
@@ -134,7 +128,7 @@ impl Corpus {
             bytes.extend_from_slice(&f64::from(*count).to_le_bytes());
         }
         for term in self.terms.keys() {
-            bytes.extend_from_slice(&head(term.iter().copied()).to_le_bytes());
+            bytes.extend_from_slice(&head(term.as_bytes()).to_le_bytes());
         }
         let (mut text_end, mut postings_end) = (0, 0);
         for (term, postings) in &self.terms {
@@ -156,7 +150,7 @@ impl Corpus {
             }
         }
         for term in self.terms.keys() {
-            bytes.extend_from_slice(term);
+            bytes.extend_from_slice(term.as_bytes());
         }
         bytes
     }
@@ -169,26 +163,5 @@ impl Corpus {
         // A corpus without words has an average of 0, and no hits.
         let ratio = |length: u32| if length == 0 { 0.0 } else { f64::from(length) / average };
         self.lengths.iter().map(|length| 2.0 * (1.0 - 0.75 + 0.75 * ratio(*length))).collect()
-    }
-}
-
-/// Returns whether `word`, in lowercase, is a stop word.
-///
-/// Compares slices, because the macro calls this for every word and is compiled without
-/// optimization, whereas slice comparison is in the standard library, which is optimized.
-fn is_stop_word_of_bytes(word: &[u8]) -> bool {
-    STOP_WORDS.binary_search_by(|stop| stop.as_bytes().cmp(word)).is_ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{STOP_WORDS, is_stop_word_of_bytes};
-    use crate::search::stop_words::is_stop_word;
-
-    #[test]
-    fn stop_words_are_the_same_by_slice_and_by_byte() {
-        for word in STOP_WORDS.into_iter().chain(["skill", "", "thé", "yourselvesx"]) {
-            assert_eq!(is_stop_word_of_bytes(word.as_bytes()), is_stop_word(word.bytes()));
-        }
     }
 }

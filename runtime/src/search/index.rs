@@ -5,15 +5,12 @@ use super::{
     layout::{Layout, Postings, head, pair},
     ln::ln,
     stop_words::is_stop_word,
-    words::Lower,
+    words::lowercase,
 };
 use crate::{Skill, shared::Shared};
-use alloc::{collections::BTreeSet, vec, vec::Vec};
-use core::{cmp::Ordering, fmt};
+use alloc::{collections::BTreeSet, string::String, vec, vec::Vec};
+use core::fmt;
 
-/// The weights of words are added in passes over the keys of [`Search::find`], and in the order of
-/// the query within a pass. Another number would change the last bits of scores in large indexes.
-const KEYS_PER_PASS: usize = 1 << 16;
 /// Minimum number of characters of a word that matches longer words.
 const MIN_PREFIX_CHARS: usize = 3;
 
@@ -23,8 +20,7 @@ const MIN_PREFIX_CHARS: usize = 3;
 /// The ranking is BM25 as in the reference (`tiny-tfidf` 1.0.0, default parameters). A score is the
 /// sum over the distinct words of the query, in its order, of
 /// `idf · tf · 3 / (2 · (1/4 + 3/4 · length / average length) + tf)`, with
-/// `idf = ln(skills + 1) − ln(skills with the word)`. In an index of more than 65,536 terms the
-/// order of the sum can differ, and with it the last bits of a score.
+/// `idf = ln(skills + 1) − ln(skills with the word)`.
 ///
 /// A search does not fail for any query. It allocates a score for each skill. Its time grows with
 /// the length of the query and with the number of skills that contain its words.
@@ -103,43 +99,40 @@ impl Search<'_> {
     /// Returns the score of each document.
     fn scores(&self, query: &str) -> Vec<f64> {
         let mut scores = vec![0.0; self.layout.norms.len()];
-        let mut seen = BTreeSet::new();
-        let words = self.layout.words.split(query);
-        let mut found: Vec<_> = words
-            .filter_map(|word| self.find(word.text))
-            .filter(|(_, key)| seen.insert(*key))
-            .collect();
-        found.sort_by_key(|(_, key)| key / KEYS_PER_PASS);
-        found.iter().for_each(|(terms, _)| self.add(*terms, &mut scores));
+        let (mut seen, mut lower) = (BTreeSet::new(), String::new());
+        for word in self.layout.words.split(query) {
+            lowercase(word.text, &mut lower);
+            if let Some((terms, key)) = self.find(word.text, &lower)
+                && seen.insert(key)
+            {
+                self.add(terms, &mut scores);
+            }
+        }
         scores
     }
 
-    /// Finds the terms that a word matches, and a number that is unique to the word.
-    fn find(&self, word: &str) -> Option<(TermRange, usize)> {
-        let lower = Lower::new(word);
-        let head = head(lower.clone());
+    /// Finds the terms that a word matches, and a number that is unique to the word. `lower` is the
+    /// word in lowercase.
+    fn find(&self, word: &str, lower: &str) -> Option<(TermRange, usize)> {
+        let bytes = lower.as_bytes();
+        let head = head(bytes);
         let heads = |limit: u32| {
             self.layout.heads.partition_point(|bytes| u32::from_le_bytes(*bytes) < limit)
         };
         let (low, high) = (heads(head), head.checked_add(1).map_or(self.layout.heads.len(), heads));
-        let start = self.first(low, high, |term| lower.clone().order(term) != Ordering::Less);
-        let is_exact = start < self.layout.terms.len()
-            && lower.clone().order(self.layout.term(start)) == Ordering::Equal;
+        let start = self.first(low, high, |term| term >= bytes);
+        let is_exact = start < self.layout.terms.len() && self.layout.term(start) == bytes;
         if !self.prefix {
             return is_exact.then_some((TermRange { start, end: start + 1, bytes: 0 }, start));
         }
-        let bytes = lower.clone().count();
-        let end = if word.chars().nth(MIN_PREFIX_CHARS - 1).is_none() || is_stop_word(lower.clone())
-        {
+        let end = if word.chars().nth(MIN_PREFIX_CHARS - 1).is_none() || is_stop_word(lower) {
             start + usize::from(is_exact)
         } else {
-            let is_beyond = |term: &[u8]| {
-                lower.clone().order(&term[..bytes.min(term.len())]) == Ordering::Greater
-            };
-            self.first(start, self.layout.terms.len(), is_beyond)
+            self.first(start, self.layout.terms.len(), |term| !term.starts_with(bytes))
         };
         let [text, _] = self.layout.ranges(start)?;
         // The word is a prefix of the first of these terms. No other word ends at the same offset.
+        let bytes = bytes.len();
         (start < end)
             .then(|| (TermRange { start, end, bytes }, (text.start + bytes).saturating_sub(1)))
     }

@@ -81,9 +81,9 @@ impl<'a> Layout<'a> {
 }
 
 /// Returns the head of a term.
-pub(super) fn head(term: impl Iterator<Item = u8>) -> u32 {
+pub(super) fn head(term: &[u8]) -> u32 {
     let mut bytes = [0; 4];
-    bytes.iter_mut().zip(term).for_each(|(byte, of_term)| *byte = of_term);
+    bytes.iter_mut().zip(term).for_each(|(byte, of_term)| *byte = *of_term);
     u32::from_be_bytes(bytes)
 }
 
