@@ -3,11 +3,11 @@
 use crate::{
     Arguments, Attribute, Error, ErrorKind, Excerpt, MAX_FILLED_BYTES, OneLine, Profile, Resource,
     Skill, Variables, View,
-    body::{Body, Fill},
+    body::{Body, Fill, appended, plain},
     directory::SkillDirectory,
     escape::one_line,
     excerpt, known,
-    render::{Render, rendered},
+    render::{Render, SizeLimit, rendered},
     toolbox::check_commands,
 };
 use alloc::{format, vec::Vec};
@@ -36,6 +36,16 @@ use core::fmt::{self, Write};
 pub struct LoadedSkill<'a> {
     body: Body<'a>,
     delivery: Delivery,
+    /// Writes the body. In profiles whose tool takes arguments, and if the host has variables, the
+    /// body is a template and is filled. Otherwise it is filled only with arguments that the skill
+    /// declares; other arguments follow the reviewed text.
+    write: Fill,
+    /// Whether the length of the text depends on values, and is limited.
+    is_filled: bool,
+    /// The body as a host has filled it. It is not escaped again.
+    text: Option<&'a str>,
+    /// Whether the length has been checked since the last change.
+    fits: bool,
 }
 
 /// How a body is filled and delivered.
@@ -59,7 +69,7 @@ pub(crate) type Deliver = for<'s> fn(&LoadedSkill<'s>, &mut dyn Write) -> fmt::R
 
 /// Writes the body without tags.
 pub(crate) fn bare(loaded: &LoadedSkill<'_>, out: &mut dyn Write) -> fmt::Result {
-    loaded.body.render(out)
+    loaded.write_body(out)
 }
 
 /// Writes that the body is in the next message.
@@ -74,9 +84,9 @@ pub(crate) fn confirmation(loaded: &LoadedSkill<'_>, out: &mut dyn Write) -> fmt
 /// Writes the message after such a confirmation: the body between `<skill-context>` tags, and lists
 /// of the skill's scripts and other files.
 fn context(loaded: &LoadedSkill<'_>, out: &mut dyn Write) -> fmt::Result {
-    let skill = loaded.skill();
+    let skill = loaded.body.skill;
     writeln!(out, "<skill-context name=\"{}\">", Attribute(skill.name()))?;
-    loaded.body.render(out)?;
+    loaded.write_body(out)?;
     out.write_char('\n')?;
     for (title, are_scripts) in [("Scripts", true), ("References", false)] {
         let is_wanted = |file: &&Resource| file.path().starts_with("scripts/") == are_scripts;
@@ -135,7 +145,20 @@ impl<'a> View<'a> {
 
 impl<'a> LoadedSkill<'a> {
     pub(crate) const fn new(skill: &'a Skill) -> Self {
-        Self { body: Body::new(skill), delivery: Delivery::TAGGED }
+        Self {
+            body: Body {
+                skill,
+                arguments: Arguments::NONE,
+                variables: None,
+                directory: None,
+                profile: Profile::Helix,
+            },
+            delivery: Delivery::TAGGED,
+            write: plain,
+            is_filled: false,
+            text: None,
+            fits: false,
+        }
     }
 
     /// Delivers the body as the system of `profile` does. `directory` is the skill's directory, and
@@ -147,15 +170,22 @@ impl<'a> LoadedSkill<'a> {
         directory: Option<SkillDirectory<'a>>,
         variables: Option<&'a Variables>,
     ) -> Self {
-        self.body = self.body.profile(profile, delivery.fill, directory, variables);
-        self.delivery = delivery;
+        self.body = Body { profile, directory, variables, ..self.body };
+        (self.delivery, self.fits) = (delivery, false);
+        if let Some(fill) = delivery.fill {
+            (self.write, self.is_filled) = (fill, true);
+        }
         self
     }
 
     /// Adds the arguments of a call. Depending on the profile and the skill, they are inserted into
     /// the body, with `fill` if the skill declares them, or appended to it.
     pub(crate) fn with_arguments(mut self, arguments: Arguments<'a>, fill: Option<Fill>) -> Self {
-        self.body = self.body.with_arguments(arguments, fill);
+        (self.body.arguments, self.fits) = (arguments.unless_empty(), false);
+        if !self.is_filled && !self.body.arguments.is_none() {
+            let fill = fill.filter(|_| self.body.skill.declares_arguments());
+            (self.write, self.is_filled) = (fill.unwrap_or(appended), fill.is_some());
+        }
         self
     }
 
@@ -170,37 +200,52 @@ impl<'a> LoadedSkill<'a> {
 
     /// Returns the answer, unless its filled body is too long, or the system of the profile refuses
     /// its commands because nothing has run them.
-    pub(crate) fn bounded(self) -> Result<Self, Error> {
-        if self.body.refuses_commands() {
-            check_commands(self.skill(), Profile::Agentick, "load")?;
+    pub(crate) fn bounded(mut self) -> Result<Self, Error> {
+        if self.text.is_none() && self.body.profile == Profile::Agentick {
+            check_commands(self.body.skill, Profile::Agentick, "load")?;
         }
-        match self.body.bounded() {
-            Some(body) => Ok(Self { body, ..self }),
-            None => Err(Error::cannot(
-                ErrorKind::Limit,
-                "load",
-                self.name(),
-                format_args!(
-                    "with its arguments and variables, its body has more than {MAX_FILLED_BYTES} \
-                     bytes; pass shorter arguments"
-                ),
-            )),
+        self.fits = self.fits_limit();
+        if self.fits {
+            return Ok(self);
+        }
+        let why = format_args!(
+            "with its arguments and variables, its body has more than {MAX_FILLED_BYTES} bytes; \
+             pass shorter arguments"
+        );
+        Err(Error::cannot(ErrorKind::Limit, "load", self.name(), why))
+    }
+
+    /// Returns whether the body does not exceed [`MAX_FILLED_BYTES`] with its values.
+    ///
+    /// The text is counted without being stored. A body that is not filled always fits: only its
+    /// arguments are appended.
+    fn fits_limit(&self) -> bool {
+        let is_known = self.fits || !self.is_filled;
+        is_known || (self.write)(&self.body, &mut SizeLimit(MAX_FILLED_BYTES)).is_ok()
+    }
+
+    /// Writes the body.
+    fn write_body(&self, out: &mut dyn Write) -> fmt::Result {
+        match self.text {
+            Some(text) => out.write_str(text),
+            None if self.fits_limit() => (self.write)(&self.body, out),
+            None => write!(
+                out,
+                "The instructions of this skill are left out: with its arguments and variables, its body has more \
+                 than {MAX_FILLED_BYTES} bytes."
+            ),
         }
     }
 
     /// Returns whether the body is the reviewed text: without arguments, and not filled by a host.
     pub(crate) const fn is_unmodified(&self) -> bool {
-        self.body.is_unmodified()
+        self.body.arguments.is_none() && self.body.variables.is_none() && self.text.is_none()
     }
 
     /// Returns the name of the skill.
     #[must_use]
     pub const fn name(&self) -> &'a str {
-        self.skill().name()
-    }
-
-    const fn skill(&self) -> &'a Skill {
-        self.body.skill()
+        self.body.skill.name()
     }
 
     /// Returns the whole text if it is stored as one string. In [`Profile::Helix`], this is true
@@ -208,7 +253,7 @@ impl<'a> LoadedSkill<'a> {
     #[must_use]
     pub fn as_str(&self) -> Option<&'a str> {
         match self.delivery.deliver {
-            None if self.is_unmodified() => self.skill().0.loaded.as_deref(),
+            None if self.is_unmodified() => self.body.skill.0.loaded.as_deref(),
             _ => None,
         }
     }
@@ -224,7 +269,7 @@ impl<'a> LoadedSkill<'a> {
 /// Sets the text of a body that a host has filled.
 #[must_use]
 pub const fn with_body<'a>(mut loaded: LoadedSkill<'a>, text: &'a str) -> LoadedSkill<'a> {
-    loaded.body = loaded.body.with_text(text);
+    (loaded.text, loaded.is_filled) = (Some(text), false);
     loaded
 }
 
@@ -240,10 +285,10 @@ impl Render for LoadedSkill<'_> {
         Attribute(self.name()).render(out)?;
         out.write_char('"')?;
         out.write_str(">\n")?;
-        self.body.render(out)?;
+        self.write_body(out)?;
         out.write_str("\n</skill>")?;
-        if !self.skill().resources().is_empty() {
-            file_list(self.skill(), out)?;
+        if !self.body.skill.resources().is_empty() {
+            file_list(self.body.skill, out)?;
         }
         Ok(())
     }
