@@ -35,18 +35,6 @@ impl JsonError {
     pub const fn offset(&self) -> usize {
         self.offset
     }
-
-    /// Returns the line, counted from 1.
-    #[must_use]
-    pub const fn line(&self) -> usize {
-        self.line
-    }
-
-    /// Returns the column in characters, counted from 1.
-    #[must_use]
-    pub const fn column(&self) -> usize {
-        self.column
-    }
 }
 
 impl fmt::Display for JsonError {

@@ -5,14 +5,13 @@
 //! one value to the next, so the cost of a value is a pass over those before it.
 
 mod error;
-mod number;
 mod scan;
 mod text;
 
 use alloc::borrow::Cow;
+use core::iter;
 
 pub use error::JsonError;
-pub(crate) use number::whole;
 pub use scan::MAX_DEPTH;
 use scan::{LoneSurrogates, Scanner};
 use text::decode;
@@ -103,15 +102,18 @@ impl<'j> Json<'j> {
     /// Returns the members of an object in the order of the document; empty for other values.
     ///
     /// A key may be repeated. Most readers use its last value.
-    #[must_use]
-    pub fn members(&self) -> JsonMembers<'j> {
-        JsonMembers(self.inside(JsonKind::Object))
+    pub fn members(&self) -> impl Iterator<Item = (Self, Self)> + use<'j> {
+        let mut scanner = self.inside(JsonKind::Object);
+        iter::from_fn(move || {
+            let (start, end) = scanner.key().ok()?;
+            Some((Json { document: scanner.text, start, end }, next_value(&mut scanner)?))
+        })
     }
 
     /// Returns the items of an array; empty for other values.
-    #[must_use]
-    pub fn items(&self) -> JsonItems<'j> {
-        JsonItems(self.inside(JsonKind::Array))
+    pub fn items(&self) -> impl Iterator<Item = Self> + use<'j> {
+        let mut scanner = self.inside(JsonKind::Array);
+        iter::from_fn(move || next_value(&mut scanner))
     }
 
     /// Returns a scanner after the opening bracket, or at the end of the document if the value has
@@ -119,31 +121,6 @@ impl<'j> Json<'j> {
     fn inside(&self, kind: JsonKind) -> Scanner<'j> {
         let at = if self.kind() == kind { self.start + 1 } else { self.document.len() };
         Scanner { text: self.document, at, surrogates: LoneSurrogates::Allowed }
-    }
-}
-
-/// An iterator over the members of an object; see [`Json::members`].
-#[derive(Clone, Debug)]
-pub struct JsonMembers<'j>(Scanner<'j>);
-
-impl<'j> Iterator for JsonMembers<'j> {
-    type Item = (Json<'j>, Json<'j>);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let (start, end) = self.0.key().ok()?;
-        Some((Json { document: self.0.text, start, end }, next_value(&mut self.0)?))
-    }
-}
-
-/// An iterator over the items of an array; see [`Json::items`].
-#[derive(Clone, Debug)]
-pub struct JsonItems<'j>(Scanner<'j>);
-
-impl<'j> Iterator for JsonItems<'j> {
-    type Item = Json<'j>;
-
-    fn next(&mut self) -> Option<Json<'j>> {
-        next_value(&mut self.0)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{Call, Reply, Tool, Toolbox, tool_kind::ToolKind};
 use crate::{
     Arguments, Error, ErrorKind, Excerpt, Profile,
-    json::{Json, JsonKind, whole},
+    json::{Json, JsonKind},
     similar::difference,
 };
 use alloc::{borrow::Cow, format, string::String};
@@ -201,7 +201,10 @@ impl<'j> CallArguments<'j> {
         let number = match found.kind() {
             JsonKind::Null => return Ok(None),
             // Some models write every number with a fraction.
-            JsonKind::Number => whole(found.source()),
+            JsonKind::Number => {
+                let (whole, zeros) = found.source().split_once('.').unwrap_or((found.source(), ""));
+                whole.parse().ok().filter(|_| zeros.bytes().all(|digit| digit == b'0'))
+            }
             JsonKind::String => found.text().and_then(|text| text.trim().parse().ok()),
             JsonKind::Boolean | JsonKind::Array | JsonKind::Object => None,
         };

@@ -253,14 +253,14 @@ fn calls_with_any_arguments_are_answered() {
         )
     };
     for bad in
-        ["-1", "1.5", "\"x\"", "\"\"", "true", "[]", "{}", "1e300", "\"1.5\"", "-1.0", "\"-1\""]
+        ["-1", "1.5", "\"x\"", "\"\"", "true", "[]", "{}", "1e2", "\"1.5\"", "-1.0", "\"-1\""]
     {
         assert_eq!(
             line(bad),
             format!("the parameter `startLine` has to be a whole number from 1, not `{bad}`")
         );
     }
-    for after in ["4", "18446744073709551615", "1e19", "\"99\""] {
+    for after in ["4", "18446744073709551615", "\"99\""] {
         assert!(line(after).starts_with("cannot read from line "), "{after}");
     }
     assert!(
