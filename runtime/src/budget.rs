@@ -51,6 +51,8 @@ impl fmt::Display for TextLimit {
 pub(crate) struct Count {
     pub(crate) bytes: usize,
     pub(crate) chars: usize,
+    /// Characters that are two units of UTF-16.
+    pairs: usize,
 }
 
 impl Count {
@@ -61,14 +63,17 @@ impl Count {
         count
     }
 
-    pub(crate) const fn plus(self, other: Self) -> Self {
-        Self { bytes: self.bytes + other.bytes, chars: self.chars + other.chars }
+    /// Returns the size in UTF-16 units, as JavaScript counts it.
+    pub(crate) const fn units(self) -> usize {
+        self.chars + self.pairs
     }
 
-    pub(crate) const fn minus(self, other: Self) -> Self {
+    /// Returns the size after a text of the size `before` is replaced by one of the size `after`.
+    pub(crate) const fn replacing(self, before: Self, after: Self) -> Self {
         Self {
-            bytes: self.bytes.saturating_sub(other.bytes),
-            chars: self.chars.saturating_sub(other.chars),
+            bytes: self.bytes + after.bytes - before.bytes,
+            chars: self.chars + after.chars - before.chars,
+            pairs: self.pairs + after.pairs - before.pairs,
         }
     }
 }
@@ -77,6 +82,7 @@ impl Write for Count {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.bytes += text.len();
         self.chars += text.chars().count();
+        self.pairs += text.bytes().filter(|byte| *byte >= 0xf0).count();
         Ok(())
     }
 }

@@ -13,9 +13,20 @@ pub(super) fn render(
     toolbox: &Toolbox<'_>,
     out: &mut dyn Write,
 ) -> fmt::Result {
+    let budget = toolbox.budget.catalog.filter(|_| toolbox.lists_skills());
+    write(format, toolbox, budget.and_then(|most| described(format, toolbox, most)), out)
+}
+
+/// Writes the catalog. If `described` is set, only so many of the first skills keep their
+/// descriptions.
+fn write(
+    format: &CatalogFormat,
+    toolbox: &Toolbox<'_>,
+    described: Option<usize>,
+    out: &mut dyn Write,
+) -> fmt::Result {
     (format.head)(toolbox, out)?;
     if toolbox.lists_skills() {
-        let described = toolbox.budget.catalog.and_then(|most| described(format, toolbox, most));
         for (at, skill) in toolbox.view().iter().enumerate() {
             let described = described.is_none_or(|described| at < described);
             (format.entry)(CatalogEntry { toolbox, skill, described }, out)?;
@@ -30,24 +41,19 @@ pub(super) fn render(
 
 /// Returns the number of first skills that keep their descriptions; `None` if all of them do.
 fn described(format: &CatalogFormat, toolbox: &Toolbox<'_>, most: TextLimit) -> Option<usize> {
-    let entry = |skill: &Skill, described| {
-        Count::measure(|out| (format.entry)(CatalogEntry { toolbox, skill, described }, out))
-    };
-    let frame =
-        Count::measure(|out| (format.head)(toolbox, out).and_then(|()| out.write_str(format.end)));
-    let view = toolbox.view();
-    if most.allows(view.iter().fold(frame, |count, skill| count.plus(entry(skill, true)))) {
+    if most.allows(Count::measure(|out| write(format, toolbox, None, out))) {
         return None;
     }
     // The note that says that all descriptions are left out is the longest one.
-    let note = Count::measure(|out| note(toolbox, view.len(), out));
-    let mut count =
-        view.iter().fold(frame.plus(note), |count, skill| count.plus(entry(skill, false)));
+    let mut count = Count::measure(|out| write(format, toolbox, Some(0), out));
+    let entry = |skill: &Skill, described| {
+        Count::measure(|out| (format.entry)(CatalogEntry { toolbox, skill, described }, out))
+    };
     let fits = |skill: &&Skill| {
-        count = count.plus(entry(skill, true)).minus(entry(skill, false));
+        count = count.replacing(entry(skill, false), entry(skill, true));
         most.allows(count)
     };
-    Some(view.iter().take_while(fits).count())
+    Some(toolbox.view().iter().take_while(fits).count())
 }
 
 /// Writes how many descriptions the budget left out, and how to find skills without them.

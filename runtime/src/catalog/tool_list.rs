@@ -13,15 +13,13 @@ const MAX_UNITS: usize = 8000;
 /// Without the names, a model knows them from the catalog, the list or a search.
 #[must_use]
 pub fn has_names(toolbox: &Toolbox<'_>, list: Option<ToolListFn>) -> bool {
-    let (mut units, mut count) = (Utf16::default(), Count::default());
-    // Counting cannot fail.
-    let _ = write_names(toolbox, &mut units).and_then(|()| write_names(toolbox, &mut count));
-    if let Some(list) = list {
-        let _ = list(toolbox, &mut units).and_then(|()| list(toolbox, &mut count));
-    }
+    let count = Count::measure(|out| {
+        write_names(toolbox, out)?;
+        list.map_or(Ok(()), |list| list(toolbox, out))
+    });
     let is_within_budget =
         list.is_none() || toolbox.budget.catalog.is_none_or(|most| most.allows(count));
-    toolbox.lists_skills() && units.0 <= MAX_UNITS && is_within_budget
+    toolbox.lists_skills() && count.units() <= MAX_UNITS && is_within_budget
 }
 
 /// Writes the names as the items of a JSON array.
@@ -42,15 +40,14 @@ pub(crate) fn write_names(toolbox: &Toolbox<'_>, out: &mut dyn Write) -> fmt::Re
 /// Writes whole lines of `- name: description` up to the first one that does not fit, then the
 /// number of skills left out, which does not count towards the limit of the list.
 pub(crate) fn write_tool_list(toolbox: &Toolbox<'_>, out: &mut dyn Write) -> fmt::Result {
-    let (mut units, mut count, mut omitted) = (Utf16::default(), Count::default(), 0_usize);
+    let (mut count, mut omitted) = (Count::default(), 0_usize);
     for skill in toolbox.view().iter() {
         let line = |out: &mut dyn Write| {
             writeln!(out, "- {}: {}", Attribute(skill.name()), OneLine(skill.description()))
         };
-        line(&mut units)?;
         line(&mut count)?;
         let is_within_budget = toolbox.budget.catalog.is_none_or(|most| most.allows(count));
-        let fits = units.0 <= MAX_UNITS && is_within_budget;
+        let fits = count.units() <= MAX_UNITS && is_within_budget;
         if !fits || omitted > 0 {
             omitted += 1;
         } else {
@@ -65,16 +62,5 @@ pub(crate) fn write_tool_list(toolbox: &Toolbox<'_>, out: &mut dyn Write) -> fmt
     match toolbox.search_tool() {
         Some(tool) => writeln!(out, "; the tool `{tool}` finds more.)"),
         None => out.write_str(".)\n"),
-    }
-}
-
-/// A writer that counts UTF-16 units, as JavaScript does.
-#[derive(Default)]
-struct Utf16(usize);
-
-impl Write for Utf16 {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.0 += text.encode_utf16().count();
-        Ok(())
     }
 }
