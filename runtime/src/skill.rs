@@ -73,6 +73,16 @@ pub struct Fields {
     pub directory: Option<Shared<str>>,
 }
 
+/// [`Option::map`], for constant functions.
+macro_rules! mapped {
+    ($option:expr, $function:expr) => {
+        match $option {
+            Some(value) => Some($function(value)),
+            None => None,
+        }
+    };
+}
+
 impl Skill {
     /// Returns the name, which is unique in its set: from the frontmatter, or as renamed by the
     /// manifest.
@@ -331,18 +341,6 @@ impl Skill {
 
     /// Copies a constant.
     pub(crate) const fn const_clone(&self) -> Self {
-        const fn text(text: &Option<Shared<str>>) -> Option<Shared<str>> {
-            match text {
-                Some(text) => Some(text.const_clone()),
-                None => None,
-            }
-        }
-        const fn list(list: &Option<TextList>) -> Option<TextList> {
-            match list {
-                Some(list) => Some(list.const_clone()),
-                None => None,
-            }
-        }
         let fields = &self.0;
         Self(Fields {
             name: match &fields.name {
@@ -350,22 +348,22 @@ impl Skill {
                 Cow::Owned(_) => panic!("a constant has no data from run time"),
             },
             description: fields.description.const_clone(),
-            license: text(&fields.license),
-            compatibility: text(&fields.compatibility),
+            license: mapped!(&fields.license, Shared::const_clone),
+            compatibility: mapped!(&fields.compatibility, Shared::const_clone),
             metadata: fields.metadata.const_clone(),
-            allowed_tools: list(&fields.allowed_tools),
-            disallowed_tools: list(&fields.disallowed_tools),
-            when_to_use: text(&fields.when_to_use),
-            argument_hint: text(&fields.argument_hint),
+            allowed_tools: mapped!(&fields.allowed_tools, List::const_clone),
+            disallowed_tools: mapped!(&fields.disallowed_tools, List::const_clone),
+            when_to_use: mapped!(&fields.when_to_use, Shared::const_clone),
+            argument_hint: mapped!(&fields.argument_hint, Shared::const_clone),
             arguments: fields.arguments.const_clone(),
-            shell: text(&fields.shell),
+            shell: mapped!(&fields.shell, Shared::const_clone),
             extra: fields.extra.const_clone(),
             frontmatter: fields.frontmatter.const_clone(),
             body: fields.body.const_clone(),
             trailing: fields.trailing.const_clone(),
-            loaded: text(&fields.loaded),
+            loaded: mapped!(&fields.loaded, Shared::const_clone),
             resources: fields.resources.const_clone(),
-            directory: text(&fields.directory),
+            directory: mapped!(&fields.directory, Shared::const_clone),
             ..*fields
         })
     }
@@ -374,38 +372,26 @@ impl Skill {
 /// Makes a skill of static parts.
 #[must_use]
 pub const fn skill(parts: Parts<'static>) -> Skill {
-    const fn text(text: Option<&'static str>) -> Option<Shared<str>> {
-        match text {
-            Some(text) => Some(Shared::Static(text)),
-            None => None,
-        }
-    }
-    const fn list(list: Option<&'static [&'static str]>) -> Option<TextList> {
-        match list {
-            Some(list) => Some(List::Static(list)),
-            None => None,
-        }
-    }
     Skill(Fields {
         name: Cow::Borrowed(parts.name),
         description: Shared::Static(parts.description),
-        license: text(parts.license),
-        compatibility: text(parts.compatibility),
+        license: mapped!(parts.license, Shared::Static),
+        compatibility: mapped!(parts.compatibility, Shared::Static),
         metadata: List::Static(parts.metadata),
-        allowed_tools: list(parts.allowed_tools),
-        disallowed_tools: list(parts.disallowed_tools),
-        when_to_use: text(parts.when_to_use),
-        argument_hint: text(parts.argument_hint),
+        allowed_tools: mapped!(parts.allowed_tools, List::Static),
+        disallowed_tools: mapped!(parts.disallowed_tools, List::Static),
+        when_to_use: mapped!(parts.when_to_use, Shared::Static),
+        argument_hint: mapped!(parts.argument_hint, Shared::Static),
         arguments: List::Static(parts.arguments),
         disable_model_invocation: parts.disable_model_invocation,
         user_invocable: parts.user_invocable,
-        shell: text(parts.shell),
+        shell: mapped!(parts.shell, Shared::Static),
         max_ticks: parts.max_ticks,
         extra: Shared::Static(parts.extra),
         frontmatter: Shared::Static(parts.frontmatter),
         body: Shared::Static(parts.body),
         trailing: Shared::Static(parts.trailing),
-        loaded: text(parts.loaded),
+        loaded: mapped!(parts.loaded, Shared::Static),
         digest: parts.digest,
         resources: Shared::Static(parts.resources),
         provenance: parts.provenance,
