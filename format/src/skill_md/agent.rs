@@ -7,6 +7,7 @@ use super::{
     yaml::{Entry, NodeKind, escaped},
 };
 use crate::{Code, Finding, Position, SkillName, finding, json::nearest};
+use helix_skills_runtime::Profile;
 use std::{borrow::Cow, cell::OnceCell, fmt::Display};
 
 /// Known keys, for hints on keys that are spelled differently.
@@ -103,8 +104,10 @@ pub fn parse_agent(text: &str, stem: Option<&str>) -> Result<Parsed<Agent>, Vec<
         }
     }
     let FieldReader { mut findings, extra } = reader;
-    let name = name::read(own_name.as_ref(), Rules::Own, stem, layout.top(), &mut findings);
-    findings.retain(|finding| !is_of_skill(finding.code));
+    // In this profile, a name may differ from that of the file.
+    let rules = Rules::Profile(Profile::ClaudeCode);
+    let name = name::read(own_name.as_ref(), rules, stem, layout.top(), &mut findings);
+    findings.retain(|finding| finding.code != Code::NameType);
     finding::sort(&mut findings);
     let Some(name) = name else {
         return Err(errors_alone(findings).into_iter().map(of_agent).collect());
@@ -142,23 +145,6 @@ fn listed(entry: Entry<'_>, reader: &mut FieldReader) -> Vec<String> {
         }
     }
     names
-}
-
-/// Returns whether a finding only concerns authors of skills: other systems read skills too, and a
-/// skill's directory has its name.
-fn is_of_skill(code: Code) -> bool {
-    matches!(
-        code,
-        Code::NameMismatch
-            | Code::MissingName
-            | Code::NameCharacter
-            | Code::NameHyphen
-            | Code::LongName
-            | Code::NameType
-            | Code::PaddedName
-            | Code::ReservedWord
-            | Code::ToolName
-    )
 }
 
 /// Rephrases a finding for agents.
