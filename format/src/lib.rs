@@ -107,9 +107,7 @@ pub mod __internal {
 
     /// Parts of a SKILL.md that its lints look at.
     pub mod skill_md {
-        pub use crate::skill_md::{
-            Rules, frontmatter, is_typed, layout, not_utf8, quoted, scalars,
-        };
+        pub use crate::skill_md::{Rules, frontmatter, is_typed, layout, quoted, scalars};
     }
 }
 

@@ -28,7 +28,7 @@ use crate::{Code, Finding, Position, Severity, SkillName};
 use fields::FieldReader;
 use loader::LoadError;
 use quoting::{Quoted, QuotedValue, Wanted};
-use std::{cell::OnceCell, str::Utf8Error};
+use std::cell::OnceCell;
 use yaml::Entry;
 
 /// The frontmatter of a SKILL.md, and the position of its body.
@@ -119,7 +119,7 @@ impl SkillMd {
         directory: Option<&str>,
         file: &str,
     ) -> Result<Parsed<SkillMd>, Vec<Finding>> {
-        Self::examine(text, directory, file).map_err(errors_alone)
+        Self::examine(text, directory, file, Rules::Own).map_err(errors_alone)
     }
 
     /// Returns the body in `text`, the parsed text: without leading blank lines and trailing white
@@ -130,46 +130,6 @@ impl SkillMd {
     #[must_use]
     pub fn body<'t>(&self, text: &'t str) -> &'t str {
         self.layout.body(text)
-    }
-
-    fn examine_as(
-        text: &str,
-        directory: Option<&str>,
-        file: &str,
-        rules: Rules<'_>,
-    ) -> Result<Parsed<SkillMd>, Vec<Finding>> {
-        let (layout, is_bare) = match fences::find(text) {
-            Ok(layout) => (layout, false),
-            Err(found) if rules.allow_bare(text, found.code) => (Layout::of_body(text), true),
-            Err(found) => return Err(vec![found]),
-        };
-        let mut reader = FieldReader::default();
-        if file != "SKILL.md" {
-            let message =
-                format!("other systems read `SKILL.md` only, not `{}`", yaml::escaped(file));
-            reader.findings.push(Finding::new(Code::FileName, None, message).hint("rename it"));
-        }
-        if layout.opening > 1 {
-            let at = Position { line: 1, column: 1 };
-            let message = "other systems do not find frontmatter after blank lines";
-            reader.report(Code::BlankBeforeFrontmatter, at, message, "remove them");
-        }
-        if let Some(line) = layout.lone_cr {
-            let (at, message) =
-                (Position { line, column: 1 }, "the line ends with a lone carriage return");
-            reader.report(Code::LoneCarriageReturn, at, message, "end lines with LF");
-        }
-        if layout.body.is_empty() {
-            let at = Position::from_offset(text, layout.frontmatter_end);
-            let hint = "add instructions for the model after the frontmatter";
-            reader.report(Code::EmptyBody, at, "the body is empty", hint);
-        }
-        let quoted = OnceCell::new();
-        let entries = match is_bare {
-            false => entries_of(text, &layout, &quoted, &mut reader)?,
-            true => Vec::new(),
-        };
-        entries::read(entries, reader, directory, (text, layout), rules)
     }
 
     /// Parses the bytes of a SKILL.md.
@@ -211,7 +171,49 @@ impl SkillMd {
         rules: Rules<'_>,
     ) -> Result<Parsed<SkillMd>, Vec<Finding>> {
         let text = parse_utf8(bytes).map_err(|finding| vec![finding])?;
-        Self::examine_as(text, directory, file, rules).map_err(errors_alone)
+        Self::examine(text, directory, file, rules).map_err(errors_alone)
+    }
+
+    /// Like [`parse`](Self::parse), by other rules. Errors are returned together with all other
+    /// findings.
+    pub fn examine(
+        text: &str,
+        directory: Option<&str>,
+        file: &str,
+        rules: Rules<'_>,
+    ) -> Result<Parsed<SkillMd>, Vec<Finding>> {
+        let (layout, is_bare) = match fences::find(text) {
+            Ok(layout) => (layout, false),
+            Err(found) if rules.allow_bare(text, found.code) => (Layout::of_body(text), true),
+            Err(found) => return Err(vec![found]),
+        };
+        let mut reader = FieldReader::default();
+        if file != "SKILL.md" {
+            let message =
+                format!("other systems read `SKILL.md` only, not `{}`", yaml::escaped(file));
+            reader.findings.push(Finding::new(Code::FileName, None, message).hint("rename it"));
+        }
+        if layout.opening > 1 {
+            let at = Position { line: 1, column: 1 };
+            let message = "other systems do not find frontmatter after blank lines";
+            reader.report(Code::BlankBeforeFrontmatter, at, message, "remove them");
+        }
+        if let Some(line) = layout.lone_cr {
+            let (at, message) =
+                (Position { line, column: 1 }, "the line ends with a lone carriage return");
+            reader.report(Code::LoneCarriageReturn, at, message, "end lines with LF");
+        }
+        if layout.body.is_empty() {
+            let at = Position::from_offset(text, layout.frontmatter_end);
+            let hint = "add instructions for the model after the frontmatter";
+            reader.report(Code::EmptyBody, at, "the body is empty", hint);
+        }
+        let quoted = OnceCell::new();
+        let entries = match is_bare {
+            false => entries_of(text, &layout, &quoted, &mut reader)?,
+            true => Vec::new(),
+        };
+        entries::read(entries, reader, directory, (text, layout), rules)
     }
 
     /// Returns the length in bytes of the frontmatter including both fences, if `start`, the first
@@ -232,15 +234,6 @@ impl SkillMd {
         };
         let end = fences::find(valid).ok()?.frontmatter_end;
         valid[..end].ends_with(['\n', '\r']).then_some(end)
-    }
-
-    /// Like [`parse`](Self::parse), but errors are returned together with all other findings.
-    pub fn examine(
-        text: &str,
-        directory: Option<&str>,
-        file: &str,
-    ) -> Result<Parsed<SkillMd>, Vec<Finding>> {
-        Self::examine_as(text, directory, file, Rules::Own)
     }
 }
 
@@ -329,14 +322,10 @@ pub fn quoted(yaml: &str) -> Option<String> {
 /// # Errors
 /// The first byte that is not UTF-8, with its position.
 pub fn parse_utf8(bytes: &[u8]) -> Result<&str, Finding> {
-    std::str::from_utf8(bytes).map_err(|why| not_utf8(bytes, why))
-}
-
-/// Reports the first byte that is not UTF-8.
-pub fn not_utf8(bytes: &[u8], why: Utf8Error) -> Finding {
-    let start = String::from_utf8_lossy(&bytes[..why.valid_up_to()]);
-    let byte = bytes[why.valid_up_to()];
-    let message = format!("the byte `0x{byte:02x}` is not UTF-8");
-    Finding::new(Code::NotUtf8, Position::from_offset(&start, start.len()), message)
-        .hint("save the file as UTF-8")
+    std::str::from_utf8(bytes).map_err(|why| {
+        let start = String::from_utf8_lossy(&bytes[..why.valid_up_to()]);
+        let message = format!("the byte `0x{:02x}` is not UTF-8", bytes[why.valid_up_to()]);
+        Finding::new(Code::NotUtf8, Position::from_offset(&start, start.len()), message)
+            .hint("save the file as UTF-8")
+    })
 }

@@ -17,7 +17,7 @@ mod template;
 
 use crate::markdown::{Markdown, lines};
 use helix_skills_format::{
-    __internal::{more_below, skill_md},
+    __internal::{more_below, parse_utf8, skill_md},
     Code, Finding, Parsed, Position, Severity, SkillMd,
 };
 use helix_skills_runtime::Profile;
@@ -104,11 +104,12 @@ pub fn lint_and_parse<'t>(
     rules: Rules,
     read: impl FnMut(&str) -> Option<Cow<'t, str>>,
 ) -> (Vec<Finding>, Option<SkillMd>) {
-    let text = match std::str::from_utf8(draft.bytes) {
+    let text = match parse_utf8(draft.bytes) {
         Ok(text) => text,
-        Err(why) => return (vec![skill_md::not_utf8(draft.bytes, why)], None),
+        Err(finding) => return (vec![finding], None),
     };
-    let (mut findings, skill) = match SkillMd::examine(text, draft.directory, draft.file) {
+    let own = skill_md::Rules::Own;
+    let (mut findings, skill) = match SkillMd::examine(text, draft.directory, draft.file, own) {
         Ok(Parsed { value: skill, findings, .. }) => (findings, Some(skill)),
         Err(findings) => (findings, None),
     };
