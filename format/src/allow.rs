@@ -2,7 +2,7 @@
 
 use crate::list::listed_all;
 use crate::{
-    Code, Finding, RelPath, SkillName,
+    Code, Error, Finding, RelPath, SkillName,
     json::{Dialect, Reader, Tree, Value, nearest, quoted},
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -106,12 +106,10 @@ impl Allow {
 }
 
 /// Splits `skill/path/in/skill` into its parts.
-fn file(text: &str) -> Result<(SkillName, RelPath), String> {
-    let Some((skill, path)) = text.split_once('/') else {
-        return Err("expected `SKILL/PATH`, such as `pdf/docs/forms.md`".to_owned());
-    };
-    let skill = SkillName::new(skill).map_err(|why| why.to_string())?;
-    Ok((skill, RelPath::new(path).map_err(|why| why.to_string())?))
+fn file(text: &str) -> Result<(SkillName, RelPath), Error> {
+    let why = Error::new("expected `SKILL/PATH`, such as `pdf/docs/forms.md`");
+    let (skill, path) = text.split_once('/').ok_or(why)?;
+    Ok((SkillName::new(skill)?, RelPath::new(path)?))
 }
 
 /// Returns the codes of findings that can be allowed.

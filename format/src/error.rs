@@ -1,6 +1,7 @@
 //! Why a text is not a valid value.
 
 use crate::error_text::write_report;
+use helix_skills_runtime::__internal::{NameError, PathError};
 use std::{borrow::Cow, fmt};
 
 /// Why a text is not a valid URL, path, name, digest or id.
@@ -60,6 +61,18 @@ impl fmt::Debug for Error {
 impl From<String> for Error {
     fn from(message: String) -> Self {
         Self { message: message.into(), hint: None }
+    }
+}
+
+impl From<NameError> for Error {
+    fn from(error: NameError) -> Self {
+        error.to_string().into()
+    }
+}
+
+impl From<PathError> for Error {
+    fn from(error: PathError) -> Self {
+        error.to_string().into()
     }
 }
 

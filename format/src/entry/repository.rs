@@ -3,7 +3,7 @@
 use super::{EntryChecks, Pin, VersionPin};
 use crate::{
     Code, GitUrl, ObjectId, RefName,
-    json::{Fields, Reader, Tree, Value, quoted},
+    json::{Fields, Reader, Tree},
 };
 
 /// A repository and its pin: the keys `url`, `version` or `ref`, `sha`, `allowInsecure` and
@@ -38,14 +38,10 @@ impl Repository {
         fields.belongs_elsewhere("branch", "pin a branch with `\"ref\": \"BRANCH\"`");
         fields.belongs_elsewhere("tag", "pin a tag with `\"ref\": \"TAG\"`");
         fields.belongs_elsewhere("rev", "pin a commit with `\"sha\": \"COMMIT\"`");
-        let allow_insecure = match fields.take("allowInsecure") {
-            Some(value) => reader.boolean(value, "`allowInsecure`")?,
-            None => false,
-        };
-        let origin = match fields.take("origin") {
-            Some(value) => reader.boolean(value, "`origin`")?,
-            None => true,
-        };
+        let mut flag =
+            |key| fields.optional(key, |value| reader.boolean(value, &format!("`{key}`")));
+        let allow_insecure = flag("allowInsecure")?.unwrap_or(false);
+        let origin = flag("origin")?.unwrap_or(true);
         let parse = if allow_insecure { GitUrl::parse_insecure } else { GitUrl::parse };
         let written = fields.require_as(
             reader,
@@ -78,26 +74,8 @@ impl Repository {
             (None, Some(name)) => reader.parsed(name, "`ref`", RefName::new).map(Pin::Ref),
             (None, None) => Some(Pin::None),
         };
-        let sha = match fields.take("sha") {
-            Some(value) => Some(Self::read_sha(reader, value)?),
-            None => None,
-        };
+        let sha = fields.parsed(reader, "sha", str::parse)?;
         Some(Self { url: url?, pin: pin?, sha, allow_insecure, origin })
-    }
-
-    fn read_sha<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Option<ObjectId> {
-        let text = reader.string(value, "`sha`")?;
-        match text.parse::<ObjectId>() {
-            Ok(sha) => Some(sha),
-            Err(why) => {
-                let message = format!("`sha` {} is refused: {why}", quoted(&text));
-                match why.hint() {
-                    Some(hint) => reader.error_hint(Code::BadValue, value.start(), message, hint),
-                    None => reader.error(Code::BadValue, value.start(), message),
-                }
-                None
-            }
-        }
     }
 
     pub(super) fn write(&self, add: &mut impl FnMut(&str, Tree)) {

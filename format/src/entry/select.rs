@@ -2,7 +2,7 @@
 
 use super::EntryChecks;
 use crate::{
-    DirPath, SkillName,
+    DirPath, Error, SkillName,
     json::{Fields, Reader, Tree, Value, quoted},
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -61,19 +61,16 @@ impl Select {
             Some("path") => directory_name,
             _ => key,
         };
-        let include = match fields.take("include") {
-            Some(value) => Some(keys(reader, value, "`include`", key)?),
-            None => None,
+        let include = fields.optional("include", |value| keys(reader, value, "`include`", key))?;
+        let only_excluded = |text: &str| match key(text)? {
+            key if include.as_ref().is_some_and(|keys| keys.contains(&key)) => {
+                Err(Error::new("`include` has it, too; remove it from one of them"))
+            }
+            key => Ok(key),
         };
-        let exclude = match fields.take("exclude") {
-            Some(value) => keys(reader, value, "`exclude`", |text| match key(text)? {
-                key if include.as_ref().is_some_and(|keys| keys.contains(&key)) => {
-                    Err("`include` has it, too; remove it from one of them".to_owned())
-                }
-                key => Ok(key),
-            })?,
-            None => BTreeSet::new(),
-        };
+        let exclude =
+            fields.optional("exclude", |value| keys(reader, value, "`exclude`", only_excluded))?;
+        let exclude = exclude.unwrap_or_default();
         let mut select = Self { include, exclude, ..Self::default() };
         if let Some(value) = fields.take("rename") {
             for (directory, at, name) in reader.object(value, "`rename`")?.entries() {
@@ -90,8 +87,10 @@ impl Select {
             let prefix = reader.parsed(value, "`prefix`", |text| {
                 match SkillName::new(&format!("{text}x")) {
                     Ok(name) if name.strip_suffix('x') == Some(text) => Ok(text.to_owned()),
-                    Ok(name) => Err(format!("write it `{}`", name.trim_end_matches('x'))),
-                    Err(why) => Err(why.to_string()),
+                    Ok(name) => {
+                        Err(Error::from(format!("write it `{}`", name.trim_end_matches('x'))))
+                    }
+                    Err(why) => Err(why.into()),
                 }
             })?;
             select.prefix = Some(prefix);
@@ -140,7 +139,7 @@ fn keys<'t>(
     reader: &mut Reader<'t>,
     value: Value<'t>,
     what: &str,
-    key: impl Fn(&str) -> Result<String, String>,
+    key: impl Fn(&str) -> Result<String, Error>,
 ) -> Option<BTreeSet<String>> {
     let mut keys = BTreeSet::new();
     for (text, at) in reader.strings(value, what)? {
@@ -151,11 +150,11 @@ fn keys<'t>(
 }
 
 /// Parses the name of a directory, or the path of one with a `/`.
-fn key(text: &str) -> Result<String, String> {
+fn key(text: &str) -> Result<String, Error> {
     if !text.contains('/') {
         return directory_name(text);
     }
-    DirPath::new(text).map(|path| path_key(&path)).map_err(|why| why.to_string())
+    Ok(path_key(&DirPath::new(text)?))
 }
 
 /// Returns the key that names a path in `include`, `exclude` and `rename`. Unlike the name of a
@@ -170,9 +169,9 @@ pub fn path_key(path: &DirPath) -> String {
 }
 
 /// Parses the name of a directory.
-fn directory_name(text: &str) -> Result<String, String> {
+fn directory_name(text: &str) -> Result<String, Error> {
     let is_reserved = text.is_empty() || text == "." || text == "..";
     let is_name = !is_reserved && !text.contains(|c: char| "/\\".contains(c) || c.is_control());
-    let why = "expected the name of a directory, such as `pdf`";
-    is_name.then(|| text.to_owned()).ok_or_else(|| why.to_owned())
+    let why = Error::new("expected the name of a directory, such as `pdf`");
+    is_name.then(|| text.to_owned()).ok_or(why)
 }

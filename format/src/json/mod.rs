@@ -270,7 +270,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Parses a string value into a checked type.
-    pub fn parsed<T, E: std::fmt::Display>(
+    pub fn parsed<T, E: Into<Error>>(
         &mut self,
         value: Value<'t>,
         what: &str,
@@ -281,7 +281,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Parses a text at a position into a checked type.
-    pub fn checked<T, E: std::fmt::Display>(
+    pub fn checked<T, E: Into<Error>>(
         &mut self,
         text: &str,
         at: usize,
@@ -291,8 +291,8 @@ impl<'t> Reader<'t> {
         self.checked_hint(text, at, what, parse, None)
     }
 
-    /// Like [`checked`](Self::checked), with a hint.
-    pub fn checked_hint<'h, T, E: std::fmt::Display>(
+    /// Like [`checked`](Self::checked), with a hint instead of that of the error.
+    pub fn checked_hint<'h, T, E: Into<Error>>(
         &mut self,
         text: &str,
         at: usize,
@@ -300,9 +300,11 @@ impl<'t> Reader<'t> {
         parse: impl FnOnce(&str) -> Result<T, E>,
         hint: impl Into<Option<&'h str>>,
     ) -> Option<T> {
-        let refuse = |why| {
+        let refuse = |why: E| {
+            let why: Error = why.into();
             let message = format!("{what} {} is refused: {why}", quoted(text));
-            self.push(Code::BadValue, at, message, hint.into().map(str::to_owned));
+            let hint = hint.into().or(why.hint());
+            self.push(Code::BadValue, at, message, hint.map(str::to_owned));
         };
         parse(text).map_err(refuse).ok()
     }
@@ -341,20 +343,27 @@ impl<'t> Fields<'t> {
         self.members.iter().find(|member| member.name == key).map(|member| member.value)
     }
 
-    /// Parses the value of a key, a string, into a checked type: `Some(None)` if the key is absent,
-    /// `None` if the value is invalid.
-    pub fn parsed<T, E: std::fmt::Display>(
+    /// Reads the value of a key: `Some(None)` if the key is absent, `None` if `read` is.
+    pub fn optional<T>(
+        &mut self,
+        key: &'static str,
+        read: impl FnOnce(Value<'t>) -> Option<T>,
+    ) -> Option<Option<T>> {
+        self.take(key).map_or(Some(None), |value| read(value).map(Some))
+    }
+
+    /// Like [`optional`](Self::optional), for a string that is parsed into a checked type.
+    pub fn parsed<T, E: Into<Error>>(
         &mut self,
         reader: &mut Reader<'t>,
         key: &'static str,
         parse: impl FnOnce(&str) -> Result<T, E>,
     ) -> Option<Option<T>> {
-        let Some(value) = self.take(key) else { return Some(None) };
-        reader.parsed(value, &format!("`{key}`"), parse).map(Some)
+        self.optional(key, |value| reader.parsed(value, &format!("`{key}`"), parse))
     }
 
     /// Like [`parsed`](Self::parsed), for a list of strings without an order. `what` names an item.
-    pub fn parsed_set<T: Ord, E: std::fmt::Display>(
+    pub fn parsed_set<T: Ord, E: Into<Error>>(
         &mut self,
         reader: &mut Reader<'t>,
         key: &'static str,
@@ -371,7 +380,7 @@ impl<'t> Fields<'t> {
     }
 
     /// Parses the value of a required key, a string, into a checked type.
-    pub fn require_parsed<T, E: std::fmt::Display>(
+    pub fn require_parsed<T, E: Into<Error>>(
         &mut self,
         reader: &mut Reader<'t>,
         key: &'static str,

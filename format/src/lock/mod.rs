@@ -8,7 +8,7 @@ pub use skill::LockedSkill;
 pub use source::{LockedPlugin, LockedSource};
 
 use crate::{
-    Code, Finding, ObjectId, SkillName, SourceKey,
+    Code, Error, Finding, ObjectId, SkillName, SourceKey,
     json::{Dialect, Reader, Tree},
 };
 use std::{collections::BTreeMap, fmt};
@@ -78,7 +78,7 @@ impl Lock {
             let sources_read = reader.findings.is_empty();
             for (name, at, value) in reader.object(skills?, "`skills`")?.entries() {
                 let name = reader.checked(name, at, "the name of a skill", |text| {
-                    normal(text, SkillName::new(text))
+                    normal(text, SkillName::new(text)?)
                 });
                 let Some((name, skill)) = name.zip(LockedSkill::read(reader, value)) else {
                     continue;
@@ -117,17 +117,16 @@ impl Lock {
 }
 
 /// Parses a value that is in its normal form.
-fn normal<T: fmt::Display, E: fmt::Display>(text: &str, parsed: Result<T, E>) -> Result<T, String> {
-    match parsed {
-        Ok(value) if value.to_string() != text => Err(format!("its normal form is `{value}`")),
-        Ok(value) => Ok(value),
-        Err(why) => Err(why.to_string()),
+fn normal<T: fmt::Display>(text: &str, value: T) -> Result<T, Error> {
+    match value.to_string() == text {
+        true => Ok(value),
+        false => Err(format!("its normal form is `{value}`").into()),
     }
 }
 
 /// Parses the id of an object, whose digits are in lower case.
-fn object_id(text: &str) -> Result<ObjectId, String> {
-    normal(text, text.parse::<ObjectId>())
+fn object_id(text: &str) -> Result<ObjectId, Error> {
+    normal(text, text.parse()?)
 }
 
 fn with_hint(finding: Finding) -> Finding {

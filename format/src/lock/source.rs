@@ -161,12 +161,8 @@ impl LockedPlugin {
     /// the plugin's URL may equal it, even if its scheme is not allowed for plugins.
     fn read<'t>(reader: &mut Reader<'t>, value: Value<'t>, marketplace: &GitUrl) -> Option<Self> {
         let mut fields = reader.object(value, "a locked plugin")?;
-        let url = match fields.take("url") {
-            Some(value) => {
-                Some(reader.url(value, |text| GitUrl::parse_fetched(text, Some(marketplace)))?)
-            }
-            None => None,
-        };
+        let parse = |text: &str| GitUrl::parse_fetched(text, Some(marketplace));
+        let url = fields.optional("url", |value| reader.url(value, parse))?;
         let path = fields.require_parsed(reader, "path", DirPath::new)?;
         let reference = fields.parsed(reader, "ref", reference_name)?;
         let commit = fields.parsed(reader, "commit", object_id)?;
