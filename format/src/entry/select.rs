@@ -3,7 +3,7 @@
 use super::EntryChecks;
 use crate::{
     DirPath, Error, SkillName,
-    json::{Fields, Reader, Tree, Value, quoted},
+    json::{Fields, Reader, Tree, quoted},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -61,7 +61,8 @@ impl Select {
             Some("path") => directory_name,
             _ => key,
         };
-        let include = fields.optional("include", |value| keys(reader, value, "`include`", key))?;
+        let what = "the directory";
+        let include = fields.parsed_set(reader, "include", what, key)?;
         let only_excluded = |text: &str| match key(text)? {
             key if include.as_ref().is_some_and(|keys| keys.contains(&key)) => {
                 Err(Error::new("`include` has it, too; remove it from one of them"))
@@ -69,8 +70,7 @@ impl Select {
             key => Ok(key),
         };
         let exclude =
-            fields.optional("exclude", |value| keys(reader, value, "`exclude`", only_excluded))?;
-        let exclude = exclude.unwrap_or_default();
+            fields.parsed_set(reader, "exclude", what, only_excluded)?.unwrap_or_default();
         let mut select = Self { include, exclude, ..Self::default() };
         if let Some(value) = fields.take("rename") {
             for (directory, at, name) in reader.object(value, "`rename`")?.entries() {
@@ -132,21 +132,6 @@ impl Select {
             add("files", Tree::present(vec![("exclude", exclude), ("include", include)]));
         }
     }
-}
-
-/// Reads the list `what` of keys, each in its normal form.
-fn keys<'t>(
-    reader: &mut Reader<'t>,
-    value: Value<'t>,
-    what: &str,
-    key: impl Fn(&str) -> Result<String, Error>,
-) -> Option<BTreeSet<String>> {
-    let mut keys = BTreeSet::new();
-    for (text, at) in reader.strings(value, what)? {
-        // All mistakes of the list are reported.
-        keys.extend(reader.checked(&text, at, "the directory", &key));
-    }
-    Some(keys)
 }
 
 /// Parses the name of a directory, or the path of one with a `/`.

@@ -363,6 +363,7 @@ impl<'t> Fields<'t> {
     }
 
     /// Like [`parsed`](Self::parsed), for a list of strings without an order. `what` names an item.
+    /// All invalid items are reported, and left out.
     pub fn parsed_set<T: Ord, E: Into<Error>>(
         &mut self,
         reader: &mut Reader<'t>,
@@ -374,7 +375,7 @@ impl<'t> Fields<'t> {
         // Collecting would compile a sort for each type.
         let mut items = BTreeSet::new();
         for (text, at) in reader.strings(value, &format!("`{key}`"))? {
-            items.insert(reader.checked(&text, at, what, &parse)?);
+            items.extend(reader.checked(&text, at, what, &parse));
         }
         Some(Some(items))
     }
