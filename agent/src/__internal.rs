@@ -14,5 +14,5 @@ pub fn shared<P: Provider + 'static>(
 
 /// Returns whether the list of skills never changes, like the list of a set.
 pub const fn is_fixed<P>(toolbox: &AsyncToolbox<P>) -> bool {
-    toolbox.is_fixed()
+    toolbox.is_fixed
 }

@@ -267,11 +267,15 @@ impl<P: Provider> AsyncToolbox<P> {
     /// Warns about each allowed skill that models may not load, if the profile is `SkillUse`, whose
     /// agents list exactly the skills that they load, or if models may load no skill at all.
     fn warn_if_unusable(&mut self) {
-        let warns =
-            self.options.profile == Profile::SkillUse || self.listed().skills().next().is_none();
+        let toolbox = self.listed();
+        let warns = self.options.profile == Profile::SkillUse || toolbox.skills().next().is_none();
+        let is_unusable = |name: &str| {
+            let error = toolbox.load_skill(name).err();
+            error.is_some_and(|error| error.kind() == ErrorKind::NotForModels)
+        };
         let allowed = self.options.allowed.iter().flatten();
         let unusable: Vec<_> = allowed
-            .filter(|name| warns && self.listed_skill(name).is_some() && !self.can_load(name))
+            .filter(|name| warns && is_unusable(name))
             .map(|name| ProviderWarning::left_out(None, name, "models may not load it"))
             .collect();
         self.warnings.extend(unusable);

@@ -22,7 +22,9 @@ use alloc::{
 use builder::ToolboxOptions;
 use core::{fmt, mem};
 use helix_skills_runtime::{
-    __internal::{Excerpt, check_preloads, reserved_tool, sorted_set, takes_arguments, tool_names},
+    __internal::{
+        Excerpt, check_preloads, reserved_tool, sorted_set, takes_arguments, tool_names, with_body,
+    },
     Call, Hit, OneLine, Reply, SearchIndex, SearchOptions, Selection, Skill, Toolbox,
     normalize_path,
 };
@@ -58,13 +60,7 @@ pub struct AsyncToolbox<P> {
     catalog: String,
     warnings: Vec<ProviderWarning>,
     /// Whether the provider's list never changes.
-    is_fixed: bool,
-}
-
-impl<P> AsyncToolbox<P> {
-    pub(crate) const fn is_fixed(&self) -> bool {
-        self.is_fixed
-    }
+    pub(crate) is_fixed: bool,
 }
 
 impl<P: Provider> AsyncToolbox<P> {
@@ -116,16 +112,6 @@ impl<P: Provider> AsyncToolbox<P> {
         self.options.toolbox(set, self.options.allowed(), Selection::from(&self.preloaded))
     }
 
-    /// Returns the listed skill `name`.
-    fn listed_skill(&self, name: &str) -> Option<&Skill> {
-        sorted_set(&self.skills).get(name)
-    }
-
-    /// Returns whether the model may load the skill `name`.
-    fn can_load(&self, name: &str) -> bool {
-        self.listed().load_skill(name).is_ok()
-    }
-
     /// Returns the skills that match `query` best, best first. Empty without a search
     /// tool, which needs an index.
     #[must_use]
@@ -137,45 +123,27 @@ impl<P: Provider> AsyncToolbox<P> {
     ///
     /// Dropping the future ends a running command, if the shell supports that.
     pub async fn answer(&self, call: Call<'_>) -> Reply<'static> {
-        match (&self.options.shell, call) {
-            (Some(shell), Call::LoadSkill { name, arguments }) => self
-                .load_in_shell(shell, name, arguments.unwrap_or_default())
-                .await
-                .unwrap_or_else(Reply::from),
-            _ => self.answer_as_text(call).await,
-        }
+        self.try_answer(call).await.unwrap_or_else(Reply::from)
     }
 
-    /// Answers a call without running commands.
-    async fn answer_as_text(&self, call: Call<'_>) -> Reply<'static> {
-        let (name, path) = match call {
-            Call::LoadSkill { name, .. } => (name, None),
-            Call::ReadSkillFile { skill, path, .. } => (skill, Some(path)),
-            // A search uses only the listed skills.
-            _ => return self.listed().answer(call).into_owned(),
-        };
-        // A skill that was not listed does not exist for this agent, even if the provider has it
-        // now.
-        if !self.can_load(name) {
-            return self.listed().answer(call).into_owned();
-        }
-        match self.fetch(name, path).await {
-            Ok(skill) => {
-                if let Call::LoadSkill { arguments: Some(arguments), .. } = call
-                    && let Err(error) = self.check_call(&skill, arguments).await
-                {
-                    return error.into();
-                }
-                self.options.only(&skill).answer(call).into_owned()
+    async fn try_answer(&self, call: Call<'_>) -> Result<Reply<'static>, Error> {
+        let (skill, arguments) = match call {
+            Call::LoadSkill { name, arguments } => {
+                (self.loadable(name, None).await?, arguments.unwrap_or_default())
             }
-            Err(why) => Reply::from(match path {
-                Some(path) => {
-                    let what = format!("read `{}` of", Excerpt(path));
-                    Error::cannot(ErrorKind::Failed, &what, name, OneLine(&why))
-                }
-                None => cannot_load(name, &why),
-            }),
-        }
+            Call::ReadSkillFile { skill, path, .. } => {
+                let skill = self.loadable(skill, Some(path)).await?;
+                return Ok(self.options.only(&skill).answer(call).into_owned());
+            }
+            // A search uses only the listed skills.
+            _ => return Ok(self.listed().answer(call).into_owned()),
+        };
+        self.check_call(&skill, arguments).await?;
+        let toolbox = self.options.only(&skill);
+        let Some(shell) = &self.options.shell else { return Ok(toolbox.answer(call).into_owned()) };
+        let body = self.fill_in_shell(shell, &skill, arguments).await?;
+        let loaded = toolbox.load_skill(skill.name())?;
+        Ok(Reply::from(with_body(loaded, &body)).into_owned())
     }
 
     /// Creates a run of the skill `name`, which the host starts: with the profile, the tools, the
@@ -218,13 +186,21 @@ impl<P: Provider> AsyncToolbox<P> {
         &self.provider
     }
 
-    /// Returns the skill that the model would load by `name`, with its body.
+    /// Returns the skill that the model would load by `name`, with its body, and with the content of
+    /// the file at `path` if it has such a file.
     ///
     /// # Errors
-    /// Returns the answer to the call if the model cannot load the skill.
-    async fn loadable(&self, name: &str) -> Result<Skill, Error> {
+    /// Returns the answer to the call if the model cannot load the skill. A skill that was not
+    /// listed does not exist for this agent, even if the provider has it now.
+    async fn loadable(&self, name: &str, path: Option<&str>) -> Result<Skill, Error> {
         self.listed().load_skill(name)?;
-        let skill = self.fetch(name, None).await.map_err(|why| cannot_load(name, &why))?;
+        let skill = self.fetch(name, path).await.map_err(|why| match path {
+            Some(path) => {
+                let what = format!("read `{}` of", Excerpt(path));
+                Error::cannot(ErrorKind::Failed, &what, name, OneLine(&why))
+            }
+            None => cannot_load(name, &why),
+        })?;
         // The skill may have changed since it was listed, and no longer be for models.
         self.options.only(&skill).load_skill(name)?;
         Ok(skill)

@@ -9,7 +9,7 @@ use crate::{
 use alloc::string::{String, ToString};
 use core::error;
 use helix_skills_runtime::{
-    __internal::{directory_of, text_reply, with_body},
+    __internal::{directory_of, text_reply},
     Arguments, OneLine, Reply, Skill,
 };
 
@@ -17,23 +17,6 @@ use helix_skills_runtime::{
 const MAX_SHELL_ERROR: usize = 1_000;
 
 impl<P: Provider> AsyncToolbox<P> {
-    /// Loads a skill and fills its body by `shell`.
-    ///
-    /// # Errors
-    /// Returns the answer to the call if the skill cannot be loaded.
-    pub(super) async fn load_in_shell(
-        &self,
-        shell: &ShellContext,
-        name: &str,
-        arguments: Arguments<'_>,
-    ) -> Result<Reply<'static>, Error> {
-        let skill = self.loadable(name).await?;
-        self.check_call(&skill, arguments).await?;
-        let body = self.fill_in_shell(shell, &skill, arguments).await?;
-        let loaded = self.options.only(&skill).load_skill(name)?;
-        Ok(Reply::from(with_body(loaded, &body)).into_owned())
-    }
-
     /// Fills the body of a skill, and runs its commands.
     pub(super) async fn fill_in_shell(
         &self,
@@ -67,7 +50,7 @@ impl<P: Provider> AsyncToolbox<P> {
     ) -> Result<Reply<'static>, Error> {
         let profile = self.options.profile;
         let name = scripts.skill(profile, arguments).map_err(|error| failed(&*error))?;
-        let skill = self.loadable(&name).await?;
+        let skill = self.loadable(&name, None).await?;
         let directory = self.provider.directory(&name, profile);
         let text = scripts.run(&skill, directory, profile, arguments).await;
         Ok(text_reply(text.map_err(|error| failed(&*error))?, false))
