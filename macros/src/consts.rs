@@ -113,12 +113,15 @@ fn resource_tokens(
         skill.name
     );
     let (make, include) = match resource.kind {
-        ContentKind::Binary => (quote!(binary), quote!(::core::include_bytes!)),
-        ContentKind::Text => (quote!(text), quote!(::core::include_str!)),
-        ContentKind::Plain => (quote!(plain), quote!(::core::include_str!)),
-        ContentKind::Neutral => (quote!(neutral), quote!(::core::include_str!)),
+        ContentKind::Binary => (quote!(binary), quote!(include_bytes)),
+        _ => (quote!(text), quote!(include_str)),
     };
-    let made = quote!(#private::#make(#path, #include(#file), #len, #otherwise));
+    let made = quote!(#private::#make(#path, ::core::#include!(#file), #len, #otherwise));
+    let made = match resource.kind {
+        ContentKind::Binary | ContentKind::Text => made,
+        ContentKind::Plain => quote!(#private::plain(#made)),
+        ContentKind::Neutral => quote!(#private::neutral(#made)),
+    };
     Ok(match resource.digest.map(sha256) {
         Some(digest) => quote!(#private::digested(#made, #digest)),
         None => made,

@@ -167,7 +167,7 @@ pub mod __private {
     pub use crate::escape::is_neutral;
     pub use crate::parts::{Parts, provenance};
     pub use crate::read::skill_md_text;
-    pub use crate::resource::{binary, digested, is_plain, known_neutral, neutral, plain, text};
+    pub use crate::resource::{binary, digested, is_plain, neutral, plain, text};
     pub use crate::search::search_index;
     pub use crate::shared::Shared;
     pub use crate::skill::{Fields, skill};

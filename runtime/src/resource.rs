@@ -36,14 +36,20 @@ pub struct Resource {
 /// The content of a file. Text is separate from bytes, so that it is not checked for UTF-8 again.
 #[derive(Clone)]
 enum Content {
-    Text(Shared<str>),
-    /// Text without a NUL among its first bytes, so reading it need not search for one. The search
-    /// would take two thirds of the time of a read.
-    Plain(Shared<str>),
-    /// Text without a NUL and without our tags, so reading it need not scan it.
-    Neutral(Shared<str>),
+    Text(Known, Shared<str>),
     Bytes(Shared<[u8]>),
     Lazy(fn() -> &'static [u8]),
+}
+
+/// What is known of a text, so that reading it is faster.
+#[derive(Clone, Copy)]
+enum Known {
+    Nothing,
+    /// It has no NUL among its first bytes. Searching for one would take two thirds of the time of
+    /// a read.
+    Plain,
+    /// It is plain and has none of our tags, so it need not be scanned.
+    Neutral,
 }
 
 /// Makes a text file, whose length is checked at compile time.
@@ -53,37 +59,17 @@ pub const fn text(path: &'static str, text: &'static str, len: usize, otherwise:
     Resource::from_text(path, text)
 }
 
-/// Like [`text`], for a text that [`is_plain`].
+/// Marks a text file as one that [`is_plain`] without searching it.
 #[must_use]
-pub const fn plain(
-    path: &'static str,
-    text: &'static str,
-    len: usize,
-    otherwise: &str,
-) -> Resource {
-    assert!(text.len() == len, "{}", otherwise);
-    Resource::constant(path, Content::Plain(Shared::Static(text)))
+pub const fn plain(resource: Resource) -> Resource {
+    resource.known(Known::Plain)
 }
 
-/// Like [`plain`], for a text that also [`is_neutral`](crate::escape::is_neutral).
+/// Marks a text file as one that [`is_neutral`](crate::escape::is_neutral), and plain, without
+/// scanning it.
 #[must_use]
-pub const fn neutral(
-    path: &'static str,
-    text: &'static str,
-    len: usize,
-    otherwise: &str,
-) -> Resource {
-    assert!(text.len() == len, "{}", otherwise);
-    Resource::constant(path, Content::Neutral(Shared::Static(text)))
-}
-
-/// Marks a text file as one that [`is_neutral`](crate::escape::is_neutral) without scanning it.
-#[must_use]
-pub fn known_neutral(mut resource: Resource) -> Resource {
-    if let Content::Text(text) | Content::Plain(text) = resource.content {
-        resource.content = Content::Neutral(text);
-    }
-    resource
+pub const fn neutral(resource: Resource) -> Resource {
+    resource.known(Known::Neutral)
 }
 
 /// Number of bytes at the start of a file that are searched for NUL. As in git, a file with a NUL
@@ -120,7 +106,7 @@ impl Resource {
     /// Makes a text file. Its path is checked when a skill is [built](crate::Definition::build).
     #[must_use]
     pub const fn from_text(path: &'static str, text: &'static str) -> Self {
-        Self::constant(path, Content::Text(Shared::Static(text)))
+        Self::constant(path, Content::Text(Known::Nothing, Shared::Static(text)))
     }
 
     /// Makes a file from bytes. UTF-8 is treated as text, but checked again for each read.
@@ -143,12 +129,21 @@ impl Resource {
         Self { path: Cow::Borrowed(path), content, digest: None }
     }
 
+    const fn known(mut self, of_text: Known) -> Self {
+        if let Content::Text(known, _) = &mut self.content {
+            *known = of_text;
+        }
+        self
+    }
+
     /// Makes a file whose path or content is known only at run time. UTF-8 is stored as text.
     #[must_use]
     pub fn new(path: &str, bytes: impl Into<Vec<u8>>) -> Self {
         let content = match String::from_utf8(bytes.into()) {
-            Ok(text) if is_plain(&text) => Content::Plain(Shared::new(text)),
-            Ok(text) => Content::Text(Shared::new(text)),
+            Ok(text) => {
+                let known = if is_plain(&text) { Known::Plain } else { Known::Nothing };
+                Content::Text(known, Shared::new(text))
+            }
             Err(why) => Content::Bytes(Shared::new(why.into_bytes())),
         };
         Self { path: Cow::Owned(path.into()), content, digest: None }
@@ -167,7 +162,7 @@ impl Resource {
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         match &self.content {
-            Content::Text(text) | Content::Plain(text) | Content::Neutral(text) => text.as_bytes(),
+            Content::Text(_, text) => text.as_bytes(),
             Content::Bytes(bytes) => bytes,
             Content::Lazy(load) => load(),
         }
@@ -177,7 +172,7 @@ impl Resource {
     #[must_use]
     pub fn text(&self) -> Option<&str> {
         match &self.content {
-            Content::Text(text) | Content::Plain(text) | Content::Neutral(text) => Some(text),
+            Content::Text(_, text) => Some(text),
             Content::Bytes(_) | Content::Lazy(_) => core::str::from_utf8(self.bytes()).ok(),
         }
     }
@@ -189,14 +184,14 @@ impl Resource {
     #[must_use]
     pub fn plain_text(&self) -> Option<&str> {
         match &self.content {
-            Content::Plain(text) | Content::Neutral(text) => Some(text),
+            Content::Text(Known::Plain | Known::Neutral, text) => Some(text),
             _ => self.text().filter(|text| is_plain(text)),
         }
     }
 
     /// Returns whether the text is known to contain nothing that has to be escaped.
     pub(crate) const fn is_neutral(&self) -> bool {
-        matches!(self.content, Content::Neutral(_))
+        matches!(self.content, Content::Text(Known::Neutral, _))
     }
 
     /// Returns whether the content is made for each read, so that it may differ.
@@ -218,9 +213,7 @@ impl Resource {
     #[must_use]
     pub const fn as_str(&self) -> Option<&'static str> {
         match &self.content {
-            Content::Text(Shared::Static(text))
-            | Content::Plain(Shared::Static(text))
-            | Content::Neutral(Shared::Static(text)) => Some(text),
+            Content::Text(_, Shared::Static(text)) => Some(text),
             _ => None,
         }
     }

@@ -185,7 +185,7 @@ mod tests {
         Skill,
         escape::is_neutral,
         parts::Parts,
-        resource::known_neutral,
+        resource::neutral,
         tests::{Samples, are_enough, rounds},
     };
     use alloc::{
@@ -196,7 +196,7 @@ mod tests {
     /// Reads a text that is known to be neutral, and the same text without that knowledge.
     fn both(content: &str, read: impl Fn(&'_ Skill) -> Option<String>) -> [Option<String>; 2] {
         let unknown = Resource::new("a.md", content);
-        [known_neutral(unknown.clone()), unknown].map(|file| {
+        [neutral(unknown.clone()), unknown].map(|file| {
             read(&Skill::from(Parts { name: "pdf", resources: &[file], ..Parts::EMPTY }))
         })
     }

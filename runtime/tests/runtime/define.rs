@@ -145,7 +145,7 @@ fn resources_of_valid_utf8_are_text() {
     let zero = [Resource::from_text("a", "a\0"), Resource::from_bytes("a", b"a\0")];
     assert!(zero.iter().all(|file| file.text() == Some("a\0") && file.plain_text().is_none()));
     assert_eq!(
-        helix_skills_runtime::__private::plain("a", "x", 1, ""),
+        helix_skills_runtime::__private::plain(Resource::from_text("a", "x")),
         Resource::from_text("a", "x")
     );
     let kinds = [

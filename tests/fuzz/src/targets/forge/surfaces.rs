@@ -8,7 +8,7 @@ use helix_skills_agent::{
 };
 use helix_skills_runtime::{
     __internal::tool_names,
-    __private::{Parts, is_neutral, known_neutral},
+    __private::{Parts, is_neutral, neutral},
     Arguments, Call, IndexOptions, Profile, Reply, Resource, SearchMode, SearchOptions, Skill,
     SkillSet, Toolbox, Variables,
 };
@@ -171,7 +171,7 @@ fn baked(toolbox: &Toolbox<'_>, skill: &Skill) {
     let mut files: Vec<Resource> = skill.resources().to_vec();
     files.retain(|file| file.text().is_some());
     let is_neutral = |file: &Resource| file.plain_text().is_some_and(is_neutral);
-    let known = |file| if is_neutral(&file) { known_neutral(file) } else { file };
+    let known = |file| if is_neutral(&file) { neutral(file) } else { file };
     let files: Vec<Resource> = files.into_iter().map(known).collect();
     let (name, profile) = (skill.name(), toolbox.profile());
     let [frontmatter, body, trailing] = skill.skill_md();
