@@ -55,13 +55,10 @@ impl Message {
 
     /// Appends a number with at least four hexadecimal digits.
     const fn hexadecimal(mut self, number: u32) -> Self {
-        let mut digit = if number > 0xf_ffff {
-            6
-        } else if number > 0xffff {
-            5
-        } else {
-            4
-        };
+        let mut digit = 4;
+        while number >> (4 * digit) > 0 {
+            digit += 1;
+        }
         while digit > 0 {
             digit -= 1;
             let value = (number >> (4 * digit) & 0xf) as usize;

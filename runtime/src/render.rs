@@ -8,18 +8,8 @@ pub(crate) trait Render {
     fn render(&self, out: &mut dyn Write) -> fmt::Result;
 }
 
-/// A writer that counts bytes without storing them.
-#[derive(Default)]
-struct Length(usize);
-
-impl Write for Length {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.0 += text.len();
-        Ok(())
-    }
-}
-
-/// A writer that fails after a number of bytes. The field is the number of remaining bytes.
+/// A writer that counts bytes without storing them, and fails after a number of them. The field is
+/// the number of remaining bytes.
 pub(crate) struct SizeLimit(pub(crate) usize);
 
 impl Write for SizeLimit {
@@ -30,10 +20,10 @@ impl Write for SizeLimit {
 }
 
 pub(crate) fn len(text: &dyn Render) -> usize {
-    let mut length = Length::default();
-    // Counting cannot fail.
-    let _ = text.render(&mut length);
-    length.0
+    let mut rest = SizeLimit(usize::MAX);
+    // No text is longer.
+    let _ = text.render(&mut rest);
+    usize::MAX - rest.0
 }
 
 /// Implements the public methods and `Display` for a type that implements [`Render`].

@@ -1,7 +1,6 @@
 //! Tools that skills allow an agent to use.
 
 use crate::{Profile, Skill, Texts};
-use core::fmt;
 
 /// The combined `allowed-tools` and `disallowed-tools` of the active skills.
 ///
@@ -33,7 +32,7 @@ use core::fmt;
 /// assert!(policy.allows("Read") && policy.allows("Bash") && !policy.allows("WebFetch"));
 /// assert!(policy.conditions("Bash").eq(["git tag *"]));
 /// ```
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct ToolPolicy<'a> {
     skills: &'a [Skill],
     profile: Profile,
@@ -114,15 +113,6 @@ impl<'a> ToolPolicy<'a> {
             .filter_map(Skill::disallowed_tools)
             .flat_map(|list| list.iter())
             .map(ToolRule::parse)
-    }
-}
-
-impl fmt::Debug for ToolPolicy<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ToolPolicy")
-            .field("profile", &self.profile)
-            .field("is_limited", &self.is_limited())
-            .finish_non_exhaustive()
     }
 }
 

@@ -1,7 +1,6 @@
 //! Tool calls by a model.
 
-use super::Toolbox;
-use crate::{Arguments, Skill};
+use crate::Arguments;
 
 /// A parsed call of one of the tools.
 ///
@@ -44,19 +43,4 @@ pub enum Call<'a> {
         /// Words that describe the task.
         query: &'a str,
     },
-}
-
-impl<'a> Toolbox<'a> {
-    /// Returns the name of the skill that `call` loads, or `None` if it does not load a skill of
-    /// this agent.
-    ///
-    /// To find out which skills a conversation has loaded, use the calls in its history, as this
-    /// method does. The text of a result or message is not evidence, because an upstream author
-    /// could have written it.
-    pub(crate) fn loads(&self, call: &Call<'_>) -> Option<&'a str> {
-        match call {
-            Call::LoadSkill { name, .. } => self.view().find(name).map(Skill::name),
-            _ => None,
-        }
-    }
 }

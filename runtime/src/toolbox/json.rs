@@ -2,7 +2,7 @@
 
 use super::{Call, Reply, Tool, Toolbox, tool_kind::ToolKind};
 use crate::{
-    Arguments, Error, ErrorKind, Excerpt, Profile,
+    Arguments, Error, ErrorKind, Excerpt, Profile, Skill,
     json::{Json, JsonKind},
     similar::difference,
 };
@@ -37,7 +37,8 @@ impl<'a> Toolbox<'a> {
     /// Returns the names of the skills that `calls`, pairs of tool and arguments, have loaded, in
     /// the order of their first load. Assumes that the calls were answered.
     ///
-    /// Only calls count; text that looks like a loaded skill does not.
+    /// Only calls count. Text that looks like a loaded skill does not, because an upstream author
+    /// could have written it.
     #[must_use]
     pub fn loaded_skills<'c>(
         &self,
@@ -46,8 +47,12 @@ impl<'a> Toolbox<'a> {
         let mut names = alloc::vec::Vec::new();
         for (tool, arguments) in calls {
             let call = self.read_call(tool, arguments).and_then(Result::ok);
-            let name = call.and_then(|call| self.loads(&call.as_call()));
-            names.extend(name.filter(|name| !names.contains(name)));
+            if let Some(JsonCall(ParsedCall::Load { name, .. })) = call
+                && let Some(name) = self.view().find(&name).map(Skill::name)
+                && !names.contains(&name)
+            {
+                names.push(name);
+            }
         }
         names
     }
