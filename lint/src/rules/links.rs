@@ -3,6 +3,7 @@
 use super::code_paths::{is_in_skill, path_in_code, points_to};
 use crate::markdown::Markdown;
 use helix_skills_format::{__internal::nearest, Code, Finding};
+use helix_skills_runtime::__internal::typos;
 use percent_encoding::percent_decode_str;
 use std::{borrow::Cow, collections::HashSet, ops::Range};
 
@@ -157,13 +158,11 @@ impl<'f> Links<'f> {
 }
 
 /// Returns the path of a file relative to the directory `above`.
-fn relative_to<'p>(above: &str, path: &'p str) -> Cow<'p, str> {
-    if above.is_empty() {
-        return path.into();
-    }
-    let common = above.split('/').zip(path.split('/')).take_while(|(a, b)| a == b).count();
-    let up = above.split('/').skip(common).map(|_| "..");
-    up.chain(path.split('/').skip(common)).collect::<Vec<_>>().join("/").into()
+fn relative_to(above: &str, path: &str) -> String {
+    let above: Vec<_> = above.split_terminator('/').collect();
+    let common = above.iter().zip(path.split('/')).take_while(|(a, b)| **a == *b).count();
+    let up = above.iter().skip(common).map(|_| "..");
+    up.chain(path.split('/').skip(common)).collect::<Vec<_>>().join("/")
 }
 
 /// Returns the file of the skill that a path is probably meant to be: one with the same name
@@ -183,7 +182,7 @@ fn similar<'f>(path: &str, files: &'f [String], is_link: bool) -> Option<&'f str
         let stems: Vec<_> = stems.filter(|(_, (_, known))| *known == extension).collect();
         let found = nearest(stem, stems.iter().map(|(_, (stem, _))| *stem))?;
         // A code span may be the path of a file of another skill, unless it differs only by a typo.
-        let is_typo = strsim::damerau_levenshtein(&stem.to_lowercase(), &found.to_lowercase()) <= 2;
+        let is_typo = typos(stem, found).is_some_and(|typos| typos <= 2);
         let found =
             stems.iter().find(|(_, (stem, _))| *stem == found).filter(|_| is_link || is_typo);
         found.map(|(path, _)| *path)

@@ -12,6 +12,10 @@ use helix_skills_format::{Code, Finding, Position, Severity, SkillMd, SkillName}
 const KEYS: [&str; 6] =
     ["name", "description", "license", "compatibility", "metadata", "allowed-tools"];
 
+/// The codes of names and keys, which have other rules here.
+const OTHER_RULES: [Code; 4] =
+    [Code::NameCharacter, Code::UnknownField, Code::MisspelledField, Code::LostRestriction];
+
 /// Returns the severity of a code. What the library accepts is silent, or a warning if the text of
 /// the specification forbids it.
 pub(super) fn severity(code: Code) -> Severity {
@@ -43,16 +47,7 @@ pub(super) fn severity(code: Code) -> Severity {
 /// are silent.
 pub(super) fn lint(text: &str, skill: Option<&SkillMd>, findings: &mut Vec<Finding>) {
     if let Some(skill) = skill {
-        // Both have other rules here.
-        findings.retain(|finding| {
-            !matches!(
-                finding.code,
-                Code::NameCharacter
-                    | Code::UnknownField
-                    | Code::MisspelledField
-                    | Code::LostRestriction
-            )
-        });
+        findings.retain(|finding| !OTHER_RULES.contains(&finding.code));
         let at = super::value_position(text, skill, "name");
         findings.extend(name_character(&skill.name, at));
         let first_line = Position::from_offset(text, skill.layout.yaml.start).line;
