@@ -2,12 +2,12 @@
 
 #[cfg(feature = "schemars")]
 use super::schema::schema_of;
-use super::{
-    Message, Model, Run, RunEvent, ToolCall, ToolDefinition, Tools, error, prompt::SUBMIT,
-    session::Decision,
-};
+use super::{Message, Model, Run, RunEvent, ToolDefinition, Tools, error};
 #[cfg(feature = "serde")]
-use super::{Shape, prompt::SUBMIT_DESCRIPTION};
+use super::{
+    Shape,
+    prompt::{SUBMIT, SUBMIT_DESCRIPTION},
+};
 use crate::{Error, error_text::error_text};
 #[cfg(feature = "serde")]
 use alloc::string::ToString;
@@ -92,30 +92,29 @@ impl<T: Tools> Run<'_, T> {
             session.push_answer(answer);
             // A result is taken after the other calls of the message have run.
             let mut results: Vec<Option<Message>> = calls.iter().map(|_| None).collect();
-            let is_submit = |call: &ToolCall| session.submits && call.tool == SUBMIT;
             let (last, first): (Vec<usize>, Vec<usize>) =
-                (0..calls.len()).partition(|at| is_submit(&calls[*at]));
+                (0..calls.len()).partition(|at| session.is_submit(&calls[*at]));
             for at in first.into_iter().chain(last) {
                 let call = &calls[at];
                 let called = RunEvent::Called { tool: &call.tool, arguments: &call.arguments };
                 let policy = self.config.policy(&call.tool);
                 let meets = |condition: &str| self.tools.meets(call, condition);
-                let answered = match session.decide(call, &calls, policy.as_ref(), meets) {
-                    Decision::Refused(why) => Err(session.refuse(why)),
-                    Decision::Rejected(why) => Err(session.reject(why)),
-                    Decision::Submit => match accept(&call.arguments) {
+                let answered = if session.is_submit(call) {
+                    match session.check_single(&calls).and_then(|()| accept(&call.arguments)) {
                         Ok(result) => {
                             self.emit(called);
                             return Ok(result);
                         }
                         Err(why) => Err(session.reject(why)),
-                    },
-                    Decision::Run => {
-                        self.emit(called);
-                        self.tools
-                            .call_tool(call)
-                            .await
-                            .map_err(|why| error_text(&*why, MAX_FAILURE))
+                    }
+                } else {
+                    match session.check_allowed(call, &calls, policy.as_ref(), meets) {
+                        Ok(()) => {
+                            self.emit(called);
+                            let answer = self.tools.call_tool(call).await;
+                            answer.map_err(|why| error_text(&*why, MAX_FAILURE))
+                        }
+                        Err(why) => Err(session.refuse(why)),
                     }
                 };
                 let is_error = answered.is_err();

@@ -8,18 +8,6 @@ use crate::Error;
 use alloc::{borrow::ToOwned, format, string::String, vec::Vec};
 use helix_skills_runtime::ToolPolicy;
 
-/// How a call is handled.
-pub(super) enum Decision {
-    /// It submits the result.
-    Submit,
-    /// It is passed to the tool.
-    Run,
-    /// It is answered with this text.
-    Refused(String),
-    /// It is a result that cannot be accepted, for this reason.
-    Rejected(String),
-}
-
 #[derive(Default)]
 pub(super) struct Session {
     pub(super) skill: String,
@@ -89,45 +77,55 @@ impl Session {
         text
     }
 
-    /// Decides how to handle `call`, one of the `calls` of an answer. Without a `policy`, every
-    /// call of its tool is allowed. `meets` returns whether the call meets a condition; `None`
-    /// refuses the call.
-    pub(super) fn decide(
+    /// Returns whether a call submits the result.
+    pub(super) fn is_submit(&self, call: &ToolCall) -> bool {
+        self.submits && call.tool == SUBMIT
+    }
+
+    /// Checks that one of the `calls` of an answer submits the result.
+    ///
+    /// # Errors
+    /// The reason for the model, if several do.
+    pub(super) fn check_single(&self, calls: &[ToolCall]) -> Result<(), String> {
+        match calls.iter().filter(|call| self.is_submit(call)).count() {
+            0 | 1 => Ok(()),
+            times => Err(format!("`submit` was called {times} times in one message, call it once")),
+        }
+    }
+
+    /// Checks that `call`, one of the `calls` of an answer, may be passed to its tool. Without a
+    /// `policy`, every call of the tool is allowed. `meets` returns whether the call meets a
+    /// condition; `None` refuses the call.
+    ///
+    /// # Errors
+    /// The answer to the call, if it is refused.
+    pub(super) fn check_allowed(
         &self,
         call: &ToolCall,
         calls: &[ToolCall],
         policy: Option<&ToolPolicy<'_>>,
         meets: impl Fn(&str) -> Option<bool>,
-    ) -> Decision {
-        if self.submits && call.tool == SUBMIT {
-            return match calls.iter().filter(|call| call.tool == SUBMIT).count() {
-                1 => Decision::Submit,
-                times => Decision::Rejected(format!(
-                    "`submit` was called {times} times in one message, call it once"
-                )),
-            };
-        }
+    ) -> Result<(), String> {
         let offered = || self.offered.iter().map(|tool| &*tool.name).collect::<Vec<_>>();
         let tool = &*call.tool;
         if !self.tools.contains(&call.tool) {
-            return Decision::Refused(prompt::unknown_tool(tool, &offered()));
+            return Err(prompt::unknown_tool(tool, &offered()));
         }
         if policy.is_some_and(|policy| !policy.allows(tool)) {
-            return Decision::Refused(prompt::not_allowed(tool, &offered()));
+            return Err(prompt::not_allowed(tool, &offered()));
         }
         let mut exceptions = policy.into_iter().flat_map(|policy| policy.exceptions(tool));
         if let Some(condition) = exceptions.find(|condition| meets(condition) != Some(false)) {
-            return Decision::Refused(prompt::not_allowed_for(tool, condition));
+            return Err(prompt::not_allowed_for(tool, condition));
         }
-        let is_submitted = || self.submits && calls.iter().any(|call| call.tool == SUBMIT);
-        if self.turn == self.turns && !is_submitted() {
-            return Decision::Refused(prompt::too_late(tool));
+        if self.turn == self.turns && !calls.iter().any(|call| self.is_submit(call)) {
+            return Err(prompt::too_late(tool));
         }
         let conditions = policy.into_iter().flat_map(|policy| policy.conditions(tool));
         let conditions: Vec<&str> = conditions.collect();
         if conditions.is_empty() || conditions.iter().any(|one| meets(one) == Some(true)) {
-            return Decision::Run;
+            return Ok(());
         }
-        Decision::Refused(prompt::allowed_only(tool, conditions))
+        Err(prompt::allowed_only(tool, conditions))
     }
 }
