@@ -1,6 +1,6 @@
 //! The skills of a server.
 
-use crate::{change::Versions, snapshot::Snapshot, source::AnyProvider};
+use crate::{change::changes, snapshot::Snapshot, source::AnyProvider};
 use helix_skills_agent::{
     __internal::{is_fixed, shared},
     AsyncToolboxBuilder, Provider,
@@ -12,11 +12,7 @@ use rmcp::{
     model::ServerNotification,
     service::{Peer, SubscriptionSink},
 };
-use std::{
-    fmt, mem,
-    sync::{Arc, PoisonError, RwLock},
-    time::Duration,
-};
+use std::{fmt, mem, sync::Arc, time::Duration};
 use tokio::sync::{Mutex, watch};
 
 /// How long the skills of a provider count as unchanged. A client that sends many requests does not
@@ -68,9 +64,8 @@ pub struct Skills(Arc<State>);
 struct State {
     /// Makes the next snapshot; `None` if the skills never change.
     builder: Option<AsyncToolboxBuilder<AnyProvider>>,
-    snapshot: RwLock<Arc<Snapshot>>,
+    snapshot: watch::Sender<Arc<Snapshot>>,
     refreshing: Mutex<()>,
-    versions: watch::Sender<Versions>,
 }
 
 impl From<Toolbox<'static>> for Skills {
@@ -105,9 +100,8 @@ impl Skills {
     fn with(snapshot: Snapshot, builder: Option<AsyncToolboxBuilder<AnyProvider>>) -> Self {
         Self(Arc::new(State {
             builder,
-            snapshot: RwLock::new(Arc::new(snapshot)),
+            snapshot: watch::Sender::new(Arc::new(snapshot)),
             refreshing: Mutex::new(()),
-            versions: watch::Sender::default(),
         }))
     }
 
@@ -125,9 +119,9 @@ impl Skills {
     /// [`on_initialized`](rmcp::ServerHandler::on_initialized). Returns at once if the skills never
     /// change.
     pub(crate) async fn notify(&self, client: &Peer<RoleServer>) {
-        let mut versions = self.0.versions.subscribe();
-        let mut seen = *versions.borrow_and_update();
-        while let Some(changes) = self.changes(&mut versions, &mut seen).await {
+        let mut snapshots = self.0.snapshot.subscribe();
+        let mut seen = snapshots.borrow_and_update().clone();
+        while let Some(changes) = self.changes(&mut snapshots, &mut seen).await {
             let mut is_connected = !client.is_transport_closed();
             for change in changes {
                 is_connected &= client.send_notification(change).await.is_ok();
@@ -141,9 +135,9 @@ impl Skills {
     /// Sends a subscription the changes that it asked for, as long as the future is polled; for
     /// [`listen`](rmcp::ServerHandler::listen). Returns at once if the skills never change.
     pub(crate) async fn listen(&self, subscription: &SubscriptionSink) {
-        let mut versions = self.0.versions.subscribe();
-        let mut seen = *versions.borrow_and_update();
-        while let Some(changes) = self.changes(&mut versions, &mut seen).await {
+        let mut snapshots = self.0.snapshot.subscribe();
+        let mut seen = snapshots.borrow_and_update().clone();
+        while let Some(changes) = self.changes(&mut snapshots, &mut seen).await {
             for change in changes {
                 // An error means that the subscription has not asked for it, or has ended, which
                 // its owner notices.
@@ -162,25 +156,24 @@ impl Skills {
     /// change.
     async fn changes(
         &self,
-        versions: &mut watch::Receiver<Versions>,
-        seen: &mut Versions,
+        snapshots: &mut watch::Receiver<Arc<Snapshot>>,
+        seen: &mut Arc<Snapshot>,
     ) -> Option<impl Iterator<Item = ServerNotification> + use<>> {
         if !self.can_change() {
             return None;
         }
-        if tokio::time::timeout(WATCH_INTERVAL, versions.changed()).await.is_err()
+        if tokio::time::timeout(WATCH_INTERVAL, snapshots.changed()).await.is_err()
             && let Err(error) = self.current().await
         {
             tracing::warn!("{}", error.message);
         }
-        let now = *versions.borrow_and_update();
-        Some(now.since(mem::replace(seen, now)))
+        let before = mem::replace(seen, snapshots.borrow_and_update().clone());
+        Some(changes(&before, seen))
     }
 
     /// Returns what the server listed last.
     pub(crate) fn last(&self) -> Arc<Snapshot> {
-        // Replacing a snapshot cannot fail halfway.
-        self.0.snapshot.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.0.snapshot.borrow().clone()
     }
 
     /// Returns what the server lists now.
@@ -205,12 +198,7 @@ impl Skills {
         for warning in next.warnings.iter().filter(|warning| !last.warnings.contains(warning)) {
             tracing::warn!("{warning}");
         }
-        *self.0.snapshot.write().unwrap_or_else(PoisonError::into_inner) = next.clone();
-        self.0.versions.send_if_modified(|versions| {
-            let before = *versions;
-            versions.count(&last, &next);
-            *versions != before
-        });
+        self.0.snapshot.send_replace(next.clone());
         Ok(next)
     }
 
