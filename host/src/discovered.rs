@@ -129,7 +129,7 @@ impl DiscoveredSkill {
             false => Ok(()),
         };
         let skill_md = skill.skill_md().iter().map(|piece| piece.len() as u64).sum();
-        usage.add_skill_md(self.file, skill_md)?;
+        usage.add(self.file, skill_md)?;
         check_remaining(usage.bytes)?;
         for path in &files.paths {
             let content = self.content(path, self.profile)?;

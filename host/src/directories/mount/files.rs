@@ -5,6 +5,7 @@ use crate::{
     DiscoveredSkill, Error,
     error::{Problem, path_text},
     rooted_dir::{EntryKind, RootedDir},
+    skill_contents::SKILL_MD,
     skill_files::{SkillUsage, WalkEntry, is_leftover, relative, walk},
 };
 use helix_skills_agent::ProviderWarning;
@@ -91,13 +92,8 @@ impl Files {
             let inner = relative(&skill.inner, path);
             let (len, is_executable) = root.len_and_executable(&inner)?;
             // The prompt contains this name, and most sandboxes distinguish it from lower case.
-            let name = if path == skill.file {
-                usage.add_skill_md(path, len)?;
-                "SKILL.md"
-            } else {
-                usage.add(path, len)?;
-                path
-            };
+            let name = if path == skill.file { SKILL_MD } else { path };
+            usage.add(path, len)?;
             uploads.push(Upload {
                 host,
                 sandbox: format!("{directory}/{name}"),
