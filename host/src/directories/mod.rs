@@ -231,14 +231,7 @@ impl Directories {
         {
             return Ok(Arc::clone(scan));
         }
-        let mut roots = Vec::new();
-        for root in &self.roots {
-            match home::expand(&root.path, self.home.as_deref()) {
-                Ok(path) => roots.push((root, path)),
-                Err(_) if root.is_optional => {}
-                Err(error) => return Err(error),
-            }
-        }
+        let roots = self.roots()?;
         let targets = self.targets.iter();
         let targets = targets.filter_map(|path| home::expand(path, self.home.as_deref()).ok());
         let targets = targets.chain(roots.iter().map(|(_, path)| path.clone()));
@@ -248,6 +241,15 @@ impl Directories {
         let scan = Arc::new(Scan::new(&roots, &settings, previous));
         scans.insert(profile, (now, Arc::clone(&scan)));
         Ok(scan)
+    }
+
+    /// Returns the roots with their paths, except optional ones in a home directory that is not
+    /// known.
+    fn roots(&self) -> Result<Vec<(&Root, PathBuf)>, Error> {
+        let home = self.home.as_deref();
+        let paths = self.roots.iter().map(|root| (root, home::expand(&root.path, home)));
+        let known = paths.filter(|(root, path)| path.is_ok() || !root.is_optional);
+        known.map(|(root, path)| Ok((root, path?))).collect()
     }
 
     /// Drops scans that were made with other settings.

@@ -1,6 +1,5 @@
 //! Listing the files of one skill for upload.
 
-use super::sandbox_path::SandboxPath;
 use crate::{
     DiscoveredSkill, Error,
     error::{Problem, path_text},
@@ -70,13 +69,13 @@ impl Files {
     pub(super) fn list(
         root: &RootedDir,
         skill: &DiscoveredSkill,
-        sandbox: &SandboxPath,
+        sandbox: &str,
         limits: &Limits,
     ) -> Result<Self, Error> {
         let top = Path::new(&skill.inner);
         check_path(&skill.directory)
             .map_err(|error| Problem::InvalidPath { source: error.into() }.at(root.path_to(top)))?;
-        let directory = sandbox.join(&skill.directory);
+        let directory = format!("{sandbox}/{}", skill.directory);
         let (mut uploads, mut excluded) = (Vec::new(), Vec::new());
         let mut usage = SkillUsage::new(root.path_to(top), limits);
         walk(root, &skill.inner, limits, |entry| {
