@@ -30,10 +30,6 @@ impl Dialogue {
         Self { origin, connector, connection: None }
     }
 
-    pub(super) fn take_redirects(&self) -> Vec<String> {
-        self.connector.take_redirects()
-    }
-
     /// Returns the references whose names start with one of `prefixes`: one request, or none if
     /// they came with the handshake.
     pub(super) fn refs(&mut self, prefixes: &[String]) -> Result<Vec<Reference>, GitError> {
@@ -180,13 +176,13 @@ impl Dialogue {
             Failure::Git(error) => error,
             Failure::Refused(words) => GitError::refusal(
                 &self.origin.name,
-                &self.connector.scrub(&String::from_utf8_lossy(&words)),
+                &self.origin.scrub(&String::from_utf8_lossy(&words)),
             ),
             Failure::Pack(error) => self.refuse_pack(error),
             Failure::Protocol(cause) => {
                 GitError::network(&self.origin.name, "the response violates the git protocol")
                     .with_retry(Retry::Handshake)
-                    .with_cause(cause.map(&|text| self.connector.scrub(text)))
+                    .with_cause(cause.map(&|text| self.origin.scrub(text)))
             }
         }
     }

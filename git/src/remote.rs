@@ -15,6 +15,7 @@ use super::reference::Reference;
 use super::repository::Repository;
 use super::request::Scope;
 use super::shared::Origin;
+use super::wait::lock;
 use crate::FetchEvent;
 
 /// A repository on a server, and the objects received from it.
@@ -39,7 +40,7 @@ impl Repository for Remote {
     }
 
     fn take_redirects(&self) -> Vec<String> {
-        self.dialogue.take_redirects()
+        std::mem::take(&mut *lock(&self.origin.redirects))
     }
 
     fn refs(&mut self, prefixes: &[String]) -> Result<Vec<Reference>, GitError> {
