@@ -141,21 +141,26 @@ const METHODS: [&str; 9] = [
     "prompts/get",
 ];
 
-/// Returns a page of the other server with all skills after it, if it is the last one.
-macro_rules! add {
-    ($self:ident, $request:ident, $context:ident, $list:ident, $items:ident) => {{
-        let mut page = match $self.own().$items {
-            Some(_) => $self.server.$list($request, $context).await?,
-            None => {
-                check_cursor($request)?;
-                Default::default()
+/// A method that returns a page of the other server with all skills after it, if it is the last
+/// one. `$what` has a name that no other item may have.
+macro_rules! list {
+    ($method:ident, $result:ty, $items:ident $(, $what:literal)?) => {
+        async fn $method(
+            &self,
+            request: Option<PaginatedRequestParams>,
+            context: Request,
+        ) -> Result<$result, ErrorData> {
+            let mut page = match self.own().$items {
+                Some(_) => self.server.$method(request, context).await?,
+                None => check_cursor(request).map(|()| <$result>::default())?,
+            };
+            if page.next_cursor.is_none() {
+                page.$items.extend(self.skills.current().await?.$items.clone());
             }
-        };
-        if page.next_cursor.is_none() {
-            page.$items.extend($self.skills.current().await?.$items.clone());
+            $(check_unique($what, page.$items.iter().map(|item| &*item.name))?;)?
+            Ok(page)
         }
-        page
-    }};
+    };
 }
 
 /// Returns an error if two of these have one name.
@@ -233,13 +238,9 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
         })
     }
 
-    async fn list_resources(
-        &self,
-        request: Option<PaginatedRequestParams>,
-        context: Request,
-    ) -> Result<ListResourcesResult, ErrorData> {
-        Ok(add!(self, request, context, list_resources, resources))
-    }
+    list!(list_resources, ListResourcesResult, resources);
+    list!(list_tools, ListToolsResult, tools, "tool");
+    list!(list_prompts, ListPromptsResult, prompts, "prompt");
 
     async fn read_resource(
         &self,
@@ -259,16 +260,6 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
             return self.server.read_resource(request, context).await;
         }
         Err(ErrorData::resource_not_found(format!("unknown resource {uri}"), uri_data(uri)))
-    }
-
-    async fn list_tools(
-        &self,
-        request: Option<PaginatedRequestParams>,
-        context: Request,
-    ) -> Result<ListToolsResult, ErrorData> {
-        let page: ListToolsResult = add!(self, request, context, list_tools, tools);
-        check_unique("tool", page.tools.iter().map(|tool| &*tool.name))?;
-        Ok(page)
     }
 
     async fn call_tool(
@@ -297,16 +288,6 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
     fn get_tool(&self, name: &str) -> Option<Tool> {
         let own = self.skills.last().tools.iter().find(|tool| tool.name == name).cloned();
         own.or_else(|| self.server.get_tool(name))
-    }
-
-    async fn list_prompts(
-        &self,
-        request: Option<PaginatedRequestParams>,
-        context: Request,
-    ) -> Result<ListPromptsResult, ErrorData> {
-        let page: ListPromptsResult = add!(self, request, context, list_prompts, prompts);
-        check_unique("prompt", page.prompts.iter().map(|prompt| &*prompt.name))?;
-        Ok(page)
     }
 
     async fn get_prompt(
