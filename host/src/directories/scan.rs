@@ -14,7 +14,7 @@ use crate::{
 };
 use helix_skills_format::{
     __internal::{near_skill, root_is_skill},
-    Finding, Limits, Severity, SkillMd,
+    Limits, Severity, SkillMd,
 };
 use helix_skills_runtime::Profile;
 use std::{
@@ -269,13 +269,15 @@ impl RootScan<'_> {
             Ok((_, len)) => *len as u64,
             Err(error) => error.findings().len() as u64 * DIRECTORY_BYTES,
         };
-        let outcome = outcome.map(|(parsed, _)| {
+        let outcome = outcome.map(|(mut parsed, _)| {
+            // Those that are reported for a skill that is used as it is.
+            parsed.findings.retain(|finding| finding.code.when_baking() > Severity::Silent);
             Arc::new(DiscoveredSkill {
                 skill: parsed.value.to_catalog_entry(&parsed.value.name),
                 skill_md: self.path.join(name).join(file_name),
                 kind: self.root.kind.as_deref().map(Arc::from),
                 sandbox: None,
-                findings: reportable(parsed.findings),
+                findings: parsed.findings,
                 version,
                 root: Arc::clone(path_of_root),
                 inner: inner.to_owned(),
@@ -306,12 +308,6 @@ fn near(root: &RootedDir, directory: &str) -> Option<Error> {
     let names = entries.iter().map(|(name, is_directory)| (&**name, *is_directory));
     let (path, finding) = near_skill(directory, names, has_skill).ok()??;
     Some(Problem::Invalid { findings: vec![finding] }.at(root.path_to(Path::new(&path))))
-}
-
-/// Returns the findings that are reported for a skill that is used as it is.
-fn reportable(mut findings: Vec<Finding>) -> Vec<Finding> {
-    findings.retain(|finding| finding.code.when_baking() > Severity::Silent);
-    findings
 }
 
 #[cfg(test)]
