@@ -7,7 +7,7 @@ mod scan;
 pub use mount::{MountedSkills, Upload};
 pub(crate) use provider::warnings_of;
 
-use crate::{Discovered, Error, Root, home};
+use crate::{Discovered, Error, Root, home, lock::lock};
 use helix_skills_format::Limits;
 use helix_skills_runtime::Profile;
 use scan::{Scan, ScanSettings};
@@ -15,7 +15,7 @@ use std::{
     collections::HashMap,
     fmt,
     path::PathBuf,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
 
@@ -212,9 +212,7 @@ impl Directories {
 
     /// Returns the last scan, however old. Scans if there is none yet.
     fn last_scan(&self, profile: Profile) -> Result<Arc<Scan>, Error> {
-        let scans = self.scans.lock().unwrap_or_else(PoisonError::into_inner);
-        let last = scans.get(&reading_mode(profile)).map(|(_, scan)| Arc::clone(scan));
-        drop(scans);
+        let last = lock(&self.scans).get(&reading_mode(profile)).map(|(_, scan)| scan.clone());
         last.map_or_else(|| self.scan(profile, false), Ok)
     }
 
@@ -222,7 +220,7 @@ impl Directories {
     fn scan(&self, profile: Profile, force: bool) -> Result<Arc<Scan>, Error> {
         let profile = reading_mode(profile);
         // A scan that panicked did not replace anything.
-        let mut scans = self.scans.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut scans = lock(&self.scans);
         let now = (self.now)();
         let previous = scans.get(&profile);
         if let Some((at, scan)) = previous
