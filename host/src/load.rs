@@ -46,7 +46,9 @@ pub fn load_skill(path: impl AsRef<Path>) -> Result<Parsed<Skill>, Error> {
     if path.is_dir() {
         folder(path)
     } else if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("md")) {
-        flat(path)
+        let text = read_text(OpenFile::open(path)?, Limits::default().bytes_per_file)?;
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        parse_flat_skill(&text, stem).map_err(|error| invalid(path, error.findings))
     } else if std::fs::symlink_metadata(path).is_ok() {
         let shown = display_path(path);
         let message = format!("`{shown}` is neither a directory of a skill nor a markdown file");
@@ -55,12 +57,6 @@ pub fn load_skill(path: impl AsRef<Path>) -> Result<Parsed<Skill>, Error> {
     } else {
         Err(Problem::Missing.at(path))
     }
-}
-
-fn flat(path: &Path) -> Result<Parsed<Skill>, Error> {
-    let text = read_text(OpenFile::open(path)?, Limits::default().bytes_per_file)?;
-    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-    parse_flat_skill(&text, stem).map_err(|error| invalid(path, error.findings))
 }
 
 fn folder(path: &Path) -> Result<Parsed<Skill>, Error> {

@@ -172,8 +172,7 @@ fn reply(run: &ScriptRun, ProcessOutput { text, left_out, exit, .. }: &ProcessOu
 
 /// Returns what follows the last dot in the name of a script, unless nothing is before it.
 fn extension(script: &str) -> Option<&str> {
-    let (stem, extension) = script.rsplit('/').next()?.rsplit_once('.')?;
-    Some(extension).filter(|_| !stem.is_empty())
+    Path::new(script).extension()?.to_str()
 }
 
 fn is_refused(extension: &str) -> bool {
