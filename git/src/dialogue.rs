@@ -11,7 +11,7 @@ use super::fetch_response::read_pack;
 use super::greeting::Greeting;
 use super::pack::PackError;
 use super::packets::{Failure, Packets, next_line};
-use super::reference::Reference;
+use super::reference::{Reference, is_below};
 use super::request::{self, Scope};
 use super::retry;
 use super::shared::Origin;
@@ -109,7 +109,7 @@ impl Dialogue {
                 },
             )?,
         };
-        refs.retain(|found| prefixes.iter().any(|prefix| found.name.starts_with(prefix)));
+        refs.retain(|found| is_below(&found.name, prefixes));
         Ok(refs)
     }
 

@@ -11,7 +11,7 @@ use super::error::GitError;
 use super::ids::to_gix;
 use super::objects::{Commit, Objects};
 use super::pack::{self, PackLimits};
-use super::reference::Reference;
+use super::reference::{Reference, is_below};
 use super::repository::Repository;
 use super::request::Scope;
 use super::shared::Origin;
@@ -44,9 +44,6 @@ impl Repository for Remote {
     }
 
     fn refs(&mut self, prefixes: &[String]) -> Result<Vec<Reference>, GitError> {
-        let is_below = |name: &str, prefixes: &[String]| {
-            prefixes.iter().any(|prefix| name.starts_with(prefix.as_str()))
-        };
         let mut new = prefixes.to_vec();
         new.retain(|prefix| !is_below(prefix, &self.listed));
         if !new.is_empty() {
