@@ -1,15 +1,15 @@
 //! Locked skills, verified against the lockfile.
 
 use crate::{
-    files::{self, sha256},
+    files,
     names::Names,
     problem::{Fix, Problem, help},
     project::Project,
     skill::{Bake, BakedSkill, Origin},
 };
 use helix_skills_format::{
-    __internal::skill_md::Rules, Digest, Listing, Lock, LockedSkill, LockedSource, RelPath,
-    SkillMd, SkillName,
+    __internal::skill_md::Rules, Listing, Lock, LockedSkill, LockedSource, RelPath, SkillMd,
+    SkillName,
 };
 use proc_macro2::Span;
 use std::{
@@ -156,30 +156,20 @@ fn read_listing(
     if let Some(problem) = files::refused_link(&file) {
         return Err(problem);
     }
-    let bytes = match files::read(&file) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            let title = format!("the listing of the skill `{name}` is missing from the store");
-            let problem =
-                Problem::new(title).file(&file).detail("expected", locked.integrity.to_string());
-            return Err(problem.help(help::SYNC));
-        }
-        Err(error) => return Err(Problem::from_io(&file, &error).help(help::SYNC)),
-    };
-    tracked.push(file.clone());
-    let (expected, found) = (locked.integrity.0, Digest::hash(&bytes));
-    if found != expected {
-        let title = format!("the skill `{name}` does not match the integrity in the lockfile");
-        let problem = Problem::new(title).file(&file);
-        let problem = problem.detail("expected", sha256(expected)).detail("found", sha256(found));
-        let is_converted = expected.matches_other_line_endings(&bytes);
-        return Err(problem.help(match stored {
-            _ if is_converted => Fix::STORED.line_endings,
-            Some(dir) if is_whole(dir, name, &bytes) => help::REVIEW,
-            Some(_) => Fix::STORED.content,
-            None => Fix::IN_PLACE.content,
-        }));
+    if file.is_file() {
+        tracked.push(file.clone());
     }
+    let expected = locked.integrity.0;
+    let title = |is_missing| match is_missing {
+        true => format!("the listing of the skill `{name}` is missing from the store"),
+        false => format!("the skill `{name}` does not match the integrity in the lockfile"),
+    };
+    let bytes = files::read_expected(&file, expected, title, help::SYNC, |bytes| match stored {
+        _ if expected.matches_other_line_endings(bytes) => Fix::STORED.line_endings,
+        Some(dir) if is_whole(dir, name, bytes) => help::REVIEW,
+        Some(_) => Fix::STORED.content,
+        None => Fix::IN_PLACE.content,
+    })?;
     let text = String::from_utf8_lossy(&bytes);
     let what = format!("cannot read the listing of the skill `{name}`");
     Listing::parse(&text).map_err(|finding| {
