@@ -297,11 +297,10 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
     ) -> Result<GetPromptResponse, ErrorData> {
         let snapshot = self.skills.last();
         if let Some(prompt) = snapshot.prompts.iter().find(|prompt| prompt.name == request.name) {
+            let invalid = |error: String| ErrorData::invalid_params(error, None);
             let given = Given::new(prompt, request.arguments.clone().unwrap_or_default());
-            let given = given.map_err(|error| ErrorData::invalid_params(error, None))?;
-            let arguments = given
-                .as_arguments()
-                .map_err(|error| ErrorData::invalid_params(error.to_string(), None))?;
+            let given = given.map_err(invalid)?;
+            let arguments = given.as_arguments().map_err(|error| invalid(error.to_string()))?;
             if let Some(reply) = snapshot.source.invoke(&prompt.name, arguments).await {
                 if reply.is_error() {
                     return Err(ErrorData::internal_error(reply.to_string(), None));
