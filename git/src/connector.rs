@@ -89,21 +89,4 @@ impl Connector {
             Self::Ssh(_) => false,
         }
     }
-
-    /// Removes credentials that were sent to the server from its text.
-    pub(super) fn scrub(&self, text: &str) -> String {
-        match self {
-            Self::Http(endpoint) => endpoint.scrub(text),
-            // ssh uses its own credentials, which this program never sees.
-            Self::Ssh(_) => text.to_owned(),
-        }
-    }
-
-    /// Returns the redirects to report to the user, once.
-    pub(super) fn take_redirects(&self) -> Vec<String> {
-        match self {
-            Self::Http(endpoint) => endpoint.take_redirects(),
-            Self::Ssh(_) => Vec::new(),
-        }
-    }
 }

@@ -11,7 +11,7 @@ use super::fetch_response::read_pack;
 use super::greeting::Greeting;
 use super::pack::PackError;
 use super::packets::{Failure, Packets, next_line};
-use super::reference::Reference;
+use super::reference::{Reference, is_below};
 use super::request::{self, Scope};
 use super::retry;
 use super::shared::Origin;
@@ -28,10 +28,6 @@ impl Dialogue {
     /// Creates a dialogue without doing any IO.
     pub(super) fn new(origin: Arc<Origin>, connector: Connector) -> Self {
         Self { origin, connector, connection: None }
-    }
-
-    pub(super) fn take_redirects(&self) -> Vec<String> {
-        self.connector.take_redirects()
     }
 
     /// Returns the references whose names start with one of `prefixes`: one request, or none if
@@ -113,7 +109,7 @@ impl Dialogue {
                 },
             )?,
         };
-        refs.retain(|found| prefixes.iter().any(|prefix| found.name.starts_with(prefix)));
+        refs.retain(|found| is_below(&found.name, prefixes));
         Ok(refs)
     }
 
@@ -180,13 +176,13 @@ impl Dialogue {
             Failure::Git(error) => error,
             Failure::Refused(words) => GitError::refusal(
                 &self.origin.name,
-                &self.connector.scrub(&String::from_utf8_lossy(&words)),
+                &self.origin.scrub(&String::from_utf8_lossy(&words)),
             ),
             Failure::Pack(error) => self.refuse_pack(error),
             Failure::Protocol(cause) => {
                 GitError::network(&self.origin.name, "the response violates the git protocol")
                     .with_retry(Retry::Handshake)
-                    .with_cause(cause.map(&|text| self.connector.scrub(text)))
+                    .with_cause(cause.map(&|text| self.origin.scrub(text)))
             }
         }
     }

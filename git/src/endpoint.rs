@@ -4,8 +4,10 @@ use std::io::Read;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use helix_skills_format::__internal::redacted;
-use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderName, LOCATION};
+use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderName, LOCATION};
 use reqwest::{Method, Response, StatusCode, Url};
 
 use super::client::{Client, Stopped};
@@ -50,10 +52,6 @@ pub(super) struct HttpEndpoint {
 struct EndpointState {
     login: Option<Login>,
     redirected_base: Option<String>,
-    redirects: Vec<String>,
-    /// The credentials that were sent, in all forms, because a server may repeat them in texts that
-    /// are printed.
-    secrets: Vec<Secret>,
 }
 
 impl HttpEndpoint {
@@ -69,20 +67,9 @@ impl HttpEndpoint {
         Self { origin, home, is_named, may_be_local, state, skips_handshake }
     }
 
-    pub(super) fn take_redirects(&self) -> Vec<String> {
-        std::mem::take(&mut self.state().redirects)
-    }
-
-    /// Removes credentials that were sent to the server from a text that it returned.
-    pub(super) fn scrub(&self, text: &str) -> String {
-        let state = self.state();
-        let secrets = state.secrets.iter().map(Secret::expose).filter(|secret| !secret.is_empty());
-        secrets.fold(text.to_owned(), |text, secret| text.replace(secret, "***"))
-    }
-
     /// Escapes a server's text, so that it is safe to print.
     pub(super) fn shown(&self, text: &[u8]) -> String {
-        escape(self.scrub(&String::from_utf8_lossy(text)).as_bytes())
+        escape(self.origin.scrub(&String::from_utf8_lossy(text)).as_bytes())
     }
 
     /// Returns a URL that a server may have chosen, safe to print: without query, user and
@@ -167,13 +154,18 @@ impl HttpEndpoint {
         }
         loop {
             let login = self.state().login.clone().filter(|_| sent == CredentialPolicy::Allowed);
-            let mut request = client.request(method.clone(), url.clone(), &self.origin.name)?;
+            let mut request = client.request(method.clone(), url.clone(), &self.origin)?;
             for (name, value) in headers {
                 request = request.header(name, *value);
             }
             if let Some(login) = &login {
                 request = request.basic_auth(&login.user, Some(login.password.expose()));
-                self.keep_secrets(&request, login);
+                let mut secrets = lock(&self.origin.secrets);
+                if secrets.is_empty() {
+                    let encoded = format!("{}:{}", login.user, login.password.expose());
+                    let encoded = Secret::new(BASE64_STANDARD.encode(encoded));
+                    secrets.extend([encoded, login.password.clone()]);
+                }
             }
             if let Some(body) = &body {
                 request = request.body(body.clone());
@@ -224,19 +216,6 @@ impl HttpEndpoint {
         }
     }
 
-    /// Keeps the contents of a request's `Authorization` header, for [`HttpEndpoint::scrub`].
-    fn keep_secrets(&self, request: &reqwest::RequestBuilder, login: &Login) {
-        let mut state = self.state();
-        if state.secrets.is_empty() {
-            let built = request.try_clone().and_then(|request| request.build().ok());
-            let header =
-                built.as_ref().and_then(|built| built.headers().get(AUTHORIZATION)?.to_str().ok());
-            let encoded = header.and_then(|header| header.strip_prefix("Basic ")).map(Secret::new);
-            state.secrets.extend(encoded);
-            state.secrets.push(login.password.clone());
-        }
-    }
-
     /// Returns the URL that a response redirects to.
     fn redirect(&self, from: &Url, response: &Response) -> Result<Url, GitError> {
         let location = response.headers().get(LOCATION).and_then(|value| value.to_str().ok());
@@ -260,9 +239,9 @@ impl HttpEndpoint {
             let shown = self.shown_url(moved);
             let redirect =
                 format!("`{}` redirects to `{shown}`, which is {what}", self.origin.name);
-            let mut state = self.state();
-            if !state.redirects.contains(&redirect) {
-                state.redirects.push(redirect);
+            let mut redirects = lock(&self.origin.redirects);
+            if !redirects.contains(&redirect) {
+                redirects.push(redirect);
             }
         }
         Ok(())

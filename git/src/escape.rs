@@ -1,6 +1,6 @@
 //! Escaping of untrusted text for messages.
 
-use helix_skills_format::__internal::push_printable;
+use helix_skills_format::__internal::printable;
 
 /// Maximum number of characters of an untrusted text in a message.
 const LONGEST: usize = 500;
@@ -9,15 +9,11 @@ const LONGEST: usize = 500;
 /// characters.
 pub(super) fn escape(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
-    let mut out = String::new();
-    for (count, c) in text.trim().chars().enumerate() {
-        if count == LONGEST {
-            out.push_str("...");
-            break;
-        }
-        push_printable(&mut out, c);
+    let text = text.trim();
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => printable(&text[..end]) + "...",
+        None => printable(text),
     }
-    out
 }
 
 #[cfg(test)]

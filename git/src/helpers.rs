@@ -11,7 +11,6 @@ use gix::credentials::Program;
 use gix::credentials::helper::Action;
 use gix::credentials::program::Kind;
 use gix::credentials::protocol::{Context, ContextOptions};
-use gix::sec::Trust;
 use helix_skills_format::__internal::one_line_chain;
 
 use super::child::{self, ChildError};
@@ -20,6 +19,7 @@ use super::escape::escape;
 use super::programs;
 use super::secret::Secret;
 use super::shared::Shared;
+use super::user_config::is_trusted;
 
 /// A user name and a password or token.
 #[derive(Clone, Debug)]
@@ -111,7 +111,6 @@ fn configured(url: &str, is_named: bool) -> Result<(Vec<Program>, Context), Caus
         remove_catch_all(&mut file);
     }
     let url = gix::url::parse(BStr::new(url)).map_err(|error| Cause::from_gix(&error))?;
-    let is_trusted = |meta: &gix::config::file::Metadata| meta.trust == Trust::Full;
     let found = gix::config::credential_helpers(
         url,
         &file,

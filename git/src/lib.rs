@@ -152,7 +152,7 @@ use endpoint::HttpEndpoint;
 use error::{Cause, GitError};
 use kept::{KeptSessions, Slot};
 use progress::FetchEvent;
-use shared::{Expected, Origin, Shared};
+use shared::{Origin, Shared};
 
 /// Limits, timeouts and environment of all git operations.
 ///
@@ -289,7 +289,7 @@ impl Git {
             format!("{effective} (insteadOf {url})")
         };
         let shared = self.shared.clone();
-        let origin = Arc::new(Origin { name: name.clone(), shared, expected: Expected::default() });
+        let origin = Arc::new(Origin::new(name.clone(), shared));
         let options = &self.shared.options;
         let is_named = is_named || self.names(url) || self.names(&effective);
         let slot =

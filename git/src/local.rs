@@ -14,7 +14,7 @@ use helix_skills_format::ObjectId;
 use super::error::{Cause, DAMAGED, GitError};
 use super::ids::{from_gix, to_gix};
 use super::objects::{Commit, Objects};
-use super::reference::Reference;
+use super::reference::{Reference, is_below};
 use super::repository::Repository;
 use super::shared::Origin;
 use super::tree::EntryKind;
@@ -55,7 +55,7 @@ impl Repository for Local {
         // A reference that is unreadable or dangling matches no pin.
         for mut reference in head.into_iter().chain(all.filter_map(Result::ok)) {
             let Ok(name) = reference.name().as_bstr().to_str().map(str::to_owned) else { continue };
-            if !prefixes.iter().any(|prefix| name.starts_with(prefix.as_str())) {
+            if !is_below(&name, prefixes) {
                 continue;
             }
             let target = reference.target().try_name().map(|target| target.as_bstr().to_vec());

@@ -42,7 +42,7 @@ impl Meter {
     /// The response is longer than allowed, or made too little progress in total or in the last
     /// window. For a response with a pack, only bytes of the pack count as progress.
     pub(super) fn add(&mut self, count: usize, origin: &Origin) -> Result<(), GitError> {
-        let Origin { name, shared, expected } = origin;
+        let Origin { name, shared, expected, .. } = origin;
         let options = &shared.options;
         let bytes = count as u64;
         self.received = self.received.saturating_add(bytes);

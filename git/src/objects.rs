@@ -30,6 +30,7 @@ const INFLATED: u64 = 2;
 const OBJECT: u64 = 128;
 
 /// Objects received from one repository, by the ids computed from them.
+#[derive(Default)]
 pub(super) struct Objects {
     /// The repository's name in messages.
     name: String,
@@ -54,14 +55,7 @@ impl Objects {
     /// Creates an empty set. `name` is the repository's name in messages; blobs larger than
     /// `largest` bytes are not kept.
     pub(super) fn new(name: String, largest: u64) -> Self {
-        Self {
-            name,
-            largest,
-            by_id: HashMap::new(),
-            left_out: HashMap::new(),
-            lost: false,
-            held: 0,
-        }
+        Self { name, largest, ..Self::default() }
     }
 
     /// Returns the maximum size of an object. The configured limit is for files; trees and commits

@@ -94,11 +94,8 @@ pub(super) fn ingest(
     Ok(count)
 }
 
-/// An inflated delta that waits for its base.
-struct PendingDelta {
-    place: u64,
-    delta: Vec<u8>,
-}
+/// An inflated delta that waits for its base, and its place.
+type PendingDelta = (u64, Vec<u8>);
 
 /// An entry with a known base, or without one.
 #[derive(Clone, Copy)]
@@ -193,7 +190,7 @@ impl Unpack<'_> {
             return Ok(used);
         }
         let (delta, used) = self.inflate(place, entry)?;
-        let waiting = PendingDelta { place, delta };
+        let waiting = (place, delta);
         match entry.header {
             Header::OfsDelta { base_distance } => {
                 // Bases precede their deltas in the pack, so an unknown offset will never be one.
@@ -277,34 +274,33 @@ impl Unpack<'_> {
             if let Some(id) = id {
                 ready.append(&mut self.waiting_for.remove(&id).unwrap_or_default());
             }
-            for waiting in ready {
+            for (place, delta) in ready {
                 let built = match settled {
-                    BaseState::Object(base) => self.build(&base, &waiting)?,
+                    BaseState::Object(base) => self.build(&base, place, &delta)?,
                     BaseState::LeftOut(_) => BaseState::LeftOut(None),
                 };
-                next.push((waiting.place, built));
+                next.push((place, built));
             }
         }
         Ok(())
     }
 
-    fn build(&mut self, base: &ObjectId, waiting: &PendingDelta) -> Result<BaseState, PackError> {
-        let broken =
-            || corrupt(format!("the delta at byte {} of the pack is damaged", waiting.place));
-        let (_, size) = delta::sizes(&waiting.delta).map_err(|_| broken())?;
+    fn build(&mut self, base: &ObjectId, place: u64, delta: &[u8]) -> Result<BaseState, PackError> {
+        let broken = || corrupt(format!("the delta at byte {place} of the pack is damaged"));
+        let (_, size) = delta::sizes(delta).map_err(|_| broken())?;
         self.check_total(size)?;
         self.total += size;
         let base = self.objects.get(base).ok_or_else(broken)?;
         let kind = base.kind;
         if size > self.objects.largest(kind) {
             let mut hasher = object_hasher(kind, size);
-            delta::each_piece(&base.data, &waiting.delta, |piece| hasher.update(piece))
+            delta::each_piece(&base.data, delta, |piece| hasher.update(piece))
                 .map_err(|_| broken())?;
             let id = from_gix(&hasher.try_finalize().map_err(|_| collision())?);
             self.objects.leave_out(Some((id, kind)));
             return Ok(BaseState::LeftOut(Some(id)));
         }
-        let data = delta::apply(&base.data, &waiting.delta).map_err(|_| broken())?;
+        let data = delta::apply(&base.data, delta).map_err(|_| broken())?;
         let id = self.objects.insert(kind, data).map_err(|_| collision())?;
         Ok(BaseState::Object(id))
     }

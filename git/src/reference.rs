@@ -59,6 +59,11 @@ impl Reference {
     }
 }
 
+/// Returns whether a reference has one of these prefixes.
+pub(super) fn is_below(name: &str, prefixes: &[String]) -> bool {
+    prefixes.iter().any(|prefix| name.starts_with(prefix))
+}
+
 /// Splits a line at the space after an object id.
 pub(super) fn split_id(line: &[u8]) -> Result<(ObjectId, &[u8]), Failure> {
     let (id, rest) = line

@@ -11,10 +11,11 @@ use super::error::GitError;
 use super::ids::to_gix;
 use super::objects::{Commit, Objects};
 use super::pack::{self, PackLimits};
-use super::reference::Reference;
+use super::reference::{Reference, is_below};
 use super::repository::Repository;
 use super::request::Scope;
 use super::shared::Origin;
+use super::wait::lock;
 use crate::FetchEvent;
 
 /// A repository on a server, and the objects received from it.
@@ -39,13 +40,10 @@ impl Repository for Remote {
     }
 
     fn take_redirects(&self) -> Vec<String> {
-        self.dialogue.take_redirects()
+        std::mem::take(&mut *lock(&self.origin.redirects))
     }
 
     fn refs(&mut self, prefixes: &[String]) -> Result<Vec<Reference>, GitError> {
-        let is_below = |name: &str, prefixes: &[String]| {
-            prefixes.iter().any(|prefix| name.starts_with(prefix.as_str()))
-        };
         let mut new = prefixes.to_vec();
         new.retain(|prefix| !is_below(prefix, &self.listed));
         if !new.is_empty() {

@@ -191,16 +191,13 @@ impl Session<'_> {
         if let Some(known) = self.has_file.borrow().get(&(*id, names)) {
             return Ok(*known);
         }
-        let mut found = false;
-        for entry in self.entries(id)? {
-            let entry = entry?;
-            if entry.kind != EntryKind::Directory
-                && names.iter().any(|name| entry.name == name.as_bytes())
-            {
-                found = true;
-                break;
-            }
-        }
+        let is_other = |entry: &TreeEntry<'_>| {
+            entry.kind == EntryKind::Directory
+                || names.iter().all(|name| entry.name != name.as_bytes())
+        };
+        let mut entries = self.entries(id)?;
+        let found = entries.find(|entry| !entry.as_ref().is_ok_and(is_other));
+        let found = found.transpose()?.is_some();
         self.has_file.borrow_mut().insert((*id, names), found);
         Ok(found)
     }

@@ -10,6 +10,7 @@ use helix_skills_format::__internal::one_line_chain;
 use super::GitOptions;
 use super::client::Client;
 use super::error::GitError;
+use super::secret::Secret;
 use super::user_config::UserConfig;
 use super::wait::{POLL_INTERVAL, lock};
 use crate::FetchEvent;
@@ -30,6 +31,11 @@ pub(super) struct Origin {
     pub(super) shared: Arc<Shared>,
     /// What the responses of a server contain.
     pub(super) expected: Expected,
+    /// Redirects to report to the user.
+    pub(super) redirects: Mutex<Vec<String>>,
+    /// The credentials that were sent, in all forms, because a server may repeat them in texts that
+    /// are printed. ssh uses its own credentials, which this program never sees.
+    pub(super) secrets: Mutex<Vec<Secret>>,
 }
 
 /// What the next responses contain, and how many bytes of a pack were read from the current one.
@@ -65,6 +71,18 @@ impl Expected {
 }
 
 impl Origin {
+    pub(super) fn new(name: String, shared: Arc<Shared>) -> Self {
+        let (expected, redirects, secrets) = Default::default();
+        Self { name, shared, expected, redirects, secrets }
+    }
+
+    /// Removes credentials that were sent to the server from a text that it returned.
+    pub(super) fn scrub(&self, text: &str) -> String {
+        let secrets = lock(&self.secrets);
+        let secrets = secrets.iter().map(Secret::expose).filter(|secret| !secret.is_empty());
+        secrets.fold(text.to_owned(), |text, secret| text.replace(secret, "***"))
+    }
+
     /// Emits a line about this repository for `--verbose`.
     pub(super) fn log(&self, line: impl Display) {
         self.shared.verbose(&format!("{}: {line}", self.name));

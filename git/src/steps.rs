@@ -20,6 +20,7 @@ const BYTES_PER_STEP: usize = 64;
 ///
 /// A few kilobytes of objects can refer to each other so often that reading them never ends; a step
 /// is a bounded amount of work, however the objects are nested.
+#[derive(Default)]
 pub(super) struct Steps {
     /// Maximum number of steps of one source.
     limit: u64,
@@ -35,13 +36,7 @@ pub(super) struct Steps {
 impl Steps {
     pub(super) fn new(objects_per_fetch: u64, cancellation: Arc<AtomicBool>) -> Self {
         let limit = objects_per_fetch.saturating_mul(STEPS_PER_OBJECT);
-        Self {
-            limit,
-            cancellation,
-            source: RefCell::default(),
-            taken: Cell::new(0),
-            others: RefCell::default(),
-        }
+        Self { limit, cancellation, ..Self::default() }
     }
 
     /// Makes `source` the current source.

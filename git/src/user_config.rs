@@ -83,7 +83,7 @@ impl UserConfig {
 }
 
 /// Ignores configuration files that are not owned by the current user.
-fn is_trusted(meta: &Metadata) -> bool {
+pub(super) fn is_trusted(meta: &Metadata) -> bool {
     meta.trust == gix::sec::Trust::Full
 }
 
@@ -95,36 +95,29 @@ fn at_home(path: PathBuf, home: Option<&Path>) -> PathBuf {
     }
 }
 
-/// The user's `url.<base>.insteadOf` rules.
+/// The user's `url.<base>.insteadOf` rules: the prefix of a URL, and its replacement.
 #[derive(Debug, Default)]
-pub(super) struct Rewrites {
-    /// The prefix of a URL, and its replacement.
-    rules: Vec<(BString, BString)>,
-}
+pub(super) struct Rewrites(Vec<(BString, BString)>);
 
 impl Rewrites {
     fn from_file(file: &File) -> Self {
         let mut rules = Vec::new();
         for section in file.sections_by_name_and_filter("url", is_trusted).into_iter().flatten() {
             let Some(base) = section.header().subsection_name() else { continue };
-            for start in section.values("insteadOf") {
-                rules.push((BStr::new(&*start).to_owned(), base.to_owned()));
+            for start in section.values("insteadOf").iter().filter(|start| !start.is_empty()) {
+                rules.push((BStr::new(&**start).to_owned(), base.to_owned()));
             }
         }
-        Self { rules }
+        Self(rules)
     }
 
     /// Rewrites a URL by the rule with the longest match, the first of equals, as in git. Returns
     /// `None` if no rule matches.
     pub(super) fn apply(&self, url: &str) -> Option<String> {
-        let mut best: Option<&(BString, BString)> = None;
-        for rule in &self.rules {
-            let is_match = !rule.0.is_empty() && url.as_bytes().starts_with(&rule.0);
-            if is_match && best.is_none_or(|best| best.0.len() < rule.0.len()) {
-                best = Some(rule);
-            }
-        }
-        let (start, base) = best?;
+        let is_match = |(start, _): &&(BString, BString)| url.as_bytes().starts_with(start);
+        // Of equals, `max_by_key` returns the last.
+        let matches = self.0.iter().rev().filter(is_match);
+        let (start, base) = matches.max_by_key(|(start, _)| start.len())?;
         let mut rewritten = base.to_vec();
         rewritten.extend_from_slice(&url.as_bytes()[start.len()..]);
         String::from_utf8(rewritten).ok()

@@ -4,7 +4,7 @@ use crate::{
     Error,
     error::Problem,
     home,
-    load::not_utf8,
+    load::read_text,
     rooted_dir::{EntryKind, OpenFile, RootedDir},
 };
 use helix_skills_format::{Agent, Parsed, parse_agent};
@@ -153,8 +153,7 @@ fn insert(
 
 fn read(file: OpenFile) -> Result<Parsed<Agent>, Error> {
     let path = file.path().to_owned();
-    let bytes = file.read_whole(MAX_AGENT_BYTES)?;
-    let invalid = |findings| Problem::Invalid { findings }.at(path.clone());
-    let text = std::str::from_utf8(&bytes).map_err(|_| invalid(not_utf8(&bytes)))?;
-    parse_agent(text, path.file_stem().and_then(|stem| stem.to_str())).map_err(invalid)
+    let text = read_text(file, MAX_AGENT_BYTES)?;
+    let parsed = parse_agent(&text, path.file_stem().and_then(|stem| stem.to_str()));
+    parsed.map_err(|findings| Problem::Invalid { findings }.at(path))
 }

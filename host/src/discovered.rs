@@ -6,7 +6,7 @@ use crate::{
     file_version::FileVersion,
     frontmatter,
     load::{absolute, insert},
-    rooted_dir::RootedDir,
+    rooted_dir::{OpenFile, RootedDir},
     search::LazyIndex,
     skill_files::{SkillFiles, SkillUsage},
 };
@@ -118,8 +118,7 @@ impl DiscoveredSkill {
     /// # Errors
     /// As for [`load`](Self::load), and if the skill exceeds `remaining`.
     pub(crate) fn load_within(&self, remaining: &mut u64) -> Result<(Skill, Vec<Finding>), Error> {
-        let gone = |path: &str| Problem::Missing.at(self.path().join(path));
-        let (mut skill, files) = self.read(self.profile)?.ok_or_else(|| gone(self.file))?;
+        let (mut skill, files) = self.read(self.profile)?;
         let mut usage = SkillUsage::new(self.path(), &self.limits);
         let check_remaining = |bytes| match bytes > *remaining {
             true => {
@@ -130,10 +129,11 @@ impl DiscoveredSkill {
             false => Ok(()),
         };
         let skill_md = skill.skill_md().iter().map(|piece| piece.len() as u64).sum();
-        usage.add_skill_md(self.file, skill_md)?;
+        usage.add(self.file, skill_md)?;
         check_remaining(usage.bytes)?;
         for path in &files.paths {
-            let content = self.content(path, self.profile)?.flatten().ok_or_else(|| gone(path))?;
+            let content = self.content(path, self.profile)?;
+            let content = content.ok_or_else(|| Problem::Missing.at(self.path().join(path)))?;
             usage.add(path, content.len() as u64)?;
             check_remaining(usage.bytes)?;
             insert(&mut skill, self.path(), path, content)?;
@@ -142,57 +142,64 @@ impl DiscoveredSkill {
         Ok((skill, files.left_out))
     }
 
-    /// Reads the `SKILL.md` and lists the other files. `None` if the skill is gone, or another one
-    /// is there.
+    /// Reads the `SKILL.md` and lists the other files.
     ///
     /// # Errors
-    /// If its `SKILL.md` is no longer valid, with the position of each mistake, or cannot be read.
-    pub(crate) fn read(&self, profile: Profile) -> Result<Option<(Skill, SkillFiles)>, Error> {
-        let Some(root) = unless_missing(RootedDir::open(&self.root))? else { return Ok(None) };
-        let file = unless_missing(root.open_file(&self.inner_skill_md()))?;
-        let Some(file) = file else { return Ok(None) };
+    /// [`Problem::Missing`] if the skill is gone, or another one is there. If its `SKILL.md` is no
+    /// longer valid, with the position of each mistake, or cannot be read.
+    pub(crate) fn read(&self, profile: Profile) -> Result<(Skill, SkillFiles), Error> {
+        let (root, file) = self.open()?;
         let bytes = file.read_whole(self.limits.bytes_per_file)?;
         let parsed = frontmatter::parse(&bytes, Some(&self.directory), self.file, profile);
         let parsed =
             parsed.map_err(|findings| Problem::Invalid { findings }.at(self.skill_md.clone()))?;
         if parsed.value.name.as_str() != self.name() {
-            return Ok(None);
+            return Err(self.gone());
         }
         let text = std::str::from_utf8(&bytes).unwrap_or_default(); // it was parsed
         let mut skill = parsed.value.to_skill(text);
         skill.set_directory(absolute(self.path())?);
-        let files = SkillFiles::list(&root, &self.inner, self.file, &self.limits);
-        Ok(unless_missing(files)?.map(|files| (skill, files)))
+        Ok((skill, SkillFiles::list(&root, &self.inner, self.file, &self.limits)?))
     }
 
-    /// Returns the content of a file: `None` if the skill is gone, `Some(None)` if it has no such
-    /// file.
-    pub(crate) fn content(
-        &self,
-        path: &str,
-        profile: Profile,
-    ) -> Result<Option<Option<Vec<u8>>>, Error> {
-        let Some(root) = self.open_root(profile)? else { return Ok(None) };
-        let file = unless_missing(root.open_file(&Path::new(&self.inner).join(path)))?;
-        Ok(Some(file.map(|file| file.read_whole(self.limits.bytes_per_file)).transpose()?))
+    /// Returns the content of a file, if the skill has such a file.
+    ///
+    /// # Errors
+    /// [`Problem::Missing`] if the skill is gone.
+    pub(crate) fn content(&self, path: &str, profile: Profile) -> Result<Option<Vec<u8>>, Error> {
+        match self.open_root(profile)?.open_file(&Path::new(&self.inner).join(path)) {
+            Err(error) if error.is_missing() => Ok(None),
+            file => file?.read_whole(self.limits.bytes_per_file).map(Some),
+        }
     }
 
     /// Opens the root of the skill, if the skill is still in its directory. Meanwhile a skill of
     /// another name may have been moved there, possibly one that is not
     /// [enabled](crate::Directories::enabled).
-    pub(crate) fn open_root(&self, profile: Profile) -> Result<Option<RootedDir>, Error> {
-        let Some(root) = unless_missing(RootedDir::open(&self.root))? else { return Ok(None) };
-        let Some(mut file) = unless_missing(root.open_file(&self.inner_skill_md()))? else {
-            return Ok(None);
-        };
+    ///
+    /// # Errors
+    /// [`Problem::Missing`] if the skill is gone.
+    pub(crate) fn open_root(&self, profile: Profile) -> Result<RootedDir, Error> {
+        let (root, mut file) = self.open()?;
         if file.version != self.version {
             match frontmatter::metadata(&mut file, Some(&self.directory), self.file, profile) {
                 Ok((parsed, _)) if parsed.value.name.as_str() == self.name() => {}
                 Err(error) if error.findings().is_empty() => return Err(error),
-                Ok(_) | Err(_) => return Ok(None),
+                Ok(_) | Err(_) => return Err(self.gone()),
             }
         }
-        Ok(Some(root))
+        Ok(root)
+    }
+
+    /// Opens the root of the skill, and its `SKILL.md`.
+    fn open(&self) -> Result<(RootedDir, OpenFile), Error> {
+        let root = RootedDir::open(&self.root)?;
+        let file = root.open_file(&self.inner_skill_md())?;
+        Ok((root, file))
+    }
+
+    fn gone(&self) -> Error {
+        Problem::Missing.at(self.skill_md.clone())
     }
 
     /// Returns whether its frontmatter has exactly its name, and whether its directory has it. The
@@ -275,12 +282,5 @@ impl Discovered {
     #[must_use]
     pub fn problems(&self) -> &[Error] {
         &self.0.problems
-    }
-}
-
-fn unless_missing<T>(found: Result<T, Error>) -> Result<Option<T>, Error> {
-    match found {
-        Err(error) if error.is_missing() => Ok(None),
-        found => found.map(Some),
     }
 }

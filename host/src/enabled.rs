@@ -4,6 +4,7 @@ use crate::{
     Error, ErrorKind,
     error::{Problem, display_path},
     file_version::FileVersion,
+    lock::lock,
     rooted_dir::OpenFile,
 };
 use helix_skills_runtime::OneLine;
@@ -16,7 +17,7 @@ use std::{
     collections::BTreeMap,
     io::{self, Write as _},
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex},
     time::SystemTime,
 };
 
@@ -65,20 +66,16 @@ impl EnabledFile {
     /// If there is a file that cannot be read or is not valid.
     pub fn open(path: impl Into<PathBuf>) -> Result<Self, Error> {
         let file = Self { path: path.into(), cached: Arc::default() };
-        file.states().refresh(&file.path)?;
+        lock(&file.cached).refresh(&file.path)?;
         Ok(file)
     }
 
     /// Returns whether the skill `name` is enabled now.
     #[must_use]
     pub fn is_enabled(&self, name: &str) -> bool {
-        let mut cached = self.states();
+        let mut cached = lock(&self.cached);
         let _ = cached.refresh(&self.path); // `open` returns the error
         cached.states.get(name).copied().unwrap_or(true)
-    }
-
-    fn states(&self) -> MutexGuard<'_, CachedStates> {
-        self.cached.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Enables or disables the skill `name`.
@@ -89,7 +86,7 @@ impl EnabledFile {
     /// # Errors
     /// If the file cannot be read or written, or is not valid; then it stays as it is.
     pub fn set(&self, name: &str, is_enabled: bool) -> Result<(), Error> {
-        let mut cached = self.states();
+        let mut cached = lock(&self.cached);
         let bytes = match OpenFile::open(&self.path) {
             Err(error) if error.is_missing() => b"{}\n".to_vec(),
             file => file?.read_whole(MAX_BYTES)?,

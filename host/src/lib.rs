@@ -95,6 +95,7 @@ mod home;
 #[cfg(feature = "install")]
 pub mod install;
 mod load;
+mod lock;
 mod materialized;
 mod process;
 mod registry;

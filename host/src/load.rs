@@ -7,7 +7,7 @@ use crate::{
     rooted_dir::{OpenFile, RootedDir},
     skill_files::{SkillFiles, SkillUsage},
 };
-use helix_skills_format::{Code, Finding, Limits, Parsed, Severity, SkillMd, parse_flat_skill};
+use helix_skills_format::{Finding, Limits, Parsed, Severity, SkillMd, parse_flat_skill};
 use helix_skills_lint::{Draft, Rules, lint};
 use helix_skills_runtime::Skill;
 use std::{borrow::Cow, collections::BTreeMap, path::Path};
@@ -46,7 +46,9 @@ pub fn load_skill(path: impl AsRef<Path>) -> Result<Parsed<Skill>, Error> {
     if path.is_dir() {
         folder(path)
     } else if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("md")) {
-        flat(path)
+        let text = read_text(OpenFile::open(path)?, Limits::default().bytes_per_file)?;
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        parse_flat_skill(&text, stem).map_err(|error| invalid(path, error.findings))
     } else if std::fs::symlink_metadata(path).is_ok() {
         let shown = display_path(path);
         let message = format!("`{shown}` is neither a directory of a skill nor a markdown file");
@@ -57,30 +59,14 @@ pub fn load_skill(path: impl AsRef<Path>) -> Result<Parsed<Skill>, Error> {
     }
 }
 
-fn flat(path: &Path) -> Result<Parsed<Skill>, Error> {
-    let bytes = OpenFile::open(path)?.read_whole(Limits::default().bytes_per_file)?;
-    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-    let text = match std::str::from_utf8(&bytes) {
-        Ok(text) => text,
-        Err(_) => return Err(invalid(path, not_utf8(&bytes))),
-    };
-    parse_flat_skill(text, stem).map_err(|error| invalid(path, error.findings))
-}
-
 fn folder(path: &Path) -> Result<Parsed<Skill>, Error> {
     let limits = Limits::default();
     let root = RootedDir::open(path)?;
-    let (name, file) = SkillMd::FILE_NAMES
-        .into_iter()
-        .find_map(|name| match root.open_exact_file(Path::new(name)) {
-            Err(error) if error.is_missing() => None,
-            opened => Some(opened.map(|file| (name, file))),
-        })
-        .unwrap_or_else(|| Err(Problem::Missing.at(root.path_to(Path::new("SKILL.md")))))?;
+    let (name, file) = root.open_skill_md(Path::new(""))?;
     let (skill_md, bytes) = (file.path().to_owned(), file.read_whole(limits.bytes_per_file)?);
 
     let mut usage = SkillUsage::new(root.path_to(Path::new("")), &limits);
-    usage.add_skill_md(name, bytes.len() as u64)?;
+    usage.add(name, bytes.len() as u64)?;
     let mut files = BTreeMap::new();
     let SkillFiles { paths, left_out } = SkillFiles::list(&root, "", name, &limits)?;
     for path in paths {
@@ -136,11 +122,14 @@ pub(crate) fn absolute(path: &Path) -> Result<Option<String>, Error> {
     Ok(absolute.to_str().map(|_| path_text(&absolute)))
 }
 
-/// Returns the findings about bytes that are not valid UTF-8.
-pub(crate) fn not_utf8(bytes: &[u8]) -> Vec<Finding> {
-    SkillMd::parse_bytes(bytes, None, "SKILL.md")
-        .err()
-        .unwrap_or_else(|| vec![Finding::new(Code::NotUtf8, None, "the file is not UTF-8")])
+/// Reads a file that has to be UTF-8, with at most `limit` bytes.
+pub(crate) fn read_text(file: OpenFile, limit: u64) -> Result<String, Error> {
+    let path = file.path().to_owned();
+    String::from_utf8(file.read_whole(limit)?).map_err(|error| {
+        // With the position of the first byte that is not.
+        let findings = SkillMd::parse_bytes(error.as_bytes(), None, "SKILL.md").err();
+        invalid(&path, findings.unwrap_or_default())
+    })
 }
 
 fn invalid(path: &Path, findings: Vec<Finding>) -> Error {

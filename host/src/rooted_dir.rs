@@ -12,6 +12,7 @@ use cap_std::{
     ambient_authority,
     fs::{Dir, File, OpenOptions},
 };
+use helix_skills_format::SkillMd;
 use std::{
     ffi::OsString,
     io::{self, Read, Seek},
@@ -78,19 +79,22 @@ impl RootedDir {
         OpenFile::from_file(file, path)
     }
 
-    /// Opens the file at `inner`, following links. On systems that ignore case, a file whose name
-    /// differs in case is missing, as everywhere else.
-    pub(crate) fn open_exact_file(&self, inner: &Path) -> Result<OpenFile, Error> {
-        let file = self.open_file(inner)?;
+    /// Opens the `SKILL.md` of the directory at `inner`, and returns its name. Names are compared
+    /// exactly, also by systems that ignore case.
+    pub(crate) fn open_skill_md(&self, inner: &Path) -> Result<(&'static str, OpenFile), Error> {
         let ignores_case = cfg!(any(windows, target_os = "macos"));
-        let is_exact = || {
-            let directory = inner.parent().unwrap_or(Path::new(""));
-            let entries = self.read_dir(directory);
-            entries.is_ok_and(|mut entries| {
-                entries.any(|entry| entry.is_ok_and(|(name, _)| inner.ends_with(name)))
-            })
-        };
-        if ignores_case && !is_exact() { Err(Problem::Missing.at(file.path)) } else { Ok(file) }
+        for name in SkillMd::FILE_NAMES {
+            let is_exact = || {
+                let mut entries = self.read_dir(inner).into_iter().flatten().flatten();
+                entries.any(|(entry, _)| entry == name)
+            };
+            match self.open_file(&inner.join(name)) {
+                Err(error) if error.is_missing() => {}
+                Ok(_) if ignores_case && !is_exact() => {}
+                opened => return Ok((name, opened?)),
+            }
+        }
+        Err(Problem::Missing.at(self.path.join(inner).join(SkillMd::FILE_NAMES[0])))
     }
 
     /// Opens the file at `inner`. Fails if it, or a directory on the way, is a link.

@@ -37,11 +37,7 @@ impl<'s> SkillContents<'s> {
                 return Err(Problem::too_deep(depth, limits.tree_depth).at(full_path));
             }
             let bytes = pieces.iter().map(|piece| piece.len() as u64).sum();
-            if path == SKILL_MD {
-                usage.add_skill_md(path, bytes)?;
-            } else {
-                usage.add(path, bytes)?;
-            }
+            usage.add(path, bytes)?;
             files.push((path, pieces));
         }
         Ok(Self { name, files })

@@ -5,7 +5,7 @@ use crate::{
     error::Problem,
     rooted_dir::{EntryKind, RootedDir},
 };
-use helix_skills_format::{__internal::leftover, Code, Finding, Limits};
+use helix_skills_format::{__internal::leftover, Code, Finding, Limits, SkillMd};
 use helix_skills_runtime::{__internal::is_git_name, check_path};
 use std::{
     ffi::OsString,
@@ -141,8 +141,9 @@ impl<'l> SkillUsage<'l> {
         Self { path: path.into(), limits, files: 0, bytes: 0 }
     }
 
-    /// Adds the `SKILL.md`, which does not count as a file.
-    pub(crate) fn add_skill_md(&mut self, path: &str, bytes: u64) -> Result<(), Error> {
+    /// Adds a file. The `SKILL.md` does not count as one.
+    pub(crate) fn add(&mut self, path: &str, bytes: u64) -> Result<(), Error> {
+        self.files += u64::from(!SkillMd::is_file_name(path));
         self.bytes = self.bytes.saturating_add(bytes);
         let Limits { files_per_skill, bytes_per_skill, bytes_per_file, .. } = *self.limits;
         if bytes > bytes_per_file {
@@ -157,12 +158,6 @@ impl<'l> SkillUsage<'l> {
             return Err(problem.at(&self.path));
         }
         Ok(())
-    }
-
-    /// Adds a file.
-    pub(crate) fn add(&mut self, path: &str, bytes: u64) -> Result<(), Error> {
-        self.files += 1;
-        self.add_skill_md(path, bytes)
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::{
     names::Names,
     problem::{Problem, help},
-    skill::{Bake, BakedSkill, Files, Origin, UnverifiedSkill},
+    skill::{Bake, BakedSkill, Files, Origin},
 };
 use helix_skills_format::{
     __internal::{leftover, near_skill, skill_md::Rules},
@@ -49,8 +49,8 @@ pub(crate) fn read(package: &Path, dir: &LitStr, names: &Names, bake: &mut Bake)
                 Ok(None) => near = near.or_else(|| looks_like_skill(&name, &path)),
                 Err(problems) => {
                     bake.problems.extend(problems);
-                    bake.unverified
-                        .extend(SkillName::new(&name).ok().map(UnverifiedSkill::from_name));
+                    let name = SkillName::new(&name).ok();
+                    bake.unverified.extend(name.map(|name| (name, Vec::new())));
                 }
             }
         }
@@ -68,7 +68,7 @@ pub(crate) fn read(package: &Path, dir: &LitStr, names: &Names, bake: &mut Bake)
     }
     bake.problems.extend(duplicates(&skills));
     // An invalid skill is known, too, because its own error is reported.
-    let unverified = bake.unverified.iter().map(|skill| &skill.name);
+    let unverified = bake.unverified.keys();
     let known: Vec<_> =
         skills.iter().map(|skill| &skill.name).chain(unverified).map(SkillName::as_str).collect();
     bake.problems.extend(names.problems(&known, &root, UNKNOWN_NAME));

@@ -31,34 +31,18 @@ pub(crate) fn verify(
             problems.push(problem);
             continue;
         }
-        let (found, bytes) = match read_digested(&file, expected) {
-            Ok(read) => read,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let title = format!("the file `{path}` of the skill `{name}` is missing");
-                problems.push(
-                    Problem::new(title)
-                        .file(&file)
-                        .detail("expected", sha256(expected))
-                        .help(fix.content),
-                );
-                continue;
-            }
-            Err(error) => {
-                problems.push(Problem::from_io(&file, &error).help(fix.content));
-                continue;
-            }
+        let title = |is_missing| {
+            let what = if is_missing { "is missing" } else { "does not match the lockfile" };
+            format!("the file `{path}` of the skill `{name}` {what}")
         };
-        if found != expected {
-            let title =
-                format!("the file `{path}` of the skill `{name}` does not match the lockfile");
-            let problem = Problem::new(title).file(&file);
-            let problem =
-                problem.detail("expected", sha256(expected)).detail("found", sha256(found));
-            let is_converted = expected.matches_other_line_endings(&bytes);
-            problems.push(problem.help(if is_converted { fix.line_endings } else { fix.content }));
-            continue;
+        let help = |bytes: &[u8]| match expected.matches_other_line_endings(bytes) {
+            true => fix.line_endings,
+            false => fix.content,
+        };
+        match read_expected(&file, expected, title, fix.content, help) {
+            Ok(bytes) => files.add(path.clone(), file, bytes, Some(expected)),
+            Err(problem) => problems.push(problem),
         }
-        files.add(path.clone(), file, bytes, Some(expected));
     }
     if problems.len() > MAX_REPORTED {
         let more = problems.len() - MAX_REPORTED;
@@ -114,6 +98,29 @@ pub(crate) fn unlisted(name: &SkillName, dir: &Path, listing: &Listing) -> Vec<P
 pub(crate) fn refused_link(path: &Path) -> Option<Problem> {
     let problem = || Problem::new("symbolic links in the store are not followed").file(path);
     path.is_symlink().then(|| problem().help("remove the link, then run `skills sync --restore`"))
+}
+
+/// Reads a file with the digest `expected`.
+///
+/// # Errors
+/// `title` returns the title of the problem that it is missing (`true`) or differs, `absent` is the
+/// help if it cannot be read, and `help` returns that for other content.
+pub(crate) fn read_expected(
+    file: &Path,
+    expected: Digest,
+    title: impl FnOnce(bool) -> String,
+    absent: &str,
+    help: impl FnOnce(&[u8]) -> &'static str,
+) -> Result<Vec<u8>, Problem> {
+    let problem = |is_missing| {
+        Problem::new(title(is_missing)).file(file).detail("expected", sha256(expected))
+    };
+    match read_digested(file, expected) {
+        Ok((found, bytes)) if found == expected => Ok(bytes),
+        Ok((found, bytes)) => Err(problem(false).detail("found", sha256(found)).help(help(&bytes))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(problem(true).help(absent)),
+        Err(error) => Err(Problem::from_io(file, &error).help(absent)),
+    }
 }
 
 /// Returns the digest and the bytes of a file. The bytes of a long file are left out if its digest

@@ -6,7 +6,7 @@ use crate::{
     skill::{Bake, BakedSkill},
 };
 use helix_skills_format::{__internal::MANIFEST_FILE, Allow, Finding};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Maximum number of files of one skill that are reported individually.
 const MAX_REPORTED: usize = 20;
@@ -21,7 +21,9 @@ pub(crate) fn check(project: &dyn Fn() -> Project, bake: &mut Bake) {
     let project = project();
     // If the manifest cannot be read, the files are reported as well, because fixing the manifest
     // may not be enough.
-    let allow = read_allow(&project, &mut bake.tracked).unwrap_or_else(|problems| {
+    // What the manifest allows; `None` if there is no manifest.
+    let allow = project.parse_manifest(&mut bake.tracked, Allow::from_manifest);
+    let allow = allow.unwrap_or_else(|problems| {
         // Comparing the manifest with the lockfile may have reported them.
         for problem in problems {
             if bake.problems.iter().all(|known| known.message() != problem.message()) {
@@ -49,18 +51,6 @@ pub(crate) fn check(project: &dyn Fn() -> Project, bake: &mut Bake) {
             bake.problems.push(Problem::new(title).help("`skills sync --check` lists all of them"));
         }
     }
-}
-
-/// Returns what the manifest allows; `None` if there is no manifest.
-fn read_allow(
-    project: &Project,
-    tracked: &mut Vec<PathBuf>,
-) -> Result<Option<Allow>, Vec<Problem>> {
-    let Some(text) = project.read_manifest(tracked).map_err(|problem| vec![problem])? else {
-        return Ok(None);
-    };
-    let problem = |found: &Finding| project.manifest_problem(found);
-    Allow::from_manifest(&text).map(Some).map_err(|found| found.iter().map(problem).collect())
 }
 
 /// Returns the error for one file. `manifest` is the file that can allow it.

@@ -5,7 +5,7 @@ use crate::{
     emit::Emitted,
     item::{Idents, Item},
     module::Module,
-    problem::{Arguments, Problem},
+    problem::Arguments,
     skill::Bake,
 };
 use proc_macro2::{Literal, TokenStream};
@@ -52,26 +52,10 @@ pub(crate) fn module(
         tokens.extend(bake.errors(arguments));
         tokens.extend(placeholders(facade, module, &bake));
     }
-    wrap(module, &tokens)
-}
-
-/// Returns the module of a call whose arguments are invalid.
-pub(crate) fn empty(
-    facade: &TokenStream,
-    module: &Module,
-    error: &syn::Error,
-    arguments: Arguments,
-) -> TokenStream {
-    let mut tokens = Problem::at(error.span(), error.to_string()).tokens(arguments);
-    tokens.extend(placeholders(facade, module, &Bake::default()));
-    wrap(module, &tokens)
-}
-
-fn wrap(module: &Module, items: &TokenStream) -> TokenStream {
     let Module { attributes, visibility, name, is_documented } = module;
     let doc = docs::MODULE;
     let doc = (!is_documented).then(|| quote!(#[doc = #doc]));
-    quote!(#attributes #doc #visibility mod #name { #items })
+    quote!(#attributes #doc #visibility mod #name { #tokens })
 }
 
 /// Returns the items that every module has.
@@ -110,7 +94,7 @@ fn placeholders(facade: &TokenStream, module: &Module, bake: &Bake) -> TokenStre
         .iter()
         .map(|skill| (&skill.name, skill.resources.iter().map(|file| &file.path).collect()));
     let unverified =
-        bake.unverified.iter().map(|skill| (&skill.name, skill.paths.iter().collect::<Vec<_>>()));
+        bake.unverified.iter().map(|(name, paths)| (name, paths.iter().collect::<Vec<_>>()));
     for (skill, paths) in verified.chain(unverified) {
         if let Some(name) = idents.add(Item::Skill(skill)) {
             tokens.extend(quote! {

@@ -35,21 +35,21 @@ pub fn __include_skills(input: TokenStream) -> TokenStream {
     let input = input.into();
     let arguments = Arguments::find(&input);
     let tokens = match syn::parse2(input) {
-        Ok(Call { facade, module: Some(module), args: Ok(args) }) => {
-            items::module(&facade, &module, read(args), arguments)
-        }
-        Ok(Call { facade, module: Some(module), args: Err(error) }) => {
-            items::empty(&facade, &module, &error, arguments)
+        Ok(Call { facade, module: Some(module), args }) => {
+            let invalid = |error| Bake { problems: vec![invalid(&error)], ..Bake::default() };
+            items::module(&facade, &module, args.map_or_else(invalid, read), arguments)
         }
         Ok(Call { facade, module: None, args: Ok(args) }) => {
             emit::expression(&facade, read(args), arguments)
         }
         // A single error is valid as an item and as an expression, and causes no further errors.
-        Ok(Call { args: Err(error), .. }) | Err(error) => {
-            Problem::at(error.span(), error.to_string()).tokens(arguments)
-        }
+        Ok(Call { args: Err(error), .. }) | Err(error) => invalid(&error).tokens(arguments),
     };
     tokens.into()
+}
+
+fn invalid(error: &syn::Error) -> Problem {
+    Problem::at(error.span(), error.to_string())
 }
 
 /// Reads and verifies the skills that `args` select.

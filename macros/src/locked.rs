@@ -1,15 +1,15 @@
 //! Locked skills, verified against the lockfile.
 
 use crate::{
-    files::{self, sha256},
+    files,
     names::Names,
     problem::{Fix, Problem, help},
     project::Project,
-    skill::{Bake, BakedSkill, Origin, UnverifiedSkill},
+    skill::{Bake, BakedSkill, Origin},
 };
 use helix_skills_format::{
-    __internal::skill_md::Rules, Digest, Listing, Lock, LockedSkill, LockedSource, RelPath,
-    SkillMd, SkillName,
+    __internal::skill_md::Rules, Listing, Lock, LockedSkill, LockedSource, RelPath, SkillMd,
+    SkillName,
 };
 use proc_macro2::Span;
 use std::{
@@ -27,8 +27,14 @@ pub(crate) fn read(project: &Project, span: Option<Span>, names: &Names, bake: &
         Ok(lock) => lock,
         Err(problems) => return bake.problems.extend(problems),
     };
-    let drift = drift(project, span, &lock, &mut bake.tracked);
-    bake.problems.extend(drift.unwrap_or_else(|problems| problems));
+    let drift = project.parse_manifest(&mut bake.tracked, |manifest| lock.drift(manifest));
+    bake.problems.extend(drift.map_or_else(
+        |problems| problems,
+        |drift| {
+            let problem = |difference| Problem::at(span, difference).file(&project.manifest());
+            drift.into_iter().flatten().map(|found| problem(found).help(help::SYNC)).collect()
+        },
+    ));
     let known: Vec<_> = lock.skills.keys().map(SkillName::as_str).collect();
     bake.problems.extend(names.problems(&known, &project.lock(), UNKNOWN_NAME));
     let skills: Vec<_> = lock.skills.iter().filter(|(name, _)| names.includes(name)).collect();
@@ -39,8 +45,7 @@ pub(crate) fn read(project: &Project, span: Option<Span>, names: &Names, bake: &
         (!store.is_dir()).then(|| missing.help(help::SYNC))
     });
     if let Some(problem) = problem.filter(|_| !skills.is_empty()) {
-        bake.unverified
-            .extend(skills.iter().map(|(name, _)| UnverifiedSkill::from_name((*name).clone())));
+        bake.unverified.extend(skills.iter().map(|(name, _)| ((*name).clone(), Vec::new())));
         return bake.problems.push(problem);
     }
     for (name, locked) in skills {
@@ -49,27 +54,10 @@ pub(crate) fn read(project: &Project, span: Option<Span>, names: &Names, bake: &
             Ok(skill) => bake.skills.push(skill),
             Err(problems) => {
                 bake.problems.extend(problems);
-                bake.unverified
-                    .push(UnverifiedSkill { name: name.clone(), paths: listed(&store, name) });
+                bake.unverified.insert(name.clone(), listed(&store, name));
             }
         }
     }
-}
-
-/// Returns the differences between the manifest, if there is one, and the lockfile.
-fn drift(
-    project: &Project,
-    span: Option<Span>,
-    lock: &Lock,
-    tracked: &mut Vec<PathBuf>,
-) -> Result<Vec<Problem>, Vec<Problem>> {
-    let manifest = project.read_manifest(tracked).map_err(|problem| vec![problem])?;
-    let Some(manifest) = manifest else { return Ok(Vec::new()) };
-    let found = lock.drift(&manifest).map_err(|findings| {
-        findings.iter().map(|finding| project.manifest_problem(finding)).collect::<Vec<_>>()
-    })?;
-    let problem = |difference| Problem::at(span, difference).file(&project.manifest());
-    Ok(found.into_iter().map(|difference| problem(difference).help(help::SYNC)).collect())
 }
 
 /// Returns the files of an invalid skill from its listing; empty if that cannot be read.
@@ -168,30 +156,20 @@ fn read_listing(
     if let Some(problem) = files::refused_link(&file) {
         return Err(problem);
     }
-    let bytes = match files::read(&file) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            let title = format!("the listing of the skill `{name}` is missing from the store");
-            let problem =
-                Problem::new(title).file(&file).detail("expected", locked.integrity.to_string());
-            return Err(problem.help(help::SYNC));
-        }
-        Err(error) => return Err(Problem::from_io(&file, &error).help(help::SYNC)),
-    };
-    tracked.push(file.clone());
-    let (expected, found) = (locked.integrity.0, Digest::hash(&bytes));
-    if found != expected {
-        let title = format!("the skill `{name}` does not match the integrity in the lockfile");
-        let problem = Problem::new(title).file(&file);
-        let problem = problem.detail("expected", sha256(expected)).detail("found", sha256(found));
-        let is_converted = expected.matches_other_line_endings(&bytes);
-        return Err(problem.help(match stored {
-            _ if is_converted => Fix::STORED.line_endings,
-            Some(dir) if is_whole(dir, name, &bytes) => help::REVIEW,
-            Some(_) => Fix::STORED.content,
-            None => Fix::IN_PLACE.content,
-        }));
+    if file.is_file() {
+        tracked.push(file.clone());
     }
+    let expected = locked.integrity.0;
+    let title = |is_missing| match is_missing {
+        true => format!("the listing of the skill `{name}` is missing from the store"),
+        false => format!("the skill `{name}` does not match the integrity in the lockfile"),
+    };
+    let bytes = files::read_expected(&file, expected, title, help::SYNC, |bytes| match stored {
+        _ if expected.matches_other_line_endings(bytes) => Fix::STORED.line_endings,
+        Some(dir) if is_whole(dir, name, bytes) => help::REVIEW,
+        Some(_) => Fix::STORED.content,
+        None => Fix::IN_PLACE.content,
+    })?;
     let text = String::from_utf8_lossy(&bytes);
     let what = format!("cannot read the listing of the skill `{name}`");
     Listing::parse(&text).map_err(|finding| {

@@ -48,28 +48,27 @@ impl Project {
         self.dir.join(MANIFEST_FILE)
     }
 
-    /// Reads the manifest, and adds it to the files that cargo watches; `None` if there is none.
-    pub(crate) fn read_manifest(
+    /// Reads and parses the manifest, and adds it to the files that cargo watches; `None` if there
+    /// is none.
+    pub(crate) fn parse_manifest<T>(
         &self,
         tracked: &mut Vec<PathBuf>,
-    ) -> Result<Option<String>, Problem> {
+        parse: impl FnOnce(&str) -> Result<T, Vec<Finding>>,
+    ) -> Result<Option<T>, Vec<Problem>> {
         let file = self.manifest();
-        match files::read_text(&file) {
-            Ok(text) => {
-                if !tracked.contains(&file) {
-                    tracked.push(file);
-                }
-                Ok(Some(text))
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(Problem::from_io(&file, &error)),
+        let text = match files::read_text(&file) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(vec![Problem::from_io(&file, &error)]),
+        };
+        let problem = |found: &Finding| {
+            Problem::from_finding("cannot read the manifest", &file, found, "fix the manifest")
+        };
+        let parsed = parse(&text).map_err(|found| found.iter().map(problem).collect());
+        if !tracked.contains(&file) {
+            tracked.push(file);
         }
-    }
-
-    /// Returns the problem of a finding in the manifest.
-    pub(crate) fn manifest_problem(&self, finding: &Finding) -> Problem {
-        let file = self.manifest();
-        Problem::from_finding("cannot read the manifest", &file, finding, "fix the manifest")
+        parsed.map(Some)
     }
 
     pub(crate) fn store(&self) -> PathBuf {

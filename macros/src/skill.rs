@@ -8,7 +8,10 @@ use helix_skills_format::{
 use helix_skills_runtime::__private::{is_neutral, is_plain};
 use helix_skills_runtime::{IndexOptions, Skill};
 use proc_macro2::TokenStream;
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
 /// The data that one call bakes.
 #[derive(Default)]
@@ -17,8 +20,8 @@ pub(crate) struct Bake {
     pub(crate) tracked: Vec<PathBuf>,
     /// The verified skills, in any order.
     pub(crate) skills: Vec<BakedSkill>,
-    /// The invalid skills.
-    pub(crate) unverified: Vec<UnverifiedSkill>,
+    /// The invalid skills, with the files that they should have, as far as these are known.
+    pub(crate) unverified: BTreeMap<SkillName, Vec<RelPath>>,
     /// The names of the skills whose bodies are in the catalog, sorted.
     pub(crate) preloaded: Vec<String>,
     /// The options of the search index.
@@ -58,19 +61,6 @@ pub(crate) struct BakedSkill {
     /// Findings of invisible text in its files, allowed or not.
     pub(crate) invisible: Vec<Finding>,
     pub(crate) origin: Origin,
-}
-
-/// An invalid skill: its name, and the files it should have.
-pub(crate) struct UnverifiedSkill {
-    pub(crate) name: SkillName,
-    pub(crate) paths: Vec<RelPath>,
-}
-
-impl UnverifiedSkill {
-    /// Creates an invalid skill whose files are not known.
-    pub(crate) fn from_name(name: SkillName) -> Self {
-        Self { name, paths: Vec::new() }
-    }
 }
 
 /// One file other than `SKILL.md`, embedded by its path.

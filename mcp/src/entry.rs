@@ -44,14 +44,11 @@ impl File {
     }
 
     pub(crate) fn skill_md(skill: &Skill) -> Self {
-        match skill.skill_md_digest() {
-            Some(known) => Self {
-                path: SKILL_MD.to_owned(),
-                digest: Some(known.to_owned()),
-                size: skill_md_text(skill).iter().map(|piece| piece.len() as u64).sum(),
-            },
-            None => Self::new(SKILL_MD, skill_md_text(skill).concat().as_bytes(), None),
-        }
+        let text = skill_md_text(skill);
+        let known = skill.skill_md_digest().map(str::to_owned);
+        let digest = known.unwrap_or_else(|| digest(text.concat().as_bytes()));
+        let size = text.iter().map(|piece| piece.len() as u64).sum();
+        Self { path: SKILL_MD.to_owned(), digest: Some(digest), size }
     }
 
     pub(crate) fn resource(file: &SkillFile) -> Self {

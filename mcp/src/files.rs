@@ -39,7 +39,7 @@ mod tests {
 
     use crate::Skills;
     use helix_skills::{AsyncToolbox, include_skills};
-    use rmcp::model::{ReadResourceRequestParams, SkillResources};
+    use rmcp::model::SkillResources;
 
     include_skills!(mod skills, "../examples/agent");
 
@@ -51,11 +51,14 @@ mod tests {
     /// Reads every listed file, and returns how many there are.
     async fn read_all(skills: &Skills) -> usize {
         let mut read = 0;
-        for skill in skills.list_skills(None).await.unwrap().skills {
-            let SkillResources::Files(files) = skill.resources else { panic!("it is dynamic") };
+        let snapshot = skills.last();
+        for entry in &snapshot.entries {
+            let SkillResources::Files(files) = &entry.skill.resources else {
+                panic!("it is dynamic")
+            };
             for file in files {
-                let request = ReadResourceRequestParams::new(file.uri);
-                assert!(skills.read_resource(&request).await.unwrap().is_some());
+                let path = entry.path(&file.uri).unwrap();
+                assert!(snapshot.source.read(&entry.name, path).await.unwrap().is_some());
                 read += 1;
             }
         }

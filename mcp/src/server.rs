@@ -1,26 +1,26 @@
 //! A handler for all transports, alone or around another one.
 
-use crate::{
-    Skills,
-    skills::{check_cursor, uri_data},
-};
+use crate::{Skills, files, prompts::Given};
+use helix_skills_agent::run::ToolCall;
 use helix_skills_runtime::Error;
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
-        CallToolRequestParams, CallToolResponse, CancelTaskParams, CancelledNotificationParam,
-        CompleteRequestParams, CompleteResult, CustomNotification, CustomRequest, CustomResult,
-        DiscoverResult, GetPromptRequestParams, GetPromptResponse, GetSkillRequestParams,
-        GetSkillResult, GetTaskParams, GetTaskResult, Implementation, InitializeRequestParams,
-        InitializeResult, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
-        ListSkillsResult, ListToolsResult, PaginatedRequestParams, ProgressNotificationParam,
+        CallToolRequestParams, CallToolResponse, CallToolResult, CancelTaskParams,
+        CancelledNotificationParam, CompleteRequestParams, CompleteResult, ContentBlock,
+        CustomNotification, CustomRequest, CustomResult, DiscoverResult, GetPromptRequestParams,
+        GetPromptResponse, GetPromptResult, GetSkillRequestParams, GetSkillResult, GetTaskParams,
+        GetTaskResult, Implementation, InitializeRequestParams, InitializeResult,
+        ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListSkillsResult,
+        ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, PromptMessage,
         ProtocolVersion, ReadResourceDirectoryRequestParams, ReadResourceDirectoryResult,
-        ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig,
-        SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
-        UpdateTaskParams,
+        ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, Role,
+        ServerCapabilities, ServerConfig, SubscribeRequestParams, SubscriptionFilter, Tool,
+        UnsubscribeRequestParams, UpdateTaskParams,
     },
     service::{NotificationContext, RequestContext, SubscriptionContext},
 };
+use serde_json::json;
 use std::{borrow::Cow, collections::HashSet};
 
 type Request = RequestContext<RoleServer>;
@@ -110,22 +110,20 @@ impl<S: ServerHandler> SkillServer<S> {
 
     /// Adds what the skills offer to what the server declares.
     fn declare(&self, capabilities: &mut ServerCapabilities, instructions: &mut Option<String>) {
-        let ours = self.skills.capabilities();
+        let ours = ServerCapabilities::builder().enable_skills_with_directory_read().build();
         capabilities.extensions.get_or_insert_default().extend(ours.extensions.unwrap_or_default());
-        macro_rules! merge {
+        let can_change = self.skills.can_change().then_some(true);
+        macro_rules! declare {
             ($($field:ident),*) => {$(
-                match (&mut capabilities.$field, ours.$field) {
-                    (Some(theirs), Some(ours)) => {
-                        theirs.list_changed = theirs.list_changed.or(ours.list_changed);
-                    }
-                    (theirs, ours) => *theirs = ours,
-                }
+                let list = capabilities.$field.get_or_insert_default();
+                list.list_changed = list.list_changed.or(can_change);
             )*};
         }
-        merge!(tools, prompts, resources);
-        *instructions = match (instructions.take(), self.skills.instructions()) {
-            (Some(theirs), Some(ours)) => Some(format!("{theirs}\n\n{ours}")),
-            (theirs, ours) => theirs.or(ours),
+        declare!(tools, prompts, resources);
+        let catalog = self.skills.last().catalog.clone();
+        *instructions = match instructions.take() {
+            Some(theirs) if !catalog.is_empty() => Some(format!("{theirs}\n\n{catalog}")),
+            theirs => theirs.or(Some(catalog).filter(|catalog| !catalog.is_empty())),
         };
     }
 }
@@ -143,21 +141,26 @@ const METHODS: [&str; 9] = [
     "prompts/get",
 ];
 
-/// Returns a page of the other server with all skills after it, if it is the last one.
-macro_rules! add {
-    ($self:ident, $request:ident, $context:ident, $list:ident, $items:ident) => {{
-        let mut page = match $self.own().$items {
-            Some(_) => $self.server.$list($request, $context).await?,
-            None => {
-                check_cursor($request)?;
-                Default::default()
+/// A method that returns a page of the other server with all skills after it, if it is the last
+/// one. `$what` has a name that no other item may have.
+macro_rules! list {
+    ($method:ident, $result:ty, $items:ident $(, $what:literal)?) => {
+        async fn $method(
+            &self,
+            request: Option<PaginatedRequestParams>,
+            context: Request,
+        ) -> Result<$result, ErrorData> {
+            let mut page = match self.own().$items {
+                Some(_) => self.server.$method(request, context).await?,
+                None => check_cursor(request).map(|()| <$result>::default())?,
+            };
+            if page.next_cursor.is_none() {
+                page.$items.extend(self.skills.current().await?.$items.clone());
             }
-        };
-        if page.next_cursor.is_none() {
-            page.$items.extend($self.skills.current().await?.$items.clone());
+            $(check_unique($what, page.$items.iter().map(|item| &*item.name))?;)?
+            Ok(page)
         }
-        page
-    }};
+    };
 }
 
 /// Returns an error if two of these have one name.
@@ -171,6 +174,19 @@ fn check_unique<'n>(what: &str, names: impl Iterator<Item = &'n str>) -> Result<
         }
     }
     Ok(())
+}
+
+/// All results are on one page, so no cursor is valid.
+fn check_cursor(request: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
+    match request.and_then(|request| request.cursor) {
+        None => Ok(()),
+        Some(cursor) => Err(ErrorData::invalid_params(format!("unknown cursor `{cursor}`"), None)),
+    }
+}
+
+/// The data of an error about a resource.
+fn uri_data(uri: &str) -> Option<serde_json::Value> {
+    Some(json!({ "uri": uri }))
 }
 
 /// Methods that pass a request or a notification on to the other server.
@@ -190,7 +206,10 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
         request: Option<PaginatedRequestParams>,
         _: Request,
     ) -> Result<ListSkillsResult, ErrorData> {
-        self.skills.list_skills(request).await
+        check_cursor(request)?;
+        let snapshot = self.skills.current().await?;
+        let skills = snapshot.entries.iter().map(|entry| entry.skill.clone()).collect();
+        Ok(ListSkillsResult::with_all_items(skills))
     }
 
     async fn get_skill(
@@ -198,7 +217,12 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
         request: GetSkillRequestParams,
         _: Request,
     ) -> Result<GetSkillResult, ErrorData> {
-        self.skills.get_skill(request).await
+        let snapshot = self.skills.current().await?;
+        let entry = snapshot.entry(&request.uri).ok_or_else(|| {
+            let message = format!("unknown skill {}: `skills/list` has all URIs", request.uri);
+            ErrorData::invalid_params(message, uri_data(&request.uri))
+        })?;
+        Ok(GetSkillResult::new(entry.skill.clone()))
     }
 
     async fn read_resource_directory(
@@ -206,40 +230,36 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
         request: ReadResourceDirectoryRequestParams,
         _: Request,
     ) -> Result<ReadResourceDirectoryResult, ErrorData> {
-        self.skills.read_resource_directory(request).await
+        let snapshot = self.skills.current().await?;
+        let children = snapshot.entries.iter().find_map(|entry| entry.children(&request.uri));
+        children.map(ReadResourceDirectoryResult::with_all_items).ok_or_else(|| {
+            let message = format!("{} is not a directory of a skill", request.uri);
+            ErrorData::invalid_params(message, uri_data(&request.uri))
+        })
     }
 
-    async fn list_resources(
-        &self,
-        request: Option<PaginatedRequestParams>,
-        context: Request,
-    ) -> Result<ListResourcesResult, ErrorData> {
-        Ok(add!(self, request, context, list_resources, resources))
-    }
+    list!(list_resources, ListResourcesResult, resources);
+    list!(list_tools, ListToolsResult, tools, "tool");
+    list!(list_prompts, ListPromptsResult, prompts, "prompt");
 
     async fn read_resource(
         &self,
         request: ReadResourceRequestParams,
         context: Request,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        if let Some(result) = self.skills.read_resource(&request).await? {
-            return Ok(result.into());
+        let (uri, snapshot) = (&request.uri, self.skills.last());
+        if let Some((entry, path)) = snapshot.file(uri) {
+            let content = snapshot.source.read(&entry.name, path).await.map_err(|error| {
+                ErrorData::internal_error(format!("cannot read {uri}: {error}"), uri_data(uri))
+            })?;
+            if let Some(bytes) = content {
+                return Ok(ReadResourceResult::new(vec![files::contents(uri, path, bytes)]).into());
+            }
         }
         if self.own().resources.is_some() {
             return self.server.read_resource(request, context).await;
         }
-        let data = uri_data(&request.uri);
-        Err(ErrorData::resource_not_found(format!("unknown resource {}", request.uri), data))
-    }
-
-    async fn list_tools(
-        &self,
-        request: Option<PaginatedRequestParams>,
-        context: Request,
-    ) -> Result<ListToolsResult, ErrorData> {
-        let page: ListToolsResult = add!(self, request, context, list_tools, tools);
-        check_unique("tool", page.tools.iter().map(|tool| &*tool.name))?;
-        Ok(page)
+        Err(ErrorData::resource_not_found(format!("unknown resource {uri}"), uri_data(uri)))
     }
 
     async fn call_tool(
@@ -247,27 +267,27 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
         request: CallToolRequestParams,
         context: Request,
     ) -> Result<CallToolResponse, ErrorData> {
-        if let Some(result) = self.skills.call_tool(&request).await {
-            return Ok(result.into());
+        let snapshot = self.skills.last();
+        if !snapshot.tools.iter().any(|tool| tool.name == request.name) {
+            if self.own().tools.is_some() {
+                return self.server.call_tool(request, context).await;
+            }
+            let message = format!("unknown tool `{}`", request.name);
+            return Err(ErrorData::invalid_params(message, None));
         }
-        if self.own().tools.is_some() {
-            return self.server.call_tool(request, context).await;
-        }
-        Err(ErrorData::invalid_params(format!("unknown tool `{}`", request.name), None))
+        let arguments = json!(request.arguments.unwrap_or_default()).to_string();
+        let call = ToolCall::new("", &*request.name, arguments);
+        // A call that fails has a result with the text for the model.
+        let result = match snapshot.source.as_tools().call_tool(&call).await {
+            Ok(text) => CallToolResult::success(vec![ContentBlock::text(text)]),
+            Err(error) => CallToolResult::error(vec![ContentBlock::text(error.to_string())]),
+        };
+        Ok(result.into())
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        self.skills.get_tool(name).or_else(|| self.server.get_tool(name))
-    }
-
-    async fn list_prompts(
-        &self,
-        request: Option<PaginatedRequestParams>,
-        context: Request,
-    ) -> Result<ListPromptsResult, ErrorData> {
-        let page: ListPromptsResult = add!(self, request, context, list_prompts, prompts);
-        check_unique("prompt", page.prompts.iter().map(|prompt| &*prompt.name))?;
-        Ok(page)
+        let own = self.skills.last().tools.iter().find(|tool| tool.name == name).cloned();
+        own.or_else(|| self.server.get_tool(name))
     }
 
     async fn get_prompt(
@@ -275,8 +295,21 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
         request: GetPromptRequestParams,
         context: Request,
     ) -> Result<GetPromptResponse, ErrorData> {
-        if let Some(result) = self.skills.get_prompt(&request).await? {
-            return Ok(result.into());
+        let snapshot = self.skills.last();
+        if let Some(prompt) = snapshot.prompts.iter().find(|prompt| prompt.name == request.name) {
+            let invalid = |error: String| ErrorData::invalid_params(error, None);
+            let given = Given::new(prompt, request.arguments.clone().unwrap_or_default());
+            let given = given.map_err(invalid)?;
+            let arguments = given.as_arguments().map_err(|error| invalid(error.to_string()))?;
+            if let Some(reply) = snapshot.source.invoke(&prompt.name, arguments).await {
+                if reply.is_error() {
+                    return Err(ErrorData::internal_error(reply.to_string(), None));
+                }
+                let message = PromptMessage::new_text(Role::User, reply.to_string());
+                let mut result = GetPromptResult::new(vec![message]);
+                result.description.clone_from(&prompt.description);
+                return Ok(result.into());
+            }
         }
         if self.own().prompts.is_some() {
             return self.server.get_prompt(request, context).await;

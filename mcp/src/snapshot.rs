@@ -27,32 +27,39 @@ pub(crate) struct Snapshot {
 
 impl Snapshot {
     pub(crate) fn embedded(toolbox: Toolbox<'static>) -> Self {
-        let mut listed = Listed::default();
-        for (name, skill) in skills(toolbox) {
-            listed.push(name, embedded(skill));
-        }
-        Self::new(Source::Embedded(toolbox), listed)
+        let skills = skills(toolbox).into_values();
+        let listed =
+            skills.map(|skill| embedded(skill).map_err(|why| unlisted(skill.name(), &why)));
+        Self::new(Source::Embedded(toolbox), Vec::new(), listed.collect())
     }
 
     pub(crate) async fn provided(toolbox: AsyncToolbox<AnyProvider>) -> Self {
-        let mut listed = Listed::default();
-        listed.warnings.extend(toolbox.warnings().iter().map(ToString::to_string));
-        let profile = toolbox.listed().profile();
+        let warnings = toolbox.warnings().iter().map(ToString::to_string).collect();
+        let (profile, mut listed) = (toolbox.listed().profile(), Vec::new());
         for name in skills(toolbox.listed()).into_keys() {
-            listed.push(name, provided(toolbox.provider(), name, profile).await);
+            let entry = provided(toolbox.provider(), name, profile).await;
+            listed.push(entry.map_err(|why| unlisted(name, &why)));
         }
-        Self::new(Source::Provided(toolbox), listed)
+        Self::new(Source::Provided(toolbox), warnings, listed)
     }
 
-    fn new(source: Source, listed: Listed) -> Self {
+    /// `listed` has a warning for each skill that is not in the list.
+    fn new(source: Source, mut warnings: Vec<String>, listed: Vec<Result<Entry, String>>) -> Self {
+        let mut entries = Vec::new();
+        for entry in listed {
+            match entry {
+                Ok(entry) => entries.push(entry),
+                Err(warning) => warnings.push(warning),
+            }
+        }
         Self {
             tools: source.as_tools().definitions().into_iter().map(tools::tool).collect(),
             prompts: prompts::list(source.listed()),
             catalog: source.listed().catalog().to_string(),
             source,
-            resources: listed.entries.iter().map(Entry::resource).collect(),
-            entries: listed.entries,
-            warnings: listed.warnings,
+            resources: entries.iter().map(Entry::resource).collect(),
+            entries,
+            warnings,
             made: Instant::now(),
         }
     }
@@ -68,22 +75,8 @@ impl Snapshot {
     }
 }
 
-/// The skills that were read so far.
-#[derive(Default)]
-struct Listed {
-    entries: Vec<Entry>,
-    warnings: Vec<String>,
-}
-
-impl Listed {
-    fn push(&mut self, name: &str, entry: Result<Entry, String>) {
-        match entry {
-            Ok(entry) => self.entries.push(entry),
-            Err(reason) => self
-                .warnings
-                .push(format!("`{name}` is not in `skills/list`, but in the tools: {reason}")),
-        }
-    }
+fn unlisted(name: &str, why: &str) -> String {
+    format!("`{name}` is not in `skills/list`, but in the tools: {why}")
 }
 
 /// Returns the skills for models and for users, by name.

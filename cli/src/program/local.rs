@@ -6,7 +6,6 @@ use helix_skills_project::{
     __internal::{Fact, LocalSkill, LocalSkills, SkillTokens, read_directory},
     Error, Project,
 };
-use helix_skills_runtime::Skill;
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -65,21 +64,6 @@ pub(super) fn size(skill: &LocalSkill) -> String {
 /// Returns the tokens of description and body as JSON.
 pub(super) fn tokens_json(tokens: SkillTokens) -> Value {
     json!({ "description": tokens.description, "body": tokens.body })
-}
-
-/// Reads and verifies the locked skills for a command that is not given a directory. `words` are
-/// its other words.
-pub(super) fn locked(
-    context: &Context<'_>,
-    command: &str,
-    words: &str,
-) -> Result<Vec<Skill>, Error> {
-    let project = context.project_or(command)?;
-    let lock = project.require_lock()?;
-    project.read_skills(&lock, |_| true).map_err(|failure| {
-        let command = |directory: &str| format!("skills {command} {directory}{words}");
-        explain_edited(context, &project, &lock, command, failure)
-    })
 }
 
 impl Context<'_> {

@@ -27,7 +27,14 @@ pub(super) fn search(context: &Context<'_>, args: &args::Search) -> Result<(), E
         Some(directory) => {
             local::read(context, directory)?.skills.into_iter().map(|skill| skill.skill).collect()
         }
-        None => local::locked(context, "search", &format!(" {query}"))?,
+        None => {
+            let project = context.project_or("search")?;
+            let lock = project.require_lock()?;
+            project.read_skills(&lock, |_| true).map_err(|failure| {
+                let command = |directory: &str| format!("skills search {directory} {query}");
+                local::explain_edited(context, &project, &lock, command, failure)
+            })?
+        }
     };
     let set = SkillSet::new(&skills);
     // The hits of `SkillSet::search` with the index that `include_skills!` embeds.

@@ -4,7 +4,6 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
 
-use crate::GitOptions;
 use crate::child;
 use crate::error::{Cause, ErrorKind, GitError};
 use crate::programs;
@@ -139,45 +138,40 @@ pub(super) fn prepare(
         },
     };
     let mut arguments = Vec::new();
-    match variant {
+    let port_option = match variant {
         Variant::OpenSsh => {
-            arguments.extend(["-o".to_owned(), "SendEnv=GIT_PROTOCOL".to_owned()]);
-            arguments.extend(openssh_options(&shared.options));
-            arguments
-                .extend(target.port.iter().flat_map(|port| ["-p".to_owned(), port.to_string()]));
+            // `ssh` uses the first value of a setting: options in the user's command line come
+            // before these and win, configuration files come after them and lose.
+            let mut settings = vec!["SendEnv=GIT_PROTOCOL".to_owned()];
+            if !shared.options.prompts {
+                // `ssh` prompts on the terminal even if its standard input is not a terminal.
+                // Without a user to answer, it would wait forever.
+                settings.push("BatchMode=yes".to_owned());
+            }
+            let seconds = shared.options.connect_timeout.as_secs().max(1);
+            settings.push(format!("ConnectTimeout={seconds}"));
+            arguments.extend(settings.into_iter().flat_map(|setting| ["-o".to_owned(), setting]));
+            "-p"
         }
         Variant::Plink | Variant::TortoisePlink => {
             if variant == Variant::TortoisePlink || !shared.options.prompts {
                 arguments.push("-batch".to_owned());
             }
-            arguments
-                .extend(target.port.iter().flat_map(|port| ["-P".to_owned(), port.to_string()]));
+            "-P"
         }
         Variant::Simple if target.port.is_some() => {
             return Err(unusable(Cause::new(format!("`{program}` does not support ports"))));
         }
-        Variant::Simple => {}
-    }
+        Variant::Simple => "",
+    };
+    let port = target.port.iter().flat_map(|port| [port_option.to_owned(), port.to_string()]);
+    arguments.extend(port);
     arguments.extend([target.destination.clone(), target.remote_command()]);
     let mut command = called(&arguments)?;
     if variant != Variant::Simple {
         command.env("GIT_PROTOCOL", "version=2");
     }
     Ok((command, program))
-}
-
-/// Returns options that this program adds. `ssh` uses the first value of a setting: options in the
-/// user's command line come before these and win, configuration files come after them and lose.
-fn openssh_options(options: &GitOptions) -> Vec<String> {
-    let mut more = Vec::new();
-    if !options.prompts {
-        // `ssh` prompts on the terminal even if its standard input is not a terminal.
-        // Without a user to answer, it would wait forever.
-        more.extend(["-o".to_owned(), "BatchMode=yes".to_owned()]);
-    }
-    let seconds = options.connect_timeout.as_secs().max(1);
-    more.extend(["-o".to_owned(), format!("ConnectTimeout={seconds}")]);
-    more
 }
 
 /// Detects the variant of a program with an unknown name, as in git: OpenSSH supports `-G`.

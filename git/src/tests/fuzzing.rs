@@ -18,7 +18,7 @@ use super::packets::packets;
 use super::repository::Repository as _;
 use super::request::Scope;
 use super::saved::{self, Saved};
-use super::shared::{Expected, Origin, Shared};
+use super::shared::{Origin, Shared};
 use super::tree::{EntryKind, TreeEntry, TreeIndex};
 use super::user_config::UserConfig;
 
@@ -167,7 +167,7 @@ pub fn conversation(bytes: &[u8], longest: u64, most: u64) -> Result<Conversatio
     // Ignores the configuration of the current user.
     let _ = shared.config.set(UserConfig::default());
     let name = "https://fuzz.invalid/r".to_owned();
-    let origin = Arc::new(Origin { name, shared, expected: Expected::default() });
+    let origin = Arc::new(Origin::new(name, shared));
     let connector = Connector::Ssh(origin.name.clone());
     let answers = packets(io::Cursor::new(bytes.to_vec()));
     let connection = Connection::new(answers, Some(Box::new(|_| ())));

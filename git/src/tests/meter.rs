@@ -7,7 +7,7 @@ use helix_skills_format::__internal::one_line_chain;
 use super::{Log, options};
 use crate::error::GitError;
 use crate::meter::Meter;
-use crate::shared::{Expected, Origin, Shared};
+use crate::shared::{Origin, Shared};
 
 const MEBIBYTE: usize = 1 << 20;
 
@@ -17,7 +17,7 @@ fn metered(arriving: usize, of_the_pack: usize, times: usize) -> Result<(), GitE
     let mut options = options(&Log::default());
     options.bytes_per_fetch = 256 << 20;
     let shared = Arc::new(Shared::new(options));
-    let origin = Origin { name: "u".to_owned(), shared, expected: Expected::default() };
+    let origin = Origin::new("u".to_owned(), shared);
     let expected = &origin.expected;
     // Bytes of earlier responses do not count.
     expected.add_pack_bytes(100 * MEBIBYTE);

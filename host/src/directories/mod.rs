@@ -7,7 +7,7 @@ mod scan;
 pub use mount::{MountedSkills, Upload};
 pub(crate) use provider::warnings_of;
 
-use crate::{Discovered, Error, Root, home};
+use crate::{Discovered, Error, Root, home, lock::lock};
 use helix_skills_format::Limits;
 use helix_skills_runtime::Profile;
 use scan::{Scan, ScanSettings};
@@ -15,7 +15,7 @@ use std::{
     collections::HashMap,
     fmt,
     path::PathBuf,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
 
@@ -212,9 +212,7 @@ impl Directories {
 
     /// Returns the last scan, however old. Scans if there is none yet.
     fn last_scan(&self, profile: Profile) -> Result<Arc<Scan>, Error> {
-        let scans = self.scans.lock().unwrap_or_else(PoisonError::into_inner);
-        let last = scans.get(&reading_mode(profile)).map(|(_, scan)| Arc::clone(scan));
-        drop(scans);
+        let last = lock(&self.scans).get(&reading_mode(profile)).map(|(_, scan)| scan.clone());
         last.map_or_else(|| self.scan(profile, false), Ok)
     }
 
@@ -222,7 +220,7 @@ impl Directories {
     fn scan(&self, profile: Profile, force: bool) -> Result<Arc<Scan>, Error> {
         let profile = reading_mode(profile);
         // A scan that panicked did not replace anything.
-        let mut scans = self.scans.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut scans = lock(&self.scans);
         let now = (self.now)();
         let previous = scans.get(&profile);
         if let Some((at, scan)) = previous
@@ -231,14 +229,7 @@ impl Directories {
         {
             return Ok(Arc::clone(scan));
         }
-        let mut roots = Vec::new();
-        for root in &self.roots {
-            match home::expand(&root.path, self.home.as_deref()) {
-                Ok(path) => roots.push((root, path)),
-                Err(_) if root.is_optional => {}
-                Err(error) => return Err(error),
-            }
-        }
+        let roots = self.roots()?;
         let targets = self.targets.iter();
         let targets = targets.filter_map(|path| home::expand(path, self.home.as_deref()).ok());
         let targets = targets.chain(roots.iter().map(|(_, path)| path.clone()));
@@ -248,6 +239,15 @@ impl Directories {
         let scan = Arc::new(Scan::new(&roots, &settings, previous));
         scans.insert(profile, (now, Arc::clone(&scan)));
         Ok(scan)
+    }
+
+    /// Returns the roots with their paths, except optional ones in a home directory that is not
+    /// known.
+    fn roots(&self) -> Result<Vec<(&Root, PathBuf)>, Error> {
+        let home = self.home.as_deref();
+        let paths = self.roots.iter().map(|root| (root, home::expand(&root.path, home)));
+        let known = paths.filter(|(root, path)| path.is_ok() || !root.is_optional);
+        known.map(|(root, path)| Ok((root, path?))).collect()
     }
 
     /// Drops scans that were made with other settings.

@@ -37,8 +37,9 @@ impl Directories {
         Ok(provided)
     }
 
-    /// Calls `answer` with the skill `name` of the last scan. If that skill is gone, scans again at
-    /// once; a name that was not found is looked up again after the cool-down.
+    /// Calls `answer` with the skill `name` of the last scan. If that skill is gone, which is
+    /// [`Problem::Missing`], scans again at once; a name that was not found is looked up again after
+    /// the cool-down.
     ///
     /// The paths in an error of `answer` become relative to the directory above the root.
     ///
@@ -48,7 +49,7 @@ impl Directories {
         &self,
         name: &str,
         profile: Profile,
-        answer: impl Fn(&DiscoveredSkill) -> Result<Option<T>, Error>,
+        answer: impl Fn(&DiscoveredSkill) -> Result<T, Error>,
     ) -> Result<Option<T>, Error> {
         if !self.is_enabled(name) {
             return Ok(None);
@@ -57,7 +58,10 @@ impl Directories {
             let above = |path: Option<&Path>| path.and_then(Path::parent).map(Path::to_owned);
             let bases = [above(found.path().parent()), above(Some(&found.root))];
             let bases: Vec<&Path> = bases.iter().flatten().map(|base| &**base).collect();
-            answer(found).map_err(|error| error.relative_to(&bases))
+            match answer(found) {
+                Err(error) if error.is_missing() => Ok(None),
+                answer => answer.map(Some).map_err(|error| error.relative_to(&bases)),
+            }
         };
         let last = self.last_scan(profile)?;
         if let Some(found) = last.discovered.get(name)
@@ -115,12 +119,12 @@ impl Provider for Directories {
     fn load<'p>(&'p self, name: &'p str, profile: Profile) -> BoxFuture<'p, Option<Skill>> {
         Box::pin(async move {
             Ok(self.with_skill(name, profile, |found| {
-                let Some((mut skill, files)) = found.read(profile)? else { return Ok(None) };
+                let (mut skill, files) = found.read(profile)?;
                 for path in files.paths {
                     // The content is read on request.
                     insert(&mut skill, found.path(), &path, "")?;
                 }
-                Ok(Some(skill))
+                Ok(skill)
             })?)
         })
     }
@@ -142,10 +146,11 @@ impl Provider for Directories {
 
     fn directory<'p>(&'p self, skill: &'p str, profile: Profile) -> BoxFuture<'p, Option<String>> {
         Box::pin(async move {
-            Ok(self.with_skill(skill, profile, |found| match found.open_root(profile)? {
-                Some(_) => absolute(found.path()),
-                None => Ok(None),
-            })?)
+            let directory = self.with_skill(skill, profile, |found| {
+                found.open_root(profile)?;
+                absolute(found.path())
+            })?;
+            Ok(directory.flatten())
         })
     }
 }

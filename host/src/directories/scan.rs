@@ -14,11 +14,12 @@ use crate::{
 };
 use helix_skills_format::{
     __internal::{near_skill, root_is_skill},
-    Finding, Limits, Severity, SkillMd,
+    Limits, Severity, SkillMd,
 };
 use helix_skills_runtime::Profile;
 use std::{
     collections::{BTreeMap, HashMap},
+    io::ErrorKind,
     path::{Path, PathBuf},
     sync::Arc,
     time::SystemTime,
@@ -241,58 +242,55 @@ impl RootScan<'_> {
         name: &str,
         previous: Option<&ScannedDirectory>,
     ) -> Result<Option<ScannedDirectory>, Error> {
-        for file_name in SkillMd::FILE_NAMES {
-            let mut file = match root.open_exact_file(&Path::new(inner).join(file_name)) {
-                Ok(file) => file,
-                Err(error) if error.is_missing() => continue,
-                // A link to a file, or a special file: not a directory.
-                Err(error) => {
-                    return match error.problem() {
-                        Problem::Read { source }
-                            if source.kind() == std::io::ErrorKind::NotADirectory =>
-                        {
-                            Ok(None)
-                        }
-                        _ => Err(error),
-                    };
-                }
-            };
-            if let Some(previous) =
-                previous.filter(|previous| previous.is_settled && previous.file_name == file_name)
-                && previous.version == file.version
-            {
-                return Ok(Some(previous.clone()));
+        let (file_name, mut file) = match root.open_skill_md(Path::new(inner)) {
+            Ok(opened) => opened,
+            Err(error) => {
+                return match error.problem() {
+                    Problem::Missing => Ok(None),
+                    // A link to a file, or a special file: not a directory.
+                    Problem::Read { source } if source.kind() == ErrorKind::NotADirectory => {
+                        Ok(None)
+                    }
+                    _ => Err(error),
+                };
             }
-            let is_settled = file.version.is_settled(SystemTime::now());
-            let outcome =
-                frontmatter::metadata(&mut file, Some(name), file_name, self.settings.profile);
-            let version = file.version;
-            let bytes = match &outcome {
-                Ok((_, len)) => *len as u64,
-                Err(error) => error.findings().len() as u64 * DIRECTORY_BYTES,
-            };
-            let outcome = outcome.map(|(parsed, _)| {
-                Arc::new(DiscoveredSkill {
-                    skill: parsed.value.to_catalog_entry(&parsed.value.name),
-                    skill_md: self.path.join(name).join(file_name),
-                    kind: self.root.kind.as_deref().map(Arc::from),
-                    sandbox: None,
-                    findings: reportable(parsed.findings),
-                    version,
-                    root: Arc::clone(path_of_root),
-                    inner: inner.to_owned(),
-                    directory: name.to_owned(),
-                    file: file_name,
-                    profile: self.settings.profile,
-                    limits: self.settings.limits,
-                })
-            });
-            // An I/O error may be temporary, so the file is read again.
-            let is_settled =
-                is_settled && !matches!(&outcome, Err(error) if error.findings().is_empty());
-            return Ok(Some(ScannedDirectory { file_name, version, is_settled, bytes, outcome }));
+        };
+        if let Some(previous) =
+            previous.filter(|previous| previous.is_settled && previous.file_name == file_name)
+            && previous.version == file.version
+        {
+            return Ok(Some(previous.clone()));
         }
-        Ok(None)
+        let is_settled = file.version.is_settled(SystemTime::now());
+        let outcome =
+            frontmatter::metadata(&mut file, Some(name), file_name, self.settings.profile);
+        let version = file.version;
+        let bytes = match &outcome {
+            Ok((_, len)) => *len as u64,
+            Err(error) => error.findings().len() as u64 * DIRECTORY_BYTES,
+        };
+        let outcome = outcome.map(|(mut parsed, _)| {
+            // Those that are reported for a skill that is used as it is.
+            parsed.findings.retain(|finding| finding.code.when_baking() > Severity::Silent);
+            Arc::new(DiscoveredSkill {
+                skill: parsed.value.to_catalog_entry(&parsed.value.name),
+                skill_md: self.path.join(name).join(file_name),
+                kind: self.root.kind.as_deref().map(Arc::from),
+                sandbox: None,
+                findings: parsed.findings,
+                version,
+                root: Arc::clone(path_of_root),
+                inner: inner.to_owned(),
+                directory: name.to_owned(),
+                file: file_name,
+                profile: self.settings.profile,
+                limits: self.settings.limits,
+            })
+        });
+        // An I/O error may be temporary, so the file is read again.
+        let is_settled =
+            is_settled && !matches!(&outcome, Err(error) if error.findings().is_empty());
+        Ok(Some(ScannedDirectory { file_name, version, is_settled, bytes, outcome }))
     }
 }
 
@@ -310,12 +308,6 @@ fn near(root: &RootedDir, directory: &str) -> Option<Error> {
     let names = entries.iter().map(|(name, is_directory)| (&**name, *is_directory));
     let (path, finding) = near_skill(directory, names, has_skill).ok()??;
     Some(Problem::Invalid { findings: vec![finding] }.at(root.path_to(Path::new(&path))))
-}
-
-/// Returns the findings that are reported for a skill that is used as it is.
-fn reportable(mut findings: Vec<Finding>) -> Vec<Finding> {
-    findings.retain(|finding| finding.code.when_baking() > Severity::Silent);
-    findings
 }
 
 #[cfg(test)]

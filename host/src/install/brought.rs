@@ -1,9 +1,8 @@
 //! The skills that a program brings.
 
-use crate::{Error, error::Problem, skill_contents::SkillContents};
+use crate::{Error, skill_contents::SkillContents};
 use helix_skills_format::{Digest, Limits, Listing, RelPath, parse_skill};
 use helix_skills_runtime::Skill;
-use std::path::Path;
 
 /// Maximum number of characters of a description that Codex accepts.
 const MAX_DESCRIPTION: usize = 1_024;
@@ -25,13 +24,12 @@ impl<'a> BroughtSkill<'a> {
             ..Limits::default()
         };
         let contents = SkillContents::new(skill, &limits)?;
-        let entry = |(path, pieces): &(&str, Vec<&[u8]>)| match RelPath::new(*path) {
-            Ok(checked) => Ok((checked, Digest::hash(&pieces.concat()))),
-            Err(error) => Err(Problem::InvalidPath { source: error.into() }
-                .at(Path::new(contents.name).join(path))),
+        // The paths are checked.
+        let entry = |(path, pieces): &(&str, Vec<&[u8]>)| {
+            Some((RelPath::new(*path).ok()?, Digest::hash(&pieces.concat())))
         };
-        let entries = contents.files.iter().map(entry).collect::<Result<Vec<_>, Error>>()?;
-        Ok(Self { skill, contents, listing: Listing::from_digests(entries) })
+        let listing = Listing::from_digests(contents.files.iter().filter_map(entry));
+        Ok(Self { skill, contents, listing })
     }
 
     /// Returns what coding agents do with this skill that its user may not expect.

@@ -64,9 +64,20 @@ pub(super) fn write_private(contents: &SkillContents<'_>) -> Result<WrittenSkill
     let Some(path) = root.to_str().map(|_| path_text(&root)) else {
         return Err(Problem::InvalidPath { source: "it is not UTF-8".into() }.at(root));
     };
-    make_directory(&root)?;
     for (path, pieces) in &contents.files {
-        write(&root, path, pieces)?;
+        let file = root.join(path);
+        make_directory(file.parent().unwrap_or(&root))?;
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        {
+            let mode = if SkillContents::is_executable(path) { 0o700 } else { 0o600 };
+            std::os::unix::fs::OpenOptionsExt::mode(&mut options, mode);
+        }
+        let opened = options.open(&file);
+        let written =
+            opened.and_then(|mut file| pieces.iter().try_for_each(|piece| file.write_all(piece)));
+        written.map_err(|source| Problem::Write { source }.at(file))?;
     }
     Ok(WrittenSkill { path, _directory: directory })
 }
@@ -90,23 +101,4 @@ fn make_directory(path: &Path) -> Result<(), Error> {
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     let created = builder.create(path);
     created.map_err(|source| Problem::Write { source }.at(path))
-}
-
-/// Writes a new file; fails if it exists.
-fn write(root: &Path, path: &str, pieces: &[&[u8]]) -> Result<(), Error> {
-    let full_path = root.join(path);
-    if let Some(parent) = full_path.parent() {
-        make_directory(parent)?;
-    }
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    {
-        let mode = if SkillContents::is_executable(path) { 0o700 } else { 0o600 };
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, mode);
-    }
-    let written = options
-        .open(&full_path)
-        .and_then(|mut file| pieces.iter().try_for_each(|piece| file.write_all(piece)));
-    written.map_err(|source| Problem::Write { source }.at(full_path))
 }

@@ -3,16 +3,12 @@
 
 mod files;
 
-use crate::{Error, skill_contents::SkillContents};
+use crate::{Error, lock::lock, skill_contents::SkillContents};
 use files::{fetch_skill, match_directory, write_private};
 use helix_skills_agent::{BoxFuture, Provided, Provider, run::Shape};
 use helix_skills_format::Limits;
 use helix_skills_runtime::{Profile, Skill};
-use std::{
-    collections::BTreeMap,
-    path::Path,
-    sync::{Mutex, PoisonError},
-};
+use std::{collections::BTreeMap, path::Path, sync::Mutex};
 use tempfile::TempDir;
 
 /// The skills of another provider, each written into a private directory on demand.
@@ -79,7 +75,7 @@ impl<P: Provider> Materialized<P> {
     fn write_if_changed(&self, skill: &Skill) -> Result<String, Error> {
         let contents = SkillContents::new(skill, &self.limits)?;
         // A write that panicked did not replace anything.
-        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut written = lock(&self.written);
         if let Some((current, _)) = written.get(skill.name())
             && match_directory(&contents, Path::new(&current.path))
         {

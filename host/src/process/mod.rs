@@ -11,16 +11,12 @@
 //! program must survive being killed by a crash anyway. On Unix, a process that leaves the group
 //! (`setsid`, `set -m`) escapes and is not waited for; no process leaves a job.
 
-#![cfg_attr(not(any(unix, windows)), allow(dead_code, reason = "programs do not run there"))]
-
-#[cfg(any(unix, windows))]
 mod captured;
 mod environment;
-#[cfg(all(test, any(unix, windows)))]
+#[cfg(test)]
 mod tests;
 #[cfg(unix)]
 mod unix;
-#[cfg(any(unix, windows))]
 mod watch;
 #[cfg(windows)]
 mod windows;
@@ -64,7 +60,6 @@ impl Process {
     /// # Errors
     /// If it cannot be started. How it ended is part of the [output](ProcessOutput::exit), not an
     /// error.
-    #[cfg(any(unix, windows))]
     pub(crate) async fn run(self) -> Result<ProcessOutput, Error> {
         let (sender, receiver) = futures_channel::oneshot::channel();
         let group = system::ProcessGroup::new();
@@ -76,23 +71,11 @@ impl Process {
         started.map_err(|source| Problem::Start { source }.at(&program))?;
         receiver.await.unwrap_or_else(|_| Err(lost(&program)))
     }
-
-    /// Fails, because the system has no processes.
-    #[cfg(not(any(unix, windows)))]
-    pub(crate) async fn run(self) -> Result<ProcessOutput, Error> {
-        let shown = display_path(&self.program);
-        let message =
-            format!("cannot run `{shown}`: programs are run on Linux, macOS and Windows only");
-        let kind = ErrorKind::Failed;
-        Err(Problem::Other { kind, message, hint: None, source: None }.at(self.program))
-    }
 }
 
 /// A guard that kills a group on drop. After that, nothing can be started in it.
-#[cfg(any(unix, windows))]
 struct KillOnDrop(system::ProcessGroup);
 
-#[cfg(any(unix, windows))]
 impl Drop for KillOnDrop {
     fn drop(&mut self) {
         self.0.kill();
@@ -101,7 +84,6 @@ impl Drop for KillOnDrop {
 
 /// Returns the error for an exit status that was lost: another part of this process waited for it,
 /// or a thread panicked.
-#[cfg(any(unix, windows))]
 fn lost(program: &std::path::Path) -> Error {
     let shown = display_path(program);
     let message = format!(

@@ -1,6 +1,7 @@
 //! A process group, its leader, and a pipe that is polled.
 
 use super::captured::{CapturedOutput, Read};
+use crate::lock::lock;
 use helix_skills_agent::shell::ExitStatus;
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
@@ -11,7 +12,7 @@ use std::{
     io::{self, PipeReader, Read as _},
     os::unix::process::{CommandExt, ExitStatusExt},
     process::{Child, Command},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex},
     time::Duration,
 };
 
@@ -39,7 +40,7 @@ impl ProcessGroup {
 
     /// Starts the leader. `None` if the group was ended before.
     pub(super) fn start(&self, mut command: Command) -> Option<io::Result<Leader>> {
-        let mut state = self.state();
+        let mut state = lock(&self.0);
         if matches!(*state, GroupState::Ended) {
             return None;
         }
@@ -53,7 +54,7 @@ impl ProcessGroup {
     /// Kills all processes of the group. Must be called before the leader is waited for. Later
     /// calls do nothing.
     pub(super) fn kill(&self) {
-        let mut state = self.state();
+        let mut state = lock(&self.0);
         if let GroupState::Running(leader) = *state {
             // If this fails, there is nothing left to kill: macOS fails if only an exited leader is
             // left.
@@ -67,11 +68,7 @@ impl ProcessGroup {
     /// Gives up the group without killing it: the leader was waited for elsewhere, so its id may be
     /// reused.
     pub(super) fn forget(&self) {
-        *self.state() = GroupState::Ended;
-    }
-
-    fn state(&self) -> MutexGuard<'_, GroupState> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        *lock(&self.0) = GroupState::Ended;
     }
 }
 

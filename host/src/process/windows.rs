@@ -4,6 +4,7 @@ use super::{
     READ_BYTES,
     captured::{CapturedOutput, Read},
 };
+use crate::lock::lock;
 use helix_skills_agent::shell::ExitStatus;
 use process_wrap::std::{ChildWrapper, CommandWrap, JobObject};
 use std::{
@@ -11,7 +12,7 @@ use std::{
     mem,
     process::Command,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc, Mutex,
         mpsc::{Receiver, RecvTimeoutError, sync_channel},
     },
     thread,
@@ -46,7 +47,7 @@ impl ProcessGroup {
     ///
     /// The leader is suspended until it is in the job, so that nothing that it starts is outside.
     pub(super) fn start(&self, command: Command) -> Option<io::Result<Leader>> {
-        let mut state = self.state();
+        let mut state = lock(&self.0);
         if state.is_ended {
             return None;
         }
@@ -59,7 +60,7 @@ impl ProcessGroup {
 
     /// Kills all processes of the job. Later calls do nothing.
     pub(super) fn kill(&self) {
-        let mut state = self.state();
+        let mut state = lock(&self.0);
         let was_ended = mem::replace(&mut state.is_ended, true);
         if let Some(leader) = state.leader.as_mut().filter(|_| !was_ended) {
             // If this fails, there is nothing left to kill.
@@ -70,10 +71,6 @@ impl ProcessGroup {
     /// Kills the job: unlike a process group, it has no id that could be reused.
     pub(super) fn forget(&self) {
         self.kill();
-    }
-
-    fn state(&self) -> MutexGuard<'_, GroupState> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -90,7 +87,7 @@ impl Leader {
     /// # Errors
     /// The system does not say.
     pub(super) fn has_exited(&mut self) -> io::Result<bool> {
-        if let Some(leader) = &mut self.group.state().leader {
+        if let Some(leader) = &mut lock(&self.group.0).leader {
             let status = leader.try_wait()?;
             self.status = status.and_then(|status| status.code()).map(ExitStatus::Code);
         }

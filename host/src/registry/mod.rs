@@ -5,12 +5,13 @@ mod provider;
 
 pub use load::LoadedSkills;
 
+use crate::lock::lock;
 use helix_skills_agent::{Registry, RegistryChange};
 use helix_skills_runtime::Skill;
 use std::{
     fmt,
     sync::{
-        Arc, Condvar, Mutex, MutexGuard, PoisonError,
+        Arc, Condvar, Mutex, PoisonError,
         mpsc::{self, Receiver, Sender},
     },
     thread::{self, ThreadId},
@@ -75,19 +76,16 @@ struct RegistryState {
 }
 
 impl Shared {
-    fn state(&self) -> MutexGuard<'_, RegistryState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Waits until no other thread edits the registry.
     fn wait_to_edit(&self) -> Editing<'_> {
         let this = thread::current().id();
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         let is_nested = state.editor == Some(this);
         assert!(!is_nested, "`SharedRegistry::update` cannot be called in an update");
-        while state.editor.is_some() {
-            state = self.is_free.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
+        state = self
+            .is_free
+            .wait_while(state, |state| state.editor.is_some())
+            .unwrap_or_else(PoisonError::into_inner);
         state.editor = Some(this);
         Editing(self)
     }
@@ -98,7 +96,7 @@ struct Editing<'s>(&'s Shared);
 
 impl Drop for Editing<'_> {
     fn drop(&mut self) {
-        self.0.state().editor = None;
+        lock(&self.0.state).editor = None;
         self.0.is_free.notify_one();
     }
 }
@@ -144,7 +142,7 @@ impl SharedRegistry {
         let change = registry.changes_since(&before);
         if change != RegistryChange::default() {
             let registry = Arc::new(registry);
-            let mut state = self.0.state();
+            let mut state = lock(&self.0.state);
             state.registry = Arc::clone(&registry);
             let update = (change, registry);
             state.subscribers.retain(|subscriber| subscriber.send(update.clone()).is_ok());
@@ -182,7 +180,7 @@ impl SharedRegistry {
     #[must_use]
     pub fn subscribe(&self) -> Receiver<(RegistryChange, Arc<Registry>)> {
         let (subscriber, changes) = mpsc::channel();
-        self.0.state().subscribers.push(subscriber);
+        lock(&self.0.state).subscribers.push(subscriber);
         changes
     }
 
@@ -210,7 +208,7 @@ impl SharedRegistry {
     /// between are [`Arc::ptr_eq`].
     #[must_use]
     pub fn snapshot(&self) -> Arc<Registry> {
-        Arc::clone(&self.0.state().registry)
+        Arc::clone(&lock(&self.0.state).registry)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{ScriptRun, ScriptRunner, tool::ScriptCall};
 use crate::{Error, ErrorKind, error::Problem, process::Process, rooted_dir::RootedDir};
 use helix_skills_agent::{BoxFuture, shell::ProcessOutput};
-use helix_skills_format::__internal::listed;
+use helix_skills_format::__internal::{listed, listed_all};
 use helix_skills_runtime::{
     __internal::{ErrorChain, Excerpt},
     Attribute, Neutral, OneLine, Skill, normalize_path,
@@ -77,10 +77,13 @@ impl ScriptRunner {
                 None if extension(script).is_some_and(is_refused) => Err(invalid(format!(
                     "cannot run `{requested}`: batch files and PowerShell scripts are not run, because their interpreters expand the arguments"
                 ))),
-                None => Err(invalid(format!(
-                    "cannot run `{requested}`: the name of a script must end in {}",
-                    self.extensions()
-                ))),
+                None => {
+                    let known = self.interpreters.keys().map(|name| format!(".{}", OneLine(name)));
+                    Err(invalid(format!(
+                        "cannot run `{requested}`: the name of a script must end in one of {}",
+                        listed_all(known)
+                    )))
+                }
             },
             None => {
                 // A script behind a link does not run.
@@ -105,17 +108,6 @@ impl ScriptRunner {
     fn interpreter_of(&self, script: &str) -> Option<&Path> {
         let extension = extension(script).filter(|extension| !is_refused(extension))?;
         self.interpreters.get(extension).map(PathBuf::as_path)
-    }
-
-    /// Returns the extensions of scripts, for a message.
-    fn extensions(&self) -> String {
-        let names: Vec<_> =
-            self.interpreters.keys().map(|name| format!("`.{}`", OneLine(name))).collect();
-        match &names[..] {
-            [] => "a known extension, of which there are none".to_owned(),
-            [one] => one.clone(),
-            [first @ .., last] => format!("{} or {last}", first.join(", ")),
-        }
     }
 
     async fn approve_and_run(&self, run: &ScriptRun) -> Result<ProcessOutput, Error> {
@@ -180,8 +172,7 @@ fn reply(run: &ScriptRun, ProcessOutput { text, left_out, exit, .. }: &ProcessOu
 
 /// Returns what follows the last dot in the name of a script, unless nothing is before it.
 fn extension(script: &str) -> Option<&str> {
-    let (stem, extension) = script.rsplit('/').next()?.rsplit_once('.')?;
-    Some(extension).filter(|_| !stem.is_empty())
+    Path::new(script).extension()?.to_str()
 }
 
 fn is_refused(extension: &str) -> bool {

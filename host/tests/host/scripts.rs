@@ -317,7 +317,7 @@ fn only_scripts_of_the_skill_run() {
     }
     for name in ["notes.txt", ".sh", "UPPER.SH", "scripts/notes.txt"] {
         let expected = format!(
-            "cannot run `{name}`: the name of a script must end in `.bash`, `.js`, `.py` or `.sh`"
+            "cannot run `{name}`: the name of a script must end in one of `.bash`, `.js`, `.py`, `.sh`"
         );
         assert_eq!(refused(&folder, name), expected);
     }

@@ -1,10 +1,10 @@
 //! Listing the files of one skill for upload.
 
-use super::sandbox_path::SandboxPath;
 use crate::{
     DiscoveredSkill, Error,
     error::{Problem, path_text},
     rooted_dir::{EntryKind, RootedDir},
+    skill_contents::SKILL_MD,
     skill_files::{SkillUsage, WalkEntry, is_leftover, relative, walk},
 };
 use helix_skills_agent::ProviderWarning;
@@ -69,13 +69,13 @@ impl Files {
     pub(super) fn list(
         root: &RootedDir,
         skill: &DiscoveredSkill,
-        sandbox: &SandboxPath,
+        sandbox: &str,
         limits: &Limits,
     ) -> Result<Self, Error> {
         let top = Path::new(&skill.inner);
         check_path(&skill.directory)
             .map_err(|error| Problem::InvalidPath { source: error.into() }.at(root.path_to(top)))?;
-        let directory = sandbox.join(&skill.directory);
+        let directory = format!("{sandbox}/{}", skill.directory);
         let (mut uploads, mut excluded) = (Vec::new(), Vec::new());
         let mut usage = SkillUsage::new(root.path_to(top), limits);
         walk(root, &skill.inner, limits, |entry| {
@@ -91,13 +91,8 @@ impl Files {
             let inner = relative(&skill.inner, path);
             let (len, is_executable) = root.len_and_executable(&inner)?;
             // The prompt contains this name, and most sandboxes distinguish it from lower case.
-            let name = if path == skill.file {
-                usage.add_skill_md(path, len)?;
-                "SKILL.md"
-            } else {
-                usage.add(path, len)?;
-                path
-            };
+            let name = if path == skill.file { SKILL_MD } else { path };
+            usage.add(path, len)?;
             uploads.push(Upload {
                 host,
                 sandbox: format!("{directory}/{name}"),

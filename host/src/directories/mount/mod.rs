@@ -12,19 +12,13 @@ use crate::{
     Discovered, DiscoveredSkill, Error, ErrorKind,
     discovered::Contents,
     error::{Problem, display_path},
-    home,
     rooted_dir::RootedDir,
 };
-use files::{Files, left_out, link};
+use files::{Files, link};
 use helix_skills_agent::ProviderWarning;
-use helix_skills_format::Limits;
 use helix_skills_runtime::{OneLine, Profile};
-use sandbox_path::SandboxPath;
-use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use sandbox_path::{overlap, sandbox_path};
+use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 impl Directories {
     /// Scans the directories for skills, and lists the files that a sandbox needs, as in Deep
@@ -74,121 +68,98 @@ impl Directories {
     /// [problems](Discovered::problems).
     pub fn mount(&self) -> Result<MountedSkills, Error> {
         // The paths on this machine and in the sandbox.
-        let mut mounts: Vec<(PathBuf, SandboxPath)> = Vec::new();
-        for root in &self.roots {
-            let sandbox = root.sandbox.clone().unwrap_or_default();
+        let mut mounts: Vec<(PathBuf, String)> = Vec::new();
+        for (root, host) in self.roots()? {
+            let sandbox = root.sandbox.as_deref().unwrap_or_default();
             let refused = |why: String| {
                 let path = display_path(&root.path);
-                let message = match &*sandbox {
+                let message = match sandbox {
                     "" => format!("cannot mount `{path}`: {why}"),
                     sandbox => format!("cannot mount `{path}` at `{}`: {why}", OneLine(sandbox)),
                 };
                 let hint = "use an absolute path of the sandbox, such as `/skills`, that contains no other mount";
                 Problem::other(ErrorKind::Invalid, message, hint).at(&root.path)
             };
-            let checked = SandboxPath::new(&sandbox).map_err(refused)?;
-            if let Some((_, other)) = mounts.iter().find(|(_, other)| other.overlaps(&checked)) {
-                let other = other.to_string();
-                return Err(refused(format!("it overlaps the mount at `{}`", OneLine(&other))));
+            let checked = sandbox_path(sandbox).map_err(refused)?;
+            if let Some((_, other)) = mounts.iter().find(|(_, other)| overlap(other, &checked)) {
+                return Err(refused(format!("it overlaps the mount at `{}`", OneLine(other))));
             }
-            match home::expand(&root.path, self.home.as_deref()) {
-                Ok(host) => mounts.push((host, checked)),
-                Err(_) if root.is_optional => {}
-                Err(error) => return Err(error),
-            }
+            mounts.push((host, checked));
         }
         let found = &self.scan(Profile::DeepAgents, true)?.discovered;
-        let mut collected = MountCollector { limits: self.limits, ..MountCollector::default() };
-        collected.problems.extend_from_slice(found.problems());
-        for skill in found.0.skills.iter().filter(|skill| self.is_enabled(skill.name())) {
+        let mut mounted = MountedSkills::default();
+        let mut skills = Contents { profile: Profile::DeepAgents, ..Contents::default() };
+        skills.problems.extend_from_slice(found.problems());
+        // By the directory in the sandbox: the index of the mount, the skill and its files.
+        let mut by_directory: BTreeMap<String, (usize, &DiscoveredSkill, Files)> = BTreeMap::new();
+        for skill in found.iter().filter(|skill| self.is_enabled(skill.name())) {
             // A directory may be mounted twice.
             let root = skill.path().parent();
-            if let Some(at) = mounts.iter().rposition(|(host, _)| Some(&**host) == root) {
-                let added = collected.add(skill, at, &mounts[at].1);
-                collected.problems.extend(added.err());
+            let Some(at) = mounts.iter().rposition(|(host, _)| Some(&**host) == root) else {
+                continue;
+            };
+            let files = match self.files(skill, &mounts[at].1, &mut mounted.left_out) {
+                Ok(Some(files)) => files,
+                Ok(None) => continue,
+                Err(error) => {
+                    skills.problems.push(error);
+                    continue;
+                }
+            };
+            let directory = files.directory.clone();
+            let mut wins = (at, skill, files);
+            if let Some(mut hidden) = by_directory.remove(&directory) {
+                if hidden.0 > at {
+                    std::mem::swap(&mut hidden, &mut wins);
+                }
+                let path = hidden.1.skill_md();
+                let [shown, by] = [path, wins.1.skill_md()].map(display_path);
+                let message = format!(
+                    "`{shown}` is hidden by `{by}`: both would be at `{}` in the sandbox",
+                    OneLine(&directory)
+                );
+                let hint =
+                    "rename the directory of one of the two, or mount them at different paths";
+                skills.problems.push(Problem::other(ErrorKind::Hidden, message, hint).at(path));
             }
+            by_directory.insert(directory, wins);
         }
-        Ok(collected.finish())
-    }
-}
-
-/// The skills found so far.
-#[derive(Default)]
-struct MountCollector {
-    limits: Limits,
-    /// Keyed by the directory in the sandbox.
-    skills: BTreeMap<String, Mounted>,
-    left_out: Vec<ProviderWarning>,
-    problems: Vec<Error>,
-}
-
-/// A skill with its files.
-struct Mounted {
-    skill: Arc<DiscoveredSkill>,
-    /// The index of its mount.
-    mount: usize,
-    files: Files,
-}
-
-impl MountCollector {
-    fn add(
-        &mut self,
-        skill: &Arc<DiscoveredSkill>,
-        mount: usize,
-        sandbox: &SandboxPath,
-    ) -> Result<(), Error> {
-        let mut leave_out = |path: &Path, why| self.left_out.push(left_out(path, why));
-        if skill.metadata().disable_model_invocation() {
-            // A model that can read files could read this one.
-            leave_out(skill.skill_md(), "the skill is not for models");
-            return Ok(());
-        }
-        let root = RootedDir::open(&skill.root)?;
-        if let Some(path) = link(&root, skill) {
-            leave_out(&path, "it is a link");
-            return Ok(());
-        }
-        let files = Files::list(&root, skill, sandbox, &self.limits)?;
-        let directory = files.directory.clone();
-        let new = Mounted { skill: Arc::clone(skill), mount, files };
-        let Some(other) = self.skills.remove(&directory) else {
-            self.skills.insert(directory, new);
-            return Ok(());
-        };
-        let (wins, hidden) = if other.mount > mount { (other, new) } else { (new, other) };
-        let path = hidden.skill.skill_md();
-        let [shown, by] = [path, wins.skill.skill_md()].map(display_path);
-        let message = format!(
-            "`{shown}` is hidden by `{by}`: both would be at `{}` in the sandbox",
-            OneLine(&directory)
-        );
-        let hint = "rename the directory of one of the two, or mount them at different paths";
-        self.problems.push(Problem::other(ErrorKind::Hidden, message, hint).at(path));
-        self.skills.insert(directory, wins);
-        Ok(())
-    }
-
-    fn finish(mut self) -> MountedSkills {
-        let mut all: Vec<Mounted> = std::mem::take(&mut self.skills).into_values().collect();
-        all.sort_by(|one, other| one.skill.name().cmp(other.skill.name()));
-        let mut skills = Contents { profile: Profile::DeepAgents, ..Contents::default() };
-        skills.problems = self.problems;
-        skills.problems.sort_by(|one, other| one.path().cmp(&other.path()));
-        let mut mounted = MountedSkills { left_out: self.left_out, ..MountedSkills::default() };
-        for Mounted { skill, files, .. } in all {
-            mounted.warnings.extend(warnings_of(&skill));
+        let mut all: Vec<_> = by_directory.into_values().collect();
+        all.sort_by_key(|(_, skill, _)| skill.name());
+        for (_, skill, files) in all {
+            mounted.warnings.extend(warnings_of(skill));
             let sandbox = Some(format!("{}/SKILL.md", files.directory));
-            let found = DiscoveredSkill { sandbox, ..DiscoveredSkill::clone(&skill) };
-            skills.skills.push(Arc::new(found));
+            skills.skills.push(Arc::new(DiscoveredSkill { sandbox, ..skill.clone() }));
             let mut listed = skill.metadata().clone();
             listed.set_directory(Some(files.directory));
             mounted.set.push(listed);
             mounted.uploads.extend(files.uploads);
             mounted.left_out.extend(files.left_out);
         }
+        skills.problems.sort_by(|one, other| one.path().cmp(&other.path()));
         mounted.uploads.sort_by(|one, other| one.sandbox.cmp(&other.sandbox));
         mounted.left_out.sort_by_key(ToString::to_string);
         mounted.skills = Discovered(Arc::new(skills));
-        mounted
+        Ok(mounted)
+    }
+
+    /// Lists the files of a skill; `None` if the skill is left out, with a warning in `left_out`.
+    fn files(
+        &self,
+        skill: &DiscoveredSkill,
+        sandbox: &str,
+        left_out: &mut Vec<ProviderWarning>,
+    ) -> Result<Option<Files>, Error> {
+        if skill.metadata().disable_model_invocation() {
+            // A model that can read files could read this one.
+            left_out.push(files::left_out(skill.skill_md(), "the skill is not for models"));
+            return Ok(None);
+        }
+        let root = RootedDir::open(&skill.root)?;
+        if let Some(path) = link(&root, skill) {
+            left_out.push(files::left_out(&path, "it is a link"));
+            return Ok(None);
+        }
+        Files::list(&root, skill, sandbox, &self.limits).map(Some)
     }
 }
