@@ -106,7 +106,20 @@ impl<'a> Skill {
     /// This also works for a skill that models may not load, because the host is the caller.
     #[must_use]
     pub const fn loaded(&'a self) -> LoadedSkill<'a> {
-        LoadedSkill::new(self)
+        LoadedSkill {
+            body: Body {
+                skill: self,
+                arguments: Arguments::NONE,
+                variables: None,
+                directory: None,
+                profile: Profile::Helix,
+            },
+            delivery: Delivery::TAGGED,
+            write: plain,
+            is_filled: false,
+            text: None,
+            fits: false,
+        }
     }
 }
 
@@ -144,23 +157,6 @@ impl<'a> View<'a> {
 }
 
 impl<'a> LoadedSkill<'a> {
-    pub(crate) const fn new(skill: &'a Skill) -> Self {
-        Self {
-            body: Body {
-                skill,
-                arguments: Arguments::NONE,
-                variables: None,
-                directory: None,
-                profile: Profile::Helix,
-            },
-            delivery: Delivery::TAGGED,
-            write: plain,
-            is_filled: false,
-            text: None,
-            fits: false,
-        }
-    }
-
     /// Delivers the body as the system of `profile` does. `directory` is the skill's directory, and
     /// `variables` are those of the host.
     pub(crate) const fn profile(

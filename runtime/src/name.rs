@@ -64,10 +64,10 @@ pub fn check_name(name: &str) -> Result<(), NameError> {
     if is_device(name) {
         return Err(NameError::Device);
     }
-    if ends_with_ignore_case(name, ".sha256") {
-        return Err(NameError::Listing);
+    match name.as_bytes().last_chunk::<7>() {
+        Some(end) if end.eq_ignore_ascii_case(b".sha256") => Err(NameError::Listing),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// Returns whether Windows treats `segment`, with or without an extension, as a device.
@@ -81,26 +81,15 @@ pub(crate) const fn is_device(segment: &str) -> bool {
         end -= 1;
     }
     let stem = bytes.split_at(end).0;
-    if stem.len() < 3 {
-        return false;
-    }
-    let (head, tail) = stem.split_at(3);
-    if head.eq_ignore_ascii_case(b"com") || head.eq_ignore_ascii_case(b"lpt") {
+    let Some(([a, b, c], tail)) = stem.split_first_chunk() else { return false };
+    let head = [a.to_ascii_lowercase(), b.to_ascii_lowercase(), c.to_ascii_lowercase()];
+    match (&head, tail) {
         // The last three bytes encode ¹, ² and ³.
-        return matches!(tail, [b'0'..=b'9'] | [0xc2, 0xb9 | 0xb2 | 0xb3]);
+        (b"com" | b"lpt", [b'0'..=b'9'] | [0xc2, 0xb9 | 0xb2 | 0xb3]) => true,
+        (b"con" | b"prn" | b"aux" | b"nul", []) => true,
+        (b"con", _) => tail.eq_ignore_ascii_case(b"in$") || tail.eq_ignore_ascii_case(b"out$"),
+        _ => false,
     }
-    if head.eq_ignore_ascii_case(b"con") {
-        return tail.is_empty()
-            || tail.eq_ignore_ascii_case(b"in$")
-            || tail.eq_ignore_ascii_case(b"out$");
-    }
-    let is_other = head.eq_ignore_ascii_case(b"prn") || head.eq_ignore_ascii_case(b"aux");
-    tail.is_empty() && (is_other || head.eq_ignore_ascii_case(b"nul"))
-}
-
-fn ends_with_ignore_case(text: &str, end: &str) -> bool {
-    text.len() >= end.len()
-        && text.as_bytes()[text.len() - end.len()..].eq_ignore_ascii_case(end.as_bytes())
 }
 
 #[cfg(test)]

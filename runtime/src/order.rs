@@ -1,4 +1,6 @@
-//! Sorting in constant functions.
+//! Sorting in constant functions, and searching what is sorted and no slice.
+
+use core::ops::Range;
 
 /// Sorts an array: `sorted!(array, a, b => whether a comes before b)`.
 ///
@@ -41,6 +43,21 @@ macro_rules! sorted {
     }};
 }
 pub(crate) use sorted;
+
+/// Returns the first index of a range for which `holds` is true, assuming that it is then true for
+/// all later ones; else the end of the range.
+pub(crate) fn first(range: Range<usize>, holds: impl Fn(usize) -> bool) -> usize {
+    let Range { start: mut low, end: mut high } = range;
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if holds(middle) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    low
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,8 +1,8 @@
 //! Selections of skills by name.
 
-use crate::{Skill, scalars::less};
+use crate::{Skill, order::first, scalars::less};
 use alloc::{string::String, vec::Vec};
-use core::{cmp::Ordering, fmt};
+use core::fmt;
 
 /// A list of skills: names from a configuration, or skills that the compiler knows.
 ///
@@ -82,16 +82,7 @@ impl<'a> Selection<'a> {
         if !self.is_sorted || self.len() <= MAX_LINEAR {
             return self.names().any(|selected| selected == name);
         }
-        let (mut start, mut end) = (0, self.len());
-        while start < end {
-            let middle = start + (end - start) / 2;
-            match self.inner.name(middle).cmp(name) {
-                Ordering::Less => start = middle + 1,
-                Ordering::Equal => return true,
-                Ordering::Greater => end = middle,
-            }
-        }
-        false
+        self.get(first(0..self.len(), |at| self.inner.name(at) >= name)) == Some(name)
     }
 
     /// Returns whether the name at a position also occurs before it.

@@ -1,14 +1,14 @@
 //! The part of a set that an agent can see.
 
-use crate::{Profile, Selection, Skill, SkillSet, skill_set::find};
+use crate::{Profile, Selection, Skill, skill_set::find};
 use core::fmt;
 
 /// The skills that an agent's model may load, sorted by name.
 #[derive(Clone, Copy)]
 pub(crate) struct View<'a> {
-    skills: &'a [Skill],
-    allowed: Option<Selection<'a>>,
-    profile: Profile,
+    pub(crate) skills: &'a [Skill],
+    pub(crate) allowed: Option<Selection<'a>>,
+    pub(crate) profile: Profile,
     /// Whether the model has a tool that searches the skills.
     pub(crate) has_search: bool,
 }
@@ -22,14 +22,6 @@ impl Profile {
 }
 
 impl<'a> View<'a> {
-    pub(crate) const fn new(
-        set: SkillSet<'a>,
-        allowed: Option<Selection<'a>>,
-        profile: Profile,
-        has_search: bool,
-    ) -> Self {
-        Self { skills: set.skills, allowed, profile, has_search }
-    }
     /// Returns the skills, sorted by the bytes of their names.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &'a Skill> + Clone + use<'a> {
         ViewIter {
@@ -157,7 +149,6 @@ mod tests {
                     })
                 })
                 .collect();
-            let set = SkillSet::new(&skills);
             let listed: Vec<String> = samples.by_ref().take(round % 40).collect();
             let listed: Vec<&str> = listed.iter().map(String::as_str).collect();
             let expected: Vec<_> = names
@@ -170,8 +161,12 @@ mod tests {
             let repeated = sorted.clone();
             sorted.dedup();
             for listed in [&listed, &repeated, &sorted] {
-                let view =
-                    View::new(set, Some(Selection::from_names(listed)), Profile::Helix, false);
+                let view = View {
+                    skills: &skills,
+                    allowed: Some(Selection::from_names(listed)),
+                    profile: Profile::Helix,
+                    has_search: false,
+                };
                 assert!(view.names().eq(expected.iter().copied()), "{listed:?}");
                 assert!(
                     names.iter().all(|name| view.get(name).is_ok() == expected.contains(&&**name))

@@ -7,7 +7,7 @@ use super::{
     stop_words::is_stop_word,
     words::lowercase,
 };
-use crate::{Skill, shared::Shared};
+use crate::{Skill, order::first, shared::Shared};
 use alloc::{collections::BTreeSet, string::String, vec, vec::Vec};
 use core::fmt;
 
@@ -120,7 +120,7 @@ impl Search<'_> {
             self.layout.heads.partition_point(|bytes| u32::from_le_bytes(*bytes) < limit)
         };
         let (low, high) = (heads(head), head.checked_add(1).map_or(self.layout.heads.len(), heads));
-        let start = self.first(low, high, |term| term >= bytes);
+        let start = first(low..high, |at| self.layout.term(at) >= bytes);
         let is_exact = start < self.layout.terms.len() && self.layout.term(start) == bytes;
         if !self.prefix {
             return is_exact.then_some((TermRange { start, end: start + 1, bytes: 0 }, start));
@@ -128,27 +128,13 @@ impl Search<'_> {
         let end = if word.chars().nth(MIN_PREFIX_CHARS - 1).is_none() || is_stop_word(lower) {
             start + usize::from(is_exact)
         } else {
-            self.first(start, self.layout.terms.len(), |term| !term.starts_with(bytes))
+            first(start..self.layout.terms.len(), |at| !self.layout.term(at).starts_with(bytes))
         };
         let [text, _] = self.layout.ranges(start)?;
         // The word is a prefix of the first of these terms. No other word ends at the same offset.
         let bytes = bytes.len();
         (start < end)
             .then(|| (TermRange { start, end, bytes }, (text.start + bytes).saturating_sub(1)))
-    }
-
-    /// Returns the first term in `low..high` for which `holds` is true, assuming that it is then
-    /// true for all later ones; else `high`.
-    fn first(&self, mut low: usize, mut high: usize, holds: impl Fn(&[u8]) -> bool) -> usize {
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if holds(self.layout.term(middle)) {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
-        low
     }
 
     /// Adds the weights of the terms to the scores of the documents that contain them.

@@ -185,23 +185,17 @@ impl<'a> ToolboxBuilder<'a> {
     }
 }
 
-impl Toolbox<'_> {
-    /// Returns whether the choices do not change the default catalog.
-    const fn has_default_catalog(&self) -> bool {
-        matches!(self.profile, Profile::Helix)
-            && self.allowed.is_none()
-            && self.preloaded.is_empty()
-            && self.budget.catalog.is_none()
-            && self.lists_skills()
-    }
-}
-
 /// Builds a toolbox without checking its names: names that no skill has are ignored.
 #[must_use]
 pub const fn build_unchecked(builder: ToolboxBuilder<'_>) -> Toolbox<'_> {
     let mut toolbox = builder.0;
     // The baked catalog is that of a toolbox without choices.
-    if !toolbox.has_default_catalog() {
+    let has_choices = !matches!(toolbox.profile, Profile::Helix)
+        || toolbox.allowed.is_some()
+        || !toolbox.preloaded.is_empty()
+        || toolbox.budget.catalog.is_some()
+        || !toolbox.lists_skills();
+    if has_choices {
         toolbox.baked = None;
     }
     toolbox

@@ -208,7 +208,8 @@ impl<'a> Toolbox<'a> {
 
     pub(crate) const fn view(&self) -> View<'a> {
         let has_search = self.search.is_some() && ToolKind::Search.name(self.profile).is_some();
-        View::new(self.set, self.allowed, self.profile, has_search)
+        let (allowed, profile) = (self.allowed, self.profile);
+        View { skills: self.set.skills, allowed, profile, has_search }
     }
 
     /// Returns the body of the skill `name` (level 2).
