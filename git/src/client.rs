@@ -4,6 +4,7 @@
 //! dropped; a blocking read cannot be.
 
 use std::future::Future;
+use std::path::PathBuf;
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -17,7 +18,7 @@ use tokio::sync::oneshot;
 use super::GitOptions;
 use super::error::{Cause, GitError};
 use super::resolver::Resolver;
-use super::shared::Origin;
+use super::secret::Secret;
 use super::user_config::UserConfig;
 use super::wait::{POLL_INTERVAL, lock};
 
@@ -31,6 +32,11 @@ pub(super) struct Client {
     /// For requests with TLS. Created by the first of them, because that reads the machine's
     /// certificates.
     secure: Mutex<Option<reqwest::Client>>,
+    connect_timeout: Duration,
+    /// `http.proxy` of the git configuration.
+    proxy: Option<Secret>,
+    /// `http.sslCAInfo` of the git configuration.
+    certificates: Option<PathBuf>,
     /// The proxy rules of both clients.
     proxies: Matcher,
     pub(super) resolver: Resolver,
@@ -62,13 +68,17 @@ impl Client {
     ) -> Result<Self, GitError> {
         // An error means that a provider is installed already, which works too.
         let _ = rustls::crypto::ring::default_provider().install_default();
+        let (connect_timeout, proxy) = (options.connect_timeout, config.proxy.clone());
         let resolver = Resolver::default();
-        let (builder, proxies) = builder(options, config, url, &resolver)?;
+        let (builder, proxies) = builder(connect_timeout, proxy.as_ref(), url, &resolver)?;
         let plain = builder.tls_certs_only([]).build().map_err(|error| no_client(url, &error))?;
         let (driver, running) = drive(url)?;
         Ok(Self {
             plain,
             secure: Mutex::default(),
+            connect_timeout,
+            proxy,
+            certificates: config.certificates.clone(),
             proxies,
             resolver,
             driver,
@@ -78,7 +88,7 @@ impl Client {
         })
     }
 
-    /// Begins a request.
+    /// Begins a request. `name` is the repository's name in messages.
     ///
     /// # Errors
     /// The request needs TLS, and the machine has no certificates, or those of the user cannot be
@@ -87,7 +97,7 @@ impl Client {
         &self,
         method: reqwest::Method,
         url: reqwest::Url,
-        origin: &Origin,
+        name: &str,
     ) -> Result<reqwest::RequestBuilder, GitError> {
         let proxy = url.as_str().parse().ok().and_then(|url| self.proxies.intercept(&url));
         if let Some(host) = proxy.as_ref().and_then(|proxy| proxy.uri().host()) {
@@ -95,21 +105,21 @@ impl Client {
         }
         let proxy_uses_tls = proxy.is_some_and(|proxy| proxy.uri().scheme_str() == Some("https"));
         if url.scheme() == "https" || proxy_uses_tls {
-            Ok(self.secure(origin)?.request(method, url))
+            Ok(self.secure(name)?.request(method, url))
         } else {
             Ok(self.plain.request(method, url))
         }
     }
 
-    /// Returns the client for requests with TLS.
-    fn secure(&self, origin: &Origin) -> Result<reqwest::Client, GitError> {
+    /// Returns the client for requests with TLS. `url` is for messages.
+    fn secure(&self, url: &str) -> Result<reqwest::Client, GitError> {
         let mut slot = lock(&self.secure);
         if let Some(client) = &*slot {
             return Ok(client.clone());
         }
-        let (url, options, config) = (&origin.name, &origin.shared.options, origin.shared.config());
-        let (mut builder, _) = builder(options, config, url, &self.resolver)?;
-        if let Some(file) = &config.certificates {
+        let (mut builder, _) =
+            builder(self.connect_timeout, self.proxy.as_ref(), url, &self.resolver)?;
+        if let Some(file) = &self.certificates {
             builder = builder.tls_certs_merge(certificates(file, url)?);
         }
         let client = builder.build().map_err(|error| no_client(url, &error))?;
@@ -197,19 +207,19 @@ fn drive(url: &str) -> Result<(Handle, oneshot::Sender<()>), GitError> {
 
 /// Returns the settings that all requests share, and the rules for their proxies.
 fn builder(
-    options: &GitOptions,
-    config: &UserConfig,
+    connect_timeout: Duration,
+    proxy: Option<&Secret>,
     url: &str,
     resolver: &Resolver,
 ) -> Result<(reqwest::ClientBuilder, Matcher), GitError> {
     let builder = reqwest::Client::builder()
         .dns_resolver(Arc::new(resolver.clone()))
         .user_agent(USER_AGENT)
-        .connect_timeout(options.connect_timeout)
+        .connect_timeout(connect_timeout)
         // `HttpEndpoint` follows redirects, because it knows where credentials may be sent.
         .redirect(reqwest::redirect::Policy::none())
         .referer(false);
-    match &config.proxy {
+    match proxy {
         Some(proxy) => with_proxy(builder, proxy.expose(), url),
         None => Ok((builder, Matcher::from_env())),
     }

@@ -154,7 +154,7 @@ impl HttpEndpoint {
         }
         loop {
             let login = self.state().login.clone().filter(|_| sent == CredentialPolicy::Allowed);
-            let mut request = client.request(method.clone(), url.clone(), &self.origin)?;
+            let mut request = client.request(method.clone(), url.clone(), &self.origin.name)?;
             for (name, value) in headers {
                 request = request.header(name, *value);
             }

@@ -56,18 +56,14 @@ impl UserConfig {
             let value = file.string_filter(key, is_trusted)?;
             gix::path::from_bstring(value).ok().map(PathBuf::into_os_string)
         };
+        let filled = |key: &str| text(key).filter(|value| !value.is_empty());
         // gix stores GIT_SSH_COMMAND in the first of these keys, and GIT_SSH in the second.
-        let line = text("core.sshCommand").filter(|line| !line.is_empty()).map(SshCommand::Line);
-        let ssh = line.or_else(|| {
-            let program = text("gitoxide.ssh.commandWithoutShellFallback")
-                .filter(|program| !program.is_empty());
-            program.map(SshCommand::Program)
-        });
-        let certificates =
-            text("http.sslCAInfo").filter(|path| !path.is_empty()).map(PathBuf::from);
+        let line = filled("core.sshCommand").map(SshCommand::Line);
+        let program = || filled("gitoxide.ssh.commandWithoutShellFallback");
+        let certificates = filled("http.sslCAInfo").map(PathBuf::from);
         Self {
             rewrites: Rewrites::from_file(file),
-            ssh,
+            ssh: line.or_else(|| program().map(SshCommand::Program)),
             ssh_variant: text("ssh.variant").and_then(|variant| variant.into_string().ok()),
             proxy: text("http.proxy").and_then(|proxy| proxy.into_string().ok()).map(Secret::new),
             certificates: preferred

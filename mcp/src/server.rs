@@ -113,13 +113,10 @@ impl<S: ServerHandler> SkillServer<S> {
         let ours = ServerCapabilities::builder().enable_skills_with_directory_read().build();
         capabilities.extensions.get_or_insert_default().extend(ours.extensions.unwrap_or_default());
         let can_change = self.skills.can_change().then_some(true);
-        macro_rules! declare {
-            ($($field:ident),*) => {$(
-                let list = capabilities.$field.get_or_insert_default();
-                list.list_changed = list.list_changed.or(can_change);
-            )*};
-        }
-        declare!(tools, prompts, resources);
+        let declare = |list_changed: &mut Option<bool>| *list_changed = list_changed.or(can_change);
+        declare(&mut capabilities.tools.get_or_insert_default().list_changed);
+        declare(&mut capabilities.prompts.get_or_insert_default().list_changed);
+        declare(&mut capabilities.resources.get_or_insert_default().list_changed);
         let catalog = self.skills.last().catalog.clone();
         *instructions = match instructions.take() {
             Some(theirs) if !catalog.is_empty() => Some(format!("{theirs}\n\n{catalog}")),

@@ -24,7 +24,8 @@ pub(super) fn catalog(context: &Context<'_>, args: &args::Catalog) -> Result<(),
     if let Some(directory) = &args.dir {
         let found = local::read(context, directory)?.skills;
         let is_known = |name: &str| found.iter().any(|skill| skill.skill.name() == name);
-        let unknown = named.iter().filter_map(|name| local::find(&found, directory, name).err());
+        let unknown = named.iter().filter(|name| !is_known(name));
+        let unknown = unknown.map(|name| local::unknown(&found, directory, name));
         let left_out = left_out(args, is_known, is_chosen);
         Error::unless_empty(unknown.chain(left_out).collect())?;
         let skills = found.into_iter().map(|skill| skill.skill);

@@ -25,21 +25,14 @@ pub(super) fn read(context: &Context<'_>, directory: &Path) -> Result<LocalSkill
     Ok(found)
 }
 
-/// Returns the skill of this name; `directory` is where the skills are.
-pub(super) fn find<'s>(
-    skills: &'s [LocalSkill],
-    directory: &Path,
-    name: &str,
-) -> Result<&'s LocalSkill, Error> {
-    skills.iter().find(|found| found.skill.name() == name).ok_or_else(|| {
-        let shown = directory.display();
-        let near = nearest(name, skills.iter().map(|skill| skill.skill.name()));
-        let hint = match near {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("run `skills list {}` for its skills", quoted(&shown.to_string())),
-        };
-        usage_error(format!("`{shown}` has no skill `{}`", name.escape_debug()), hint)
-    })
+/// Returns the error for a name that none of the skills in `directory` has.
+pub(super) fn unknown(skills: &[LocalSkill], directory: &Path, name: &str) -> Error {
+    let shown = directory.display();
+    let hint = match nearest(name, skills.iter().map(|skill| skill.skill.name())) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("run `skills list {}` for its skills", quoted(&shown.to_string())),
+    };
+    usage_error(format!("`{shown}` has no skill `{}`", name.escape_debug()), hint)
 }
 
 /// Returns a skill as JSON, with the fields that a locked skill has as well.

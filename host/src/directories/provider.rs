@@ -38,8 +38,8 @@ impl Directories {
     }
 
     /// Calls `answer` with the skill `name` of the last scan. If that skill is gone, which is
-    /// [`Problem::Missing`], scans again at once; a name that was not found is looked up again after
-    /// the cool-down.
+    /// [`Problem::Missing`], scans again at once; a name that was not found is looked up again
+    /// after the cool-down.
     ///
     /// The paths in an error of `answer` become relative to the directory above the root.
     ///

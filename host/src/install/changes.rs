@@ -104,12 +104,4 @@ impl<'c> Changes<'c> {
             _ => SkillChange::Foreign,
         })
     }
-
-    /// Makes the changes, unless this is a dry run, and returns the report.
-    pub(super) fn finish(mut self, is_dry_run: bool) -> Result<Vec<InstalledSkill>, Error> {
-        if let Some(dir) = self.dir.filter(|_| !is_dry_run) {
-            dir.apply(self.record, self.after, &mut self.steps)?;
-        }
-        Ok(self.steps.into_iter().map(|step| step.report).collect())
-    }
 }

@@ -1,7 +1,6 @@
 //! The commands of a program that brings its own skills.
 
 use super::{CodingAgent, Installation, InstalledSkill, Installer, SkillChange};
-use crate::Error;
 use clap::{Args, Subcommand};
 use helix_skills_format::__internal::{
     causes, escape_invisible, one_line_chain, printable, printable_lines,
@@ -145,7 +144,11 @@ impl SkillsCommand {
                     json!({ "message": error.to_string(), "causes": causes, "hint": error.hint() });
                 print(&document(name, code, json!({ "errors": [error] })));
             }
-            Err(error) => print_error(&error),
+            Err(error) => {
+                let help = error.hint().map(|hint| format!("help: {hint}\n")).unwrap_or_default();
+                let text = format!("error: {}\n{help}", one_line_chain(&error));
+                let _ = io::stderr().lock().write_all(text.as_bytes());
+            }
         }
         ExitCode::from(code)
     }
@@ -225,14 +228,6 @@ fn show(program: &str, skills: SkillSet<'_>, name: Option<&str>) -> ExitCode {
             ExitCode::from(2)
         }
     }
-}
-
-fn print_error(error: &Error) {
-    let mut text = format!("error: {}\n", one_line_chain(error));
-    if let Some(hint) = error.hint() {
-        let _ = writeln!(text, "help: {hint}");
-    }
-    let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
 fn print(text: &str) {

@@ -185,7 +185,10 @@ impl<'a> Installer<'a> {
                     changes.decide(name, skill, None)?;
                 }
             }
-            let mut done = changes.finish(self.dry_run)?;
+            if let Some(dir) = dir.as_ref().filter(|_| !self.dry_run) {
+                dir.apply(&record, changes.after, &mut changes.steps)?;
+            }
+            let mut done: Vec<_> = changes.steps.into_iter().map(|step| step.report).collect();
             // A link is as current as its target.
             for skill in done.iter_mut().filter(|skill| self.dry_run && skill.link.is_some()) {
                 if let (SkillChange::Unchanged, Some(copy)) =
