@@ -186,8 +186,8 @@ impl<P: Provider> AsyncToolbox<P> {
         &self.provider
     }
 
-    /// Returns the skill that the model would load by `name`, with its body, and with the content of
-    /// the file at `path` if it has such a file.
+    /// Returns the skill that the model would load by `name`, with its body, and with the content
+    /// of the file at `path` if it has such a file.
     ///
     /// # Errors
     /// Returns the answer to the call if the model cannot load the skill. A skill that was not

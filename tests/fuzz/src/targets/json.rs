@@ -81,10 +81,13 @@ fn body(input: &[u8]) {
         Err(why) if why.to_string().starts_with("number out of range") => {}
         Err(why) => {
             let Err(error) = found else { panic!("accepted, though {why}") };
-            let lines = text.split('\n').collect::<Vec<_>>();
-            let line =
-                lines.get(error.line() - 1).unwrap_or_else(|| panic!("no line {}", error.line()));
-            assert!(error.column() <= line.chars().count() + 1, "{error}");
+            let shown = error.to_string();
+            let place =
+                shown.rsplit_once(" at line ").and_then(|(_, it)| it.split_once(" column "));
+            let (line, column) = place.expect("every error has a place");
+            let [line, column] = [line, column].map(|number| number.parse::<usize>().unwrap());
+            let found = text.split('\n').nth(line - 1).unwrap_or_else(|| panic!("{error}"));
+            assert!(column <= found.chars().count() + 1, "{error}");
         }
     }
 }
