@@ -36,8 +36,8 @@ impl Dialogue {
         self.persist(|dialogue| dialogue.list(prefixes))
     }
 
-    /// Fetches a pack with `wants` and everything they lead to: one request, without offering any
-    /// objects.
+    /// Fetches a pack with `wants` and everything they lead to, except what `scope` omits: one
+    /// request.
     pub(super) fn pack(&mut self, wants: &[ObjectId], scope: Scope) -> Result<Vec<u8>, GitError> {
         self.persist(|dialogue| dialogue.receive(wants, scope))
     }

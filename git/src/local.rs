@@ -86,6 +86,22 @@ impl Repository for Local {
         self.objects.expect(ids)
     }
 
+    fn history(&mut self, commit: &ObjectId, tip: &ObjectId) -> Result<bool, GitError> {
+        let repository = self.open()?;
+        let (mut next, mut seen) = (vec![*tip], HashSet::from([*tip, *commit]));
+        while let Some(id) = next.pop() {
+            self.check_count(&seen)?;
+            self.read(&repository, &id)?;
+            for parent in self.objects.parents(&id)? {
+                // A shallow clone ends somewhere.
+                if has(&repository, &parent)? && seen.insert(parent) {
+                    next.push(parent);
+                }
+            }
+        }
+        Ok(true)
+    }
+
     fn prefetch_commits(&mut self, ids: &[ObjectId]) -> Result<(), GitError> {
         // Many sources may have the same commit. A missing one is reported when it is read.
         let ids: HashSet<&ObjectId> = ids.iter().collect();
@@ -124,10 +140,7 @@ impl Local {
         let mut next = vec![root];
         let mut seen = HashSet::from([root]);
         while let Some(id) = next.pop() {
-            self.origin.shared.check()?;
-            if seen.len() as u64 > self.origin.shared.options.objects_per_fetch {
-                return Err(self.origin.too_many());
-            }
+            self.check_count(&seen)?;
             self.read(repository, &id)?;
             for entry in self.objects.entries(&id)? {
                 let entry = entry?;
@@ -135,6 +148,15 @@ impl Local {
                     next.push(entry.id);
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Checks that not too many objects are read, and that the operation was not cancelled.
+    fn check_count(&self, seen: &HashSet<ObjectId>) -> Result<(), GitError> {
+        self.origin.shared.check()?;
+        if seen.len() as u64 > self.origin.shared.options.objects_per_fetch {
+            return Err(self.origin.too_many());
         }
         Ok(())
     }

@@ -127,6 +127,12 @@ impl Objects {
         }
     }
 
+    /// Returns the parents of a commit.
+    pub(super) fn parents(&self, id: &ObjectId) -> Result<Vec<ObjectId>, GitError> {
+        let commit = CommitRefIter::from_bytes(self.data_of(id, Kind::Commit)?, SHA1);
+        Ok(commit.parent_ids().map(|parent| from_gix(&parent)).collect())
+    }
+
     /// Returns the target of an annotated tag.
     pub(super) fn tag_target(&self, id: &ObjectId) -> Result<ObjectId, GitError> {
         let target = TagRefIter::from_bytes(self.data_of(id, Kind::Tag)?, SHA1).target_id();

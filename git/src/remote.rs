@@ -98,6 +98,13 @@ impl Repository for Remote {
         }
         self.objects.expect(&wants)
     }
+
+    fn history(&mut self, commit: &ObjectId, tip: &ObjectId) -> Result<bool, GitError> {
+        match self.fetch(&[*tip], Scope::Between(*commit)) {
+            Err(GitError::Refused { .. }) => Ok(false),
+            other => other.map(|()| true),
+        }
+    }
 }
 
 impl Remote {
@@ -156,7 +163,7 @@ impl Remote {
         missing
     }
 
-    /// Makes one request for `wants`, without offering any objects.
+    /// Makes one request for `wants`.
     fn fetch(&mut self, wants: &[ObjectId], scope: Scope) -> Result<(), GitError> {
         // Only ids of SHA-1 can be requested.
         wants.iter().try_for_each(|id| to_gix(id).map(drop))?;

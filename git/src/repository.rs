@@ -15,6 +15,9 @@ pub(super) trait Repository: Send {
     fn commit(&mut self, id: &ObjectId, reference: Option<&str>) -> Result<Commit, GitError>;
     fn prefetch_commits(&mut self, ids: &[ObjectId]) -> Result<(), GitError>;
     fn blobs(&mut self, ids: &[ObjectId]) -> Result<(), GitError>;
+    /// Reads the commits that lead to `tip`, but not those that lead to `commit`. Returns `false`
+    /// if the repository cannot send commits alone.
+    fn history(&mut self, commit: &ObjectId, tip: &ObjectId) -> Result<bool, GitError>;
     fn take_redirects(&self) -> Vec<String> {
         Vec::new()
     }

@@ -19,6 +19,8 @@ pub(super) enum Scope {
     Shallow,
     /// A commit without its history and, if the server supports it, without blobs.
     Trees,
+    /// The commits that lead to the wanted one and not to this one, without trees.
+    Between(ObjectId),
 }
 
 /// Asks for the references whose names start with one of `prefixes`, in version 2 of the protocol.
@@ -28,22 +30,31 @@ pub(super) fn list(greeting: &Greeting, prefixes: &[String]) -> Result<Vec<u8>, 
     Ok(command("ls-refs", greeting, &arguments)?)
 }
 
-/// Asks for a pack with `wants` and everything they lead to, without offering any objects.
+/// Asks for a pack with `wants` and everything they lead to, except what `scope` omits.
 pub(super) fn fetch(
     greeting: &Greeting,
     wants: &[ObjectId],
     scope: Scope,
 ) -> Result<Vec<u8>, Failure> {
     let mut arguments: Vec<String> = wants.iter().map(|id| format!("want {id}")).collect();
-    if scope != Scope::Whole && greeting.supports("shallow") {
+    let between = match scope {
+        Scope::Between(id) if greeting.supports("filter") => Some(format!("have {id}")),
+        Scope::Between(_) => return Err(Failure::Refused(b"it cannot leave out files".to_vec())),
+        _ => None,
+    };
+    if matches!(scope, Scope::Shallow | Scope::Trees) && greeting.supports("shallow") {
         arguments.push("deepen 1".to_owned());
     }
-    if scope == Scope::Trees && greeting.supports("filter") {
-        arguments.push("filter blob:none".to_owned());
-    }
+    let filter = match scope {
+        Scope::Trees => Some("filter blob:none"),
+        Scope::Between(_) => Some("filter tree:0"),
+        Scope::Whole | Scope::Shallow => None,
+    };
+    arguments.extend(filter.filter(|_| greeting.supports("filter")).map(str::to_owned));
     if greeting.refs.is_some() {
-        return old_fetch(greeting, arguments);
+        return old_fetch(greeting, arguments, between);
     }
+    arguments.extend(between);
     arguments.extend(["no-progress", "ofs-delta", "done"].map(str::to_owned));
     Ok(command("fetch", greeting, &arguments)?)
 }
@@ -64,7 +75,11 @@ fn command(name: &str, greeting: &Greeting, arguments: &[String]) -> io::Result<
 }
 
 /// In versions 0 and 1, the first line names the capabilities to use.
-fn old_fetch(greeting: &Greeting, mut arguments: Vec<String>) -> Result<Vec<u8>, Failure> {
+fn old_fetch(
+    greeting: &Greeting,
+    mut arguments: Vec<String>,
+    between: Option<String>,
+) -> Result<Vec<u8>, Failure> {
     // Without side bands, the pack would follow without packets.
     let band = ["side-band-64k", "side-band"].into_iter().find(|band| greeting.supports(band));
     let band = band.ok_or_else(|| Failure::protocol("the server supports no side bands"))?;
@@ -81,6 +96,8 @@ fn old_fetch(greeting: &Greeting, mut arguments: Vec<String>) -> Result<Vec<u8>,
         text_to_write(argument.as_bytes(), &mut request)?;
     }
     flush_to_write(&mut request)?;
-    text_to_write(b"done", &mut request)?;
+    for argument in between.iter().map(String::as_str).chain(["done"]) {
+        text_to_write(argument.as_bytes(), &mut request)?;
+    }
     Ok(request)
 }

@@ -38,6 +38,10 @@ impl Repository for Saved {
         Ok(())
     }
 
+    fn history(&mut self, _: &ObjectId, _: &ObjectId) -> Result<bool, GitError> {
+        Ok(false)
+    }
+
     fn blobs(&mut self, ids: &[ObjectId]) -> Result<(), GitError> {
         self.0.expect(ids)
     }

@@ -76,6 +76,28 @@ impl Session<'_> {
         Ok(commit)
     }
 
+    /// Returns whether a commit leads to `tip`; both have been fetched. One request, for the
+    /// commits between them. Returns `None` if the server does not send commits without files.
+    ///
+    /// # Errors
+    /// As for [`Session::refs`].
+    pub fn is_ancestor(
+        &mut self,
+        commit: &ObjectId,
+        tip: &ObjectId,
+    ) -> Result<Option<bool>, Error> {
+        if !self.repository.history(commit, tip)? {
+            return Ok(None);
+        }
+        let (mut next, mut seen) = (vec![*tip], HashSet::from([*tip]));
+        while let Some(id) = next.pop().filter(|id| id != commit) {
+            // Those that lead to both were not sent.
+            let parents = self.objects().parents(&id)?.into_iter();
+            next.extend(parents.filter(|parent| self.has(parent) && seen.insert(*parent)));
+        }
+        Ok(Some(seen.contains(commit)))
+    }
+
     /// Fetches the files that are not in memory yet, in one request. If the server does not send
     /// single files, one more request fetches everything of the commits that this session has
     /// fetched.

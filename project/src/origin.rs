@@ -8,7 +8,7 @@ mod compare;
 mod prove;
 mod saved;
 
-pub(crate) use compare::{compare, notes};
+pub(crate) use compare::{compare, prove_pins};
 pub(crate) use prove::check;
 pub(crate) use saved::stored_files;
 

@@ -204,6 +204,17 @@ impl Error {
         ))
     }
 
+    /// Returns an error for a locked commit that is not on the branch it was locked from.
+    #[cfg(feature = "git")]
+    pub(crate) fn not_on_branch(key: &SourceKey, branch: &str, commit: &ObjectId) -> Self {
+        let message = format!(
+            "the branch `{branch}` of the source `{key}` does not have the locked commit {commit}"
+        );
+        Self::new(ErrorKind::Mismatch, "origin", message).with_hint(format!(
+            "if upstream rewrote the branch, run `skills update {key}` and review the changes; if not, restore the lockfile from version control and find out who changed it"
+        ))
+    }
+
     /// Returns an error for an origin file that does not prove what the lockfile has.
     #[cfg(feature = "git")]
     pub(crate) fn not_proved(why: &Self) -> Self {

@@ -1,15 +1,17 @@
 //! Comparing the lockfile with what the sources select in the locked commits.
 
 use super::saved::{NOT_PROVED, StoredFiles};
-use crate::manifest::{Lock, LockedSource};
+use crate::manifest::{Lock, LockedSource, Pin};
 use crate::{
     Error, SourceStatus,
     contents::was_left_out,
+    paths::ProjectPaths,
     repository::{Reader, Resolved, ResolvedSkill},
 };
 use helix_skills_format::{
     __internal::listed_all, DirPath, LockedSkill, ObjectId, RelPath, SkillName, SourceKey,
 };
+use helix_skills_git::{self as git, Git};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Returns a note on a source whose locked skills may not be all that its entry selects.
@@ -112,27 +114,70 @@ fn other_file<'f>(
     other.or_else(|| stored.keys().find(|path| !found.files.contains_key(*path)))
 }
 
-/// Returns a note for each branch that is not at the locked commit any more: whether the commit was
-/// on it is not known.
-pub(crate) fn notes(status: &SourceStatus) -> Vec<String> {
+/// Proves that the pins of a source led to its locked commits: a branch that has moved on still has
+/// them. Returns notes on what cannot be proved.
+///
+/// That a locked tag is the locked commit is known from [`SourceStatus::errors`].
+///
+/// # Errors
+/// The pin does not lead to the commit; a repository cannot be read.
+pub(crate) fn prove_pins(
+    git: &Git,
+    project: &ProjectPaths,
+    status: &SourceStatus,
+) -> Result<Vec<String>, Error> {
     let SourceStatus { key, current, within, .. } = status;
-    let kept = kept_note(key, current);
-    let Some(within) = within else { return kept.into_iter().collect() };
+    let mut notes: Vec<String> = kept_note(key, current).into_iter().collect();
+    let (Some(within), Some(repository)) = (within, current.entry.repository()) else {
+        return Ok(notes);
+    };
+    let own = |source: &LockedSource| {
+        (Some(repository.url.clone()), source.reference.clone(), source.commit)
+    };
     let of_plugin = |source: &LockedSource| {
         let plugin = source.plugin.clone();
-        plugin.map_or((None, None), |plugin| (plugin.reference, plugin.commit))
+        plugin.map(|plugin| (plugin.url, plugin.reference, plugin.commit)).unwrap_or_default()
     };
-    let own = |source: &LockedSource| (source.reference.clone(), source.commit);
     let pairs = [(own(current), own(within)), (of_plugin(current), of_plugin(within))];
-    let note = |(before, now): ((Option<String>, Option<ObjectId>), _)| {
-        let branch = before.0.as_ref()?.strip_prefix("refs/heads/")?;
-        let locked = before.1?;
-        (before != now).then(|| {
-            format!(
-                "the source `{key}`: origin not proved: `{branch}` has moved on, and whether the locked commit {} was on it is not known",
+    let is_tag = |name: &String| name.starts_with("refs/tags/");
+    for (is_plugin, (before, now)) in [false, true].into_iter().zip(pairs) {
+        let (Some(url), Some(locked)) = (&before.0, before.2) else { continue };
+        let is_version = !is_plugin && matches!(repository.pin, Pin::Version(_));
+        // The locked marketplace has what is locked of the plugin.
+        let reference = match is_plugin || is_version && before.1.as_ref().is_some_and(is_tag) {
+            true => &before.1,
+            false => &now.1,
+        };
+        // A `sha`, or a tag that is locked.
+        let Some(name) = reference.as_ref().filter(|_| before.2 != now.2) else { continue };
+        if is_tag(name) && before.1 == *reference {
+            continue;
+        }
+        let tip = now.2.filter(|_| before.0 == now.0 && now.1 == *reference);
+        if let (Some(tip), true, false) = (tip, is_tag(name), is_version) {
+            return Err(Error::moved(key, &format!("the tag `{name}`"), &locked, &tip));
+        }
+        let ask = |tip: ObjectId| {
+            let is_named = repository.url.host() == url.host();
+            let open = if is_named { Git::session } else { Git::unnamed_session };
+            let mut session = open(git, url, &project.root)?;
+            session.commit(&locked, None)?;
+            session.commit(&tip, Some(name))?;
+            let is_ancestor = session.is_ancestor(&locked, &tip)?;
+            session.keep();
+            Ok(is_ancestor)
+        };
+        let is_ancestor = tip.filter(|_| !is_tag(name)).map_or(Ok(None), ask);
+        let of_git = |error: git::Error| Error::git(std::slice::from_ref(key), is_plugin, &error);
+        let name = name.strip_prefix("refs/heads/").unwrap_or(name);
+        match is_ancestor.map_err(of_git)? {
+            Some(true) => {}
+            Some(false) => return Err(Error::not_on_branch(key, name, &locked)),
+            None => notes.push(format!(
+                "the source `{key}`: {NOT_PROVED}: whether the locked commit {} is on `{name}` is not known",
                 locked.short()
-            )
-        })
-    };
-    pairs.into_iter().filter_map(note).chain(kept).collect()
+            )),
+        }
+    }
+    Ok(notes)
 }

@@ -46,9 +46,9 @@ impl Project {
         Ok(statuses)
     }
 
-    /// Compares the lockfile with the repositories of its sources: whether the locked tags are the
-    /// locked commits, and what each entry selects in them. Returns notes on what cannot be
-    /// verified, one line each.
+    /// Compares the lockfile with the repositories of its sources: whether tags are the locked
+    /// commits, whether branches have them, and what each entry selects in them. Returns notes on
+    /// what cannot be verified, one line each.
     ///
     /// Fetches no contents of files, and writes nothing. [`check`](Self::check) compares the
     /// store with the lockfile.
@@ -65,8 +65,15 @@ impl Project {
         let sources = sources.map(|status| (&status.key, &status.current));
         let stored = origin::stored_files(project, &lock);
         let mut errors = origin::compare(&reader, sources, &lock, &stored);
+        let mut notes = Vec::new();
+        let sources = statuses.iter().filter(|status| status.errors.is_empty());
+        for proved in sources.map(|status| origin::prove_pins(&git, project, status)) {
+            match proved {
+                Ok(found) => notes.extend(found),
+                Err(error) => errors.push(error),
+            }
+        }
         self.cancellation.check()?;
-        let notes = statuses.iter().flat_map(origin::notes).collect();
         errors.extend(statuses.into_iter().flat_map(|status| status.errors));
         Error::unless_empty(errors)?;
         Ok(notes)

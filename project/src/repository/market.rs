@@ -5,6 +5,7 @@ use super::{
     commit_files::{self, directory},
     location::Location,
     of_source,
+    resolve::full_names,
 };
 use crate::{
     Error,
@@ -96,11 +97,19 @@ impl Repository<'_, '_> {
         let found = self.find_plugin(key, (&repository.url, plugin), location.root);
         self.notes = notes;
         let found = of_source(found)?.ok().map(|plugin| match plugin.source {
-            PluginSource::Relative { path, .. } => (path, None, None),
-            PluginSource::Git { url, path, sha, .. } => (path, Some(url), sha),
+            PluginSource::Relative { path, .. } => (path, None, None, None),
+            PluginSource::Git { url, path, reference, sha } => (path, Some(url), reference, sha),
         });
-        let matches = found.as_ref().is_some_and(|(path, url, sha)| {
-            (path, url) == (&locked.path, &locked.url) && (sha.is_none() || *sha == locked.commit)
+        let matches = found.as_ref().is_some_and(|(path, url, reference, sha)| {
+            let led_to_commit = match (&locked.reference, sha) {
+                (_, Some(sha)) => locked.commit == Some(*sha),
+                // The default branch, or a branch or tag of this name.
+                (Some(name), None) if name.starts_with("refs/tags/") => {
+                    reference.as_ref().is_some_and(|pin| full_names(pin.as_str()).contains(name))
+                }
+                (name, None) => name.is_some() == url.is_some(),
+            };
+            (path, url) == (&locked.path, &locked.url) && led_to_commit
         });
         if matches {
             return Ok(());
@@ -110,7 +119,7 @@ impl Repository<'_, '_> {
             let at = sha.map(|sha| format!(" at {sha}")).unwrap_or_default();
             format!("`{path}`{url}{at}")
         };
-        let found = found.map(|(path, url, sha)| show(&path, url.as_ref(), sha.as_ref()));
+        let found = found.map(|(path, url, _, sha)| show(&path, url.as_ref(), sha.as_ref()));
         let expected = show(&locked.path, locked.url.as_ref(), locked.commit.as_ref());
         Err(Error::plugin_mismatch(key, plugin, commit, &expected, found.as_deref()).into())
     }

@@ -118,7 +118,7 @@ fn prefixes(location: &Location) -> Vec<String> {
 }
 
 /// Returns the full names for a short name, in git's order.
-fn full_names(name: &str) -> Vec<String> {
+pub(super) fn full_names(name: &str) -> Vec<String> {
     if name == "HEAD" || name.starts_with("refs/") {
         return vec![name.to_owned()];
     }

@@ -115,8 +115,9 @@ fn command(request: &Request, behavior: &Behavior, root: &Path) -> Command {
         ("uploadpack.allowFilter", behavior.filters.to_string()),
         ("uploadpackfilter.allow", "false".to_owned()),
         ("uploadpackfilter.blob:none.allow", (!behavior.refuses_filters).to_string()),
-        ("uploadpackfilter.tree.allow", (!behavior.refuses_filters).to_string()),
+        // A depth also allows the filter.
         ("uploadpackfilter.tree.maxDepth", "0".to_owned()),
+        ("uploadpackfilter.tree.allow", (!behavior.refuses_filters).to_string()),
         ("uploadpack.allowAnySHA1InWant", any_want.to_string()),
         ("http.receivepack", "false".to_owned()),
     ];

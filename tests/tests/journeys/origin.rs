@@ -5,9 +5,10 @@ use crate::{
     market::{Market, index, plugin_json, publish, url},
     project::{Project, project},
 };
-use helix_skills_tests::{Change, Run, Sandbox, skill_md, upstream::git_command};
+use helix_skills_tests::{Behavior, Change, Run, Sandbox, skill_md, upstream::git_command};
 use serde_json::{Value, json};
 
+const MANIFEST: &str = "project/helix.skills.json";
 const LOCK: &str = "project/helix.skills.lock";
 const UPSTREAM: [&str; 4] = ["sync", "--check", "--store", "--upstream"];
 
@@ -200,14 +201,133 @@ fn commit_is_that_of_the_tag() {
 }
 
 #[test]
-fn commit_of_a_moved_branch_is_not_proved() {
+fn commit_of_a_moved_branch_is_on_it() {
+    let project = released(json!({"ref": "main"}));
+    let upstream = &project.upstream;
+    let passes = || project.sandbox.skills(UPSTREAM).succeeds().never_prints("not proved");
+    upstream.commit(Change::new().text("README.md", "new\n"));
+    project.server.take_traffic();
+    passes();
+    // References, the two commits with their trees, and the commits between them.
+    assert_eq!(project.server.traffic().requests, 3);
+    assert_eq!(project.server.exchanges().last().unwrap().filter(), Some("tree:0"));
+    // The commit may also be on the side of a merge.
+    let [tree, locked, side] = ["main^{tree}", "main~1", "pull"].map(|name| upstream.id(name));
+    let merge = ["commit-tree", "-m", "", "-p", &side, "-p", &locked, &tree];
+    upstream.branch("main", &upstream.git(merge));
+    passes();
+    // A branch that was moved back is not.
+    project.sandbox.skills(["update"]).succeeds();
+    upstream.branch("main", &locked);
+    let run = project.sandbox.skills(UPSTREAM).exits(5);
+    run.says(["the branch `main` of the source `repo` does not have the locked commit"]);
+}
+
+#[test]
+fn commit_of_a_pull_request_is_not_on_the_branch() {
+    let project = released(json!({"ref": "pull"}));
+    let sandbox = &project.sandbox;
+    for file in [MANIFEST, LOCK] {
+        let text = sandbox.read(file);
+        let forged = text.replace("heads/pull", "heads/main").replace("\"pull\"", "\"main\"");
+        assert_ne!(forged, text);
+        sandbox.write(file, forged);
+    }
+    sandbox.skills(["sync", "--check", "--store"]).succeeds();
+    let message = "the branch `main` of the source `repo` does not have the locked commit";
+    sandbox.skills(UPSTREAM).exits(5).says([message, &project.upstream.id("pull")]);
+    // Neither does a branch that upstream rewrote.
+    sandbox.forget();
+    sandbox.skills(["sync"]).succeeds();
+    sandbox.skills(UPSTREAM).succeeds();
+    let orphan = project.upstream.git(["commit-tree", "-m", "rewritten", "main^{tree}"]);
+    project.upstream.branch("main", &orphan);
+    sandbox.skills(UPSTREAM).exits(5).says([message, "`skills update repo`"]);
+    sandbox.skills(["update"]).succeeds();
+    sandbox.skills(UPSTREAM).succeeds();
+}
+
+#[test]
+fn locked_reference_is_the_one_of_the_pin() {
+    let project = released(json!({"ref": "pull"}));
+    let sandbox = &project.sandbox;
+    project.upstream.tag_at("stray", "pull");
+    let lock = sandbox.lock();
+    for (pin, message) in [
+        (json!({"ref": "main"}), "the branch `main` of the source `repo` does not have"),
+        (json!({}), "the branch `main` of the source `repo` does not have"),
+        (json!({"ref": "v1.0.0"}), "the tag `refs/tags/v1.0.0` resolves to the commit"),
+    ] {
+        project.select(pin.clone());
+        for reference in [None, Some("refs/tags/stray"), Some("refs/heads/pull")] {
+            sandbox.write(LOCK, &lock);
+            edit(&project, |lock| {
+                let source = &mut lock["sources"]["repo"];
+                source["request"] = project.source(pin.clone());
+                source["ref"] = json!(reference);
+                if reference.is_none() {
+                    source.as_object_mut().unwrap().remove("ref");
+                }
+            });
+            sandbox.skills(["sync", "--check", "--store"]).succeeds();
+            sandbox.skills(UPSTREAM).exits(5).says([message]);
+        }
+    }
+}
+
+#[test]
+fn branch_of_a_server_without_filters_is_not_proved() {
     let project = released(json!({"ref": "main"}));
     project.upstream.commit(Change::new().text("README.md", "new\n"));
-    let locked = project.sandbox.locked_commit("repo");
-    let run = project.sandbox.skills(UPSTREAM).succeeds();
-    run.says(["origin not proved: `main` has moved on", &locked[..12]]);
-    project.sandbox.skills(["update"]).succeeds();
+    for behavior in [
+        Behavior { filters: false, ..Behavior::default() },
+        Behavior { refuses_filters: true, ..Behavior::default() },
+        Behavior { protocol_v2: false, filters: false, ..Behavior::default() },
+    ] {
+        project.server.behave(behavior);
+        let run = project.sandbox.skills(UPSTREAM).succeeds();
+        run.says(["is on `main` is not known", &project.sandbox.locked_commit("repo")[..12]]);
+    }
+    project.server.behave(Behavior { protocol_v2: false, ..Behavior::default() });
     project.sandbox.skills(UPSTREAM).succeeds().never_prints("not proved");
+}
+
+#[test]
+fn branch_of_a_local_repository_is_proved() {
+    let sandbox = Sandbox::new();
+    let upstream = sandbox.upstream("repo");
+    upstream.commit(Change::new().skill("a"));
+    sandbox.sources(&json!({"repo": {"type": "git", "url": "../upstream/repo.git"}}));
+    sandbox.skills(["sync"]).succeeds();
+    upstream.commit(Change::new().text("README.md", "new\n"));
+    sandbox.skills(UPSTREAM).succeeds().never_prints("not proved");
+    upstream.branch("main", &upstream.git(["commit-tree", "-m", "rewritten", "main^{tree}"]));
+    sandbox.skills(UPSTREAM).exits(5).says(["the branch `main` of the source `repo`"]);
+}
+
+#[test]
+fn branch_of_a_plugin_is_proved() {
+    let market = Market::empty();
+    let tools = market.sandbox.upstream("tools");
+    tools.commit(plugin_json(Change::new().skill("a"), "", &json!({"name": "p"})));
+    let source = json!({"source": "url", "url": url("tools")});
+    market.upstream.commit(publish(&index(&json!([{"name": "p", "source": source}]))));
+    market.request(json!({}));
+    market.sandbox.skills(["sync"]).succeeds();
+    for upstream in [&market.upstream, &tools] {
+        upstream.commit(Change::new().text("README.md", "new\n"));
+    }
+    market.sandbox.skills(UPSTREAM).succeeds().never_prints("not proved");
+    tools.branch("main", &tools.git(["commit-tree", "-m", "rewritten", "main^{tree}"]));
+    let run = market.sandbox.skills(UPSTREAM).exits(5);
+    run.says(["the branch `main` of the source `team` does not have the locked commit"]);
+    // The plugin is elsewhere now.
+    let moved = json!({"source": "url", "url": url("moved")});
+    let other = Change::new().skill("a").skill("b");
+    market.sandbox.upstream("moved").commit(plugin_json(other, "", &json!({"name": "p"})));
+    market.upstream.commit(publish(&index(&json!([{"name": "p", "source": moved}]))));
+    let run = market.sandbox.skills(UPSTREAM).succeeds();
+    run.says(["is on `main` is not known"]);
 }
 
 #[test]
