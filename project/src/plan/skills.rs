@@ -169,9 +169,12 @@ impl Plan {
             }
         }
         self.notes.details.extend(leftovers_kept(key, &leftovers));
-        if let (Some(commit), false) = (locked.skills_commit(), unasked.is_empty()) {
+        // The origin files prove the other ones, or a warning says that they do not.
+        let keeps_origin = source.repository().is_some_and(|repository| repository.origin);
+        if let (Some(commit), false) = (locked.skills_commit(), unasked.is_empty() || keeps_origin)
+        {
             self.notes.warn(format!(
-                "the source `{key}`: {} from the cache, without asking for the commit {commit} (`--offline` or `--frozen`): only the integrity was verified",
+                "the source `{key}`: origin not proved: {} from the cache, without asking for the commit {commit} (`--offline` or `--frozen`)",
                 listed(unasked, MAX_LISTED)
             ));
         }

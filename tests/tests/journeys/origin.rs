@@ -523,19 +523,20 @@ fn cache_proves_only_with_the_objects() {
     let sandbox = &project.sandbox;
     let lock = sandbox.lock();
     sandbox.remove_store();
-    sandbox.skills(["sync", "--locked", "--offline"]).succeeds();
+    let run = sandbox.skills(["sync", "--locked", "--offline"]).succeeds();
+    run.never_prints("warning");
     sandbox.skills(["sync", "--check", "--store"]).succeeds();
     sandbox.remove("cache/origins-v1");
     sandbox.remove_store();
     let run = sandbox.skills(["sync", "--locked", "--offline"]).succeeds();
-    run.says(["only the integrity was verified"]);
+    run.says(["the source `repo`: origin not proved: it needs the network"]);
     sandbox.skills(["sync", "--check", "--store"]).exits(1).says(["origin not proved"]);
 
     // A commit that does not exist.
     edit(&project, |lock| lock["sources"]["repo"]["commit"] = json!(format!("{:040x}", 1)));
     sandbox.remove_store();
     let run = sandbox.skills(["sync", "--locked", "--offline"]).succeeds();
-    run.says(["only the integrity was verified"]);
+    run.says(["the source `repo`: origin not proved: it needs the network"]);
     sandbox.skills(["sync", "--check", "--store"]).exits(1).says(["origin not proved"]);
     sandbox.skills(["sync", "--check"]).succeeds().says(["origin not proved"]);
     sandbox.remove_store();
@@ -596,6 +597,9 @@ fn source_may_keep_no_origin_file() {
         let run = sandbox.skills(arguments).succeeds();
         run.says(["warning: origin not proved: the manifest has `\"origin\": false` for `repo`"]);
     }
+    sandbox.remove_store();
+    let run = sandbox.skills(["sync", "--offline"]).succeeds();
+    run.says(["the source `repo`: origin not proved: `a`, `b` from the cache"]);
     // The repository proves it all the same.
     edit(&project, |lock| lock["skills"]["a"]["executable"] = json!([]));
     sandbox.skills(["sync", "--check", "--upstream"]).exits(5).says(["other `executable`"]);
