@@ -21,13 +21,21 @@ use serde_json::json;
 pub(super) fn catalog(context: &Context<'_>, args: &args::Catalog) -> Result<(), Error> {
     let is_chosen = |name: &str| args.only.is_empty() || args.only.iter().any(|only| only == name);
     let named: Vec<&String> = args.only.iter().chain(&args.preload).collect();
+    // An error for each preloaded skill that `--only` excludes.
+    let left_out = |is_known: &dyn Fn(&str) -> bool| {
+        let names = args.preload.iter().filter(|name| is_known(name) && !is_chosen(name));
+        let error = |name: &String| {
+            let what = format!("`--preload` names the skill `{name}`, which `--only` excludes");
+            usage_error(what, format!("add `--only {name}`"))
+        };
+        names.map(error).collect::<Vec<_>>()
+    };
     if let Some(directory) = &args.dir {
         let found = local::read(context, directory)?.skills;
         let is_known = |name: &str| found.iter().any(|skill| skill.skill.name() == name);
         let unknown = named.iter().filter(|name| !is_known(name));
         let unknown = unknown.map(|name| local::unknown(&found, directory, name));
-        let left_out = left_out(args, is_known, is_chosen);
-        Error::unless_empty(unknown.chain(left_out).collect())?;
+        Error::unless_empty(unknown.chain(left_out(&is_known)).collect())?;
         let skills = found.into_iter().map(|skill| skill.skill);
         let skills: Vec<Skill> = skills.filter(|skill| is_chosen(skill.name())).collect();
         return render(context, args, &skills);
@@ -36,8 +44,8 @@ pub(super) fn catalog(context: &Context<'_>, args: &args::Catalog) -> Result<(),
     let lock = project.require_lock()?;
     let is_known = |name: &str| lock.skills.keys().any(|known| known.as_str() == name);
     let unknown = Project::skill_names(&lock, &named).err();
-    let left_out = left_out(args, is_known, is_chosen);
-    Error::unless_empty(unknown.into_iter().flatten().chain(left_out).collect())?;
+    let unknown = unknown.into_iter().flatten();
+    Error::unless_empty(unknown.chain(left_out(&is_known)).collect())?;
     let read = project.read_skills(&lock, |name| is_chosen(name)).map_err(|failure| {
         let command = |directory: &str| format!("skills catalog {directory}");
         local::explain_edited(context, &project, &lock, command, failure)
@@ -45,20 +53,6 @@ pub(super) fn catalog(context: &Context<'_>, args: &args::Catalog) -> Result<(),
     render(context, args, &read)?;
     note_drift(context, &project);
     Ok(())
-}
-
-/// Returns an error for each preloaded skill that `--only` excludes.
-fn left_out(
-    args: &args::Catalog,
-    is_known: impl Fn(&str) -> bool,
-    is_chosen: impl Fn(&str) -> bool,
-) -> Vec<Error> {
-    let names = args.preload.iter().filter(|name| is_known(name) && !is_chosen(name));
-    let errors = names.map(|name| {
-        let what = format!("`--preload` names the skill `{name}`, which `--only` excludes");
-        usage_error(what, format!("add `--only {name}`"))
-    });
-    errors.collect()
 }
 
 /// Prints the catalog of these skills.
