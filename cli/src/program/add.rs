@@ -90,7 +90,7 @@ fn add_source(context: &Context<'_>, args: &args::Add) -> Result<(), Error> {
     };
     let synced = save(context, edit, args.no_sync, check).map_err(|failure| {
         failed(&failure);
-        let failure = request.explain_refused(&key, before.is_none(), failure);
+        let failure = request.explain_refused((&key, &named, before.is_none()), failure);
         request.explain_names(&lock, &key, failure)
     })?;
     if is_new {

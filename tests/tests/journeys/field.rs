@@ -110,6 +110,18 @@ fn c18_files_outside_of_a_skill_are_named_when_it_is_added() {
 }
 
 #[test]
+fn c19_named_skills_that_are_refused_are_not_named_again() {
+    let field = Field::new(&["C19"]);
+    let url = field.server.url("C19");
+    let run = field.add("C19", &["--include", "withsub,own"]).exits(1);
+    assert_eq!(run.offered(), [format!("skills add {url} --include own")]);
+    // Nothing else was named.
+    let run = field.add("C19", &["--include", "withsub"]).exits(1);
+    assert!(run.offered().is_empty());
+    run.says(["skills/withsub/lib: it is a submodule, which is not fetched"]);
+}
+
+#[test]
 fn c42_named_skills_are_added_by_the_printed_command() {
     let field = Field::new(&["C42"]);
     let run = field.add("C42", &["--include", "a"]).succeeds();

@@ -1,6 +1,6 @@
 //! Hints for a failed `skills add`: commands instead of edits of the manifest.
 
-use super::request::Request;
+use super::{request::Request, select::Keys};
 use crate::program::args::Add;
 use helix_skills_format::{__internal::path_key, DirPath, Lock, SkillName, SourceKey};
 use helix_skills_project::{__internal::Fact, Error};
@@ -11,12 +11,25 @@ const MAX_RENAMED: usize = 3;
 
 impl Request {
     /// Replaces the hints of skills that cannot be taken by one command that leaves them out,
-    /// unless no other skill is selected. `is_new` is whether the manifest lacks the source.
-    pub(super) fn explain_refused(&self, key: &SourceKey, is_new: bool, failure: Error) -> Error {
+    /// unless no other skill is selected. `named` are the skills that the command line names, and
+    /// `is_new` is whether the manifest lacks the source.
+    pub(super) fn explain_refused(
+        &self,
+        (key, named, is_new): (&SourceKey, &Keys, bool),
+        failure: Error,
+    ) -> Error {
         let is_end = |error: &Error| matches!(error.fact(), Fact::Refused(source, _, exclude) if source == key && !exclude.is_empty());
         if !failure.errors().iter().any(is_end) {
             return failure;
         }
+        let path_of = |error: &Error| match error.fact() {
+            Fact::Refused(source, path, _) if source == key => Some(path.clone()),
+            _ => None,
+        };
+        let refused: BTreeSet<DirPath> = failure.errors().iter().filter_map(path_of).collect();
+        let is_taken =
+            |(_, path): &(_, &Option<DirPath>)| !path.iter().any(|it| refused.contains(it));
+        let include: Vec<String> = named.iter().filter(is_taken).map(|it| it.0.clone()).collect();
         let explained = failure.into_iter().map(|error| {
             let Fact::Refused(source, path, exclude) = error.fact() else { return error };
             if source != key {
@@ -27,9 +40,18 @@ impl Request {
             if exclude.is_empty() {
                 return if is_new { error.hinted(place) } else { error };
             }
-            let known = self.args.exclude.iter().chain(exclude).cloned();
-            let exclude = known.collect::<BTreeSet<_>>().into_iter().collect();
-            let run = format!("run `{}`", Add { exclude, ..self.args.clone() }.command());
+            let args = match named.is_empty() {
+                true => {
+                    let all: BTreeSet<_> =
+                        self.args.exclude.iter().chain(exclude).cloned().collect();
+                    Add { exclude: all.into_iter().collect(), ..self.args.clone() }
+                }
+                // The manifest does not select them yet.
+                false if include.is_empty() && path.is_root() => return error.hinted(None),
+                false if include.is_empty() => return error,
+                false => Add { include: include.clone(), ..self.args.clone() },
+            };
+            let run = format!("run `{}`", args.command());
             error.hinted(Some(place.map_or(run.clone(), |place| format!("{place}; {run}"))))
         });
         explained.collect::<Vec<_>>().into()
