@@ -27,6 +27,10 @@ use std::{fs, path::Path};
 
 /// Adds a source, or one for each plugin.
 pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> {
+    if context.output.json && args.plugins.len() > 1 {
+        let what = "`--json` prints one document, and several plugins were named";
+        return Err(usage_error(what, "run the command once for each `--plugin`"));
+    }
     let mut plugins = args.plugins.iter().cloned();
     let first = args::Add { plugin: plugins.next(), plugins: Vec::new(), ..args.clone() };
     add_source(context, &first)?;

@@ -267,7 +267,10 @@ fn several_plugins_are_added_at_once() {
     let market = Market::with(&plugins, files);
     market.sandbox.manifest("{\"skills\": {}}\n");
     let url = url("market");
-    market.sandbox.skills(["add", &url, "--plugin", "p", "--plugin", "q"]).succeeds();
+    let plugins = ["add", &url, "--plugin", "p", "--plugin", "q"];
+    let run = market.sandbox.skills(plugins.iter().chain(&["--json"])).exits(2);
+    assert_eq!(run.json()["errors"].as_array().map(Vec::len), Some(1));
+    market.sandbox.skills(plugins).succeeds();
     assert_eq!(market.sandbox.locked_skills(), ["a", "b"]);
     let run = market.sandbox.skills(["remove", "source:p", "source:q"]).succeeds();
     assert!(market.sandbox.locked_skills().is_empty(), "{run}");
