@@ -79,14 +79,23 @@ impl Allow {
             let parts = reader.checked(key, at, "the file", file);
             let mut codes = BTreeSet::new();
             for (text, at) in reader.strings(listed, "the allowed findings")? {
-                let is_allowable = match Code::parse(&text) {
-                    Some(code) => code.can_be_allowed(),
-                    None => nearest(&text, can_be_allowed()).is_none(),
+                let code = Code::parse(&text);
+                let near = nearest(&text, can_be_allowed()).filter(|_| code.is_none());
+                let (message, hint) = match near {
+                    Some(near) => {
+                        let message = format!("unknown finding {}", quoted(&text));
+                        (message, format!("did you mean `{near}`?"))
+                    }
+                    None if code.is_some_and(|code| !code.can_be_allowed()) => {
+                        let hint = format!("these can: {}", listed_all(can_be_allowed()));
+                        (format!("the finding `{text}` cannot be allowed"), hint)
+                    }
+                    None => {
+                        codes.insert(text);
+                        continue;
+                    }
                 };
-                match is_allowable {
-                    true => drop(codes.insert(text)),
-                    false => refuse(reader, &text, at),
-                }
+                reader.error_hint(Code::BadValue, at, message, hint);
             }
             // Two spellings of a name are the same skill.
             if let Some(file) = parts
@@ -115,20 +124,6 @@ fn file(text: &str) -> Result<(SkillName, RelPath), Error> {
 /// Returns the codes of findings that can be allowed.
 fn can_be_allowed() -> impl Iterator<Item = &'static str> {
     Code::ALL.iter().filter(|code| code.can_be_allowed()).map(|code| code.as_str())
-}
-
-/// Reports a code that cannot be allowed, or a mistyped one.
-fn refuse(reader: &mut Reader<'_>, text: &str, at: usize) {
-    let (message, hint) = match nearest(text, can_be_allowed()) {
-        Some(near) if Code::parse(text).is_none() => {
-            (format!("unknown finding {}", quoted(text)), format!("did you mean `{near}`?"))
-        }
-        _ => {
-            let listed = listed_all(can_be_allowed());
-            (format!("the finding `{text}` cannot be allowed"), format!("these can: {listed}"))
-        }
-    };
-    reader.error_hint(Code::BadValue, at, message, hint);
 }
 
 impl Code {

@@ -13,7 +13,7 @@ use alloc::{
 use helix_skills_runtime::__internal::token_mode;
 use helix_skills_runtime::{
     __internal::{MAX_TICKS, reads_files},
-    Arguments, MAX_FILLED_BYTES, Profile, Skill, ToolPolicy, Variables,
+    Arguments, MAX_FILLED_BYTES, Neutral, Profile, Skill, ToolPolicy, Variables,
 };
 
 /// Default number of model turns.
@@ -144,7 +144,7 @@ impl<'a> RunConfig<'a> {
         let Some(shell) = &self.shell else { return self.fill() };
         let (skill, arguments) = (&self.skill, self.input.arguments());
         match shell.fill(skill, self.profile, arguments, self.directory()).await {
-            Ok(body) => Ok(prompt::neutral_body(&body)),
+            Ok(body) => Ok(Neutral(body.trim_end()).to_string()),
             Err(source) => Err(error::body(skill.name(), source)),
         }
     }

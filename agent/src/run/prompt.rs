@@ -8,7 +8,7 @@ use alloc::{
 };
 use helix_skills_runtime::{
     __internal::{Excerpt, file_list},
-    Attribute, Neutral, OneLine, Skill,
+    Attribute, OneLine, Skill,
 };
 
 /// The name of the tool that submits a result.
@@ -45,11 +45,6 @@ pub(super) fn instructions(skill: &Skill, body: &str, with_files: bool) -> Strin
         let _ = file_list(skill, &mut text);
     }
     text
-}
-
-/// Neutralizes a body that the host has filled.
-pub(super) fn neutral_body(body: &str) -> String {
-    Neutral(body.trim_end()).to_string()
 }
 
 /// Returns the message of the user before the next turn, if one is needed. `has_no_call` is set if

@@ -254,16 +254,15 @@ impl SourceKind {
             }
             "claude-marketplace" => {
                 let repository = Repository::read(reader, fields, checks);
-                let plugin = fields
-                    .require_as(reader, "plugin", PLUGIN_HINT)
-                    .and_then(|v| reader.parsed(v, "`plugin`", PluginName::new));
+                let plugin = fields.require_parsed(reader, "plugin", PLUGIN_HINT, PluginName::new);
                 let both = repository.zip(plugin);
                 both.map(|(repository, plugin)| Self::Marketplace { repository, plugin })
             }
-            "path" => fields
-                .require_as(reader, "path", "for example `\"path\": \"agents/skills\"`")
-                .and_then(|path| reader.parsed(path, "`path`", ProjectPath::new))
-                .map(|path| Self::Path { path }),
+            "path" => {
+                let hint = "for example `\"path\": \"agents/skills\"`";
+                let path = fields.require_parsed(reader, "path", hint, ProjectPath::new);
+                path.map(|path| Self::Path { path })
+            }
             _ => {
                 let message = format!("unknown source type {}", quoted(&found));
                 let hint = match nearest(&found, SOURCE_TYPES) {

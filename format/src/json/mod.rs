@@ -20,7 +20,7 @@ use crate::{
     Code, Error, Finding, GitUrl, Position, git_url::is_owner_and_repository, redacted::redacted,
 };
 use comments::without_comments;
-use helix_skills_runtime::__internal::{JsonError, typos};
+use helix_skills_runtime::__internal::typos;
 use std::{borrow::Cow, collections::BTreeSet};
 use syntax_hint::syntax_hint;
 
@@ -81,7 +81,11 @@ impl<'t> Reader<'t> {
         }
         let json = if dialect == Dialect::Commented { without_comments(text) } else { text.into() };
         let mut reader = Reader { text: whole, start, findings: Vec::new() };
-        let root = parse(&json).map_err(|error| {
+        if json.trim_ascii().is_empty() {
+            reader.error(Code::Syntax, 0, format!("{what} is empty, expected a JSON object"));
+            return Err(reader.findings);
+        }
+        let root = Value::parse(&json).map_err(|error| {
             let position = |at| Position::from_offset(whole, start + at);
             let (at, what) = (error.offset(), error.message());
             // Only these texts are written by hand.
@@ -89,11 +93,6 @@ impl<'t> Reader<'t> {
                 (dialect == Dialect::Commented).then(|| syntax_hint(&json, at, what, position));
             vec![Finding { hint, ..Finding::new(Code::Syntax, position(at), what) }]
         })?;
-        let Some(root) = root else {
-            let message = format!("{what} is empty, expected a JSON object");
-            let at = Position::from_offset(whole, start);
-            return Err(vec![Finding::new(Code::Syntax, at, message)]);
-        };
         let value = reader.object(root, what).and_then(|mut fields| {
             let value = read(&mut reader, &mut fields);
             // A reader that gave up early has not taken all keys, so the rest are not unknown.
@@ -150,7 +149,8 @@ impl<'t> Reader<'t> {
         }
         let (mut members, mut seen) = (Vec::new(), BTreeSet::new());
         for (key, value) in value.members() {
-            let (name, at) = (text_of(key), key.start());
+            // Strings of a parsed document always have a text.
+            let (name, at) = (key.text().unwrap_or_default(), key.start());
             if !seen.insert(name.clone()) {
                 let message = format!("duplicate key {}", quoted(&name));
                 self.error(Code::DuplicateKey, at, message);
@@ -380,14 +380,15 @@ impl<'t> Fields<'t> {
         Some(Some(items))
     }
 
-    /// Parses the value of a required key, a string, into a checked type.
-    pub fn require_parsed<T, E: Into<Error>>(
+    /// Like [`require_as`](Self::require_as), for a string that is parsed into a checked type.
+    pub fn require_parsed<'h, T, E: Into<Error>>(
         &mut self,
         reader: &mut Reader<'t>,
         key: &'static str,
+        hint: impl Into<Option<&'h str>>,
         parse: impl FnOnce(&str) -> Result<T, E>,
     ) -> Option<T> {
-        let value = self.require(reader, key)?;
+        let value = self.require_as(reader, key, hint)?;
         reader.parsed(value, &format!("`{key}`"), parse)
     }
 
@@ -517,16 +518,6 @@ pub fn nearest<'c>(text: &str, candidates: impl IntoIterator<Item = &'c str>) ->
 /// a URL with a password that was pasted into the wrong field.
 pub fn quoted(text: &str) -> String {
     format!("`{}`", redacted(text).escape_debug())
-}
-
-/// Parses RFC 8259 JSON. Returns `None` if the text is blank.
-fn parse(text: &str) -> Result<Option<Value<'_>>, JsonError> {
-    if text.trim_ascii().is_empty() { Ok(None) } else { Value::parse(text).map(Some) }
-}
-
-/// Returns the text of a string; strings of a parsed document always have one.
-fn text_of(value: Value<'_>) -> Cow<'_, str> {
-    value.text().unwrap_or_default()
 }
 
 /// Finds conflict markers that git left in a file.

@@ -54,9 +54,9 @@ impl LockedSkill {
 
     pub(super) fn read<'t>(reader: &mut Reader<'t>, value: Value<'t>) -> Option<Self> {
         let mut fields = reader.object(value, "a locked skill")?;
-        let source = fields.require_parsed(reader, "source", SourceKey::new);
-        let path = fields.require_parsed(reader, "path", DirPath::new);
-        let integrity = fields.require_parsed(reader, "integrity", str::parse);
+        let source = fields.require_parsed(reader, "source", None, SourceKey::new);
+        let path = fields.require_parsed(reader, "path", None, DirPath::new);
+        let integrity = fields.require_parsed(reader, "integrity", None, str::parse);
         let files = fields.require(reader, "files").and_then(|v| reader.number(v, "`files`"));
         let bytes = fields.require(reader, "bytes").and_then(|v| reader.number(v, "`bytes`"));
         let tree = fields.parsed(reader, "tree", object_id)?;

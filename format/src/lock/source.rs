@@ -163,7 +163,7 @@ impl LockedPlugin {
         let mut fields = reader.object(value, "a locked plugin")?;
         let parse = |text: &str| GitUrl::parse_fetched(text, Some(marketplace));
         let url = fields.optional("url", |value| reader.url(value, parse))?;
-        let path = fields.require_parsed(reader, "path", DirPath::new)?;
+        let path = fields.require_parsed(reader, "path", None, DirPath::new)?;
         let reference = fields.parsed(reader, "ref", reference_name)?;
         let commit = fields.parsed(reader, "commit", object_id)?;
         let version = fields.parsed(reader, "version", one_line)?;

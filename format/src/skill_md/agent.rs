@@ -81,11 +81,7 @@ impl Agent {
 pub fn parse_agent(text: &str, stem: Option<&str>) -> Result<Parsed<Agent>, Vec<Finding>> {
     let layout = fences::find(text).map_err(|finding| vec![of_agent(finding)])?;
     let mut reader = FieldReader::default();
-    if layout.body.is_empty() {
-        let at = Position::from_offset(text, layout.frontmatter_end);
-        let hint = "add instructions for the agent after the frontmatter";
-        reader.report(Code::EmptyBody, at, "the body is empty", hint);
-    }
+    reader.check_body(text, &layout, "the agent");
     let quoted = OnceCell::new();
     let (mut own_name, mut description, mut skills) = (None, None, Vec::new());
     for entry in entries_of(text, &layout, &quoted, &mut reader)? {

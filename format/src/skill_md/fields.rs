@@ -1,7 +1,7 @@
 //! Readers for the values of known keys, which report problems.
 
 use super::{
-    Value, tools,
+    Layout, Value, tools,
     yaml::{Entry, Node, NodeKind, escaped},
 };
 use crate::{Code, Finding, Position};
@@ -25,6 +25,15 @@ impl FieldReader {
         hint: impl Into<String>,
     ) {
         self.findings.push(Finding::new(code, at, message).hint(hint));
+    }
+
+    /// Reports an empty body. `who` is who would read it.
+    pub(super) fn check_body(&mut self, text: &str, layout: &Layout, who: &str) {
+        if layout.body.is_empty() {
+            let at = Position::from_offset(text, layout.frontmatter_end);
+            let hint = format!("add instructions for {who} after the frontmatter");
+            self.report(Code::EmptyBody, at, "the body is empty", hint);
+        }
     }
 
     /// Returns a trimmed text, or `None` if it is blank or has another type.

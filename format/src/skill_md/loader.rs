@@ -174,20 +174,12 @@ impl<'t> Loader<'t> {
             };
             return Err(self.stop(code, at, message, hint));
         }
-        self.unique(&entries)?;
-        Ok(NodeKind::Map(entries))
-    }
-
-    fn unique(&mut self, entries: &[Entry<'t>]) -> Result<(), Stop> {
         let mut seen = HashSet::new();
-        for entry in entries {
-            let twice = !seen.insert(&*entry.key);
-            if twice {
-                let message = format!("duplicate key `{}`", escaped(&entry.key));
-                self.reject(Code::DuplicateKey, entry.at, message, "keep one of the two")?;
-            }
+        for entry in entries.iter().filter(|entry| !seen.insert(&*entry.key)) {
+            let message = format!("duplicate key `{}`", escaped(&entry.key));
+            self.reject(Code::DuplicateKey, entry.at, message, "keep one of the two")?;
         }
-        Ok(())
+        Ok(NodeKind::Map(entries))
     }
 
     fn too_deep(&mut self, at: Position) -> Stop {

@@ -203,11 +203,7 @@ impl SkillMd {
                 (Position { line, column: 1 }, "the line ends with a lone carriage return");
             reader.report(Code::LoneCarriageReturn, at, message, "end lines with LF");
         }
-        if layout.body.is_empty() {
-            let at = Position::from_offset(text, layout.frontmatter_end);
-            let hint = "add instructions for the model after the frontmatter";
-            reader.report(Code::EmptyBody, at, "the body is empty", hint);
-        }
+        reader.check_body(text, &layout, "the model");
         let quoted = OnceCell::new();
         let entries = match is_bare {
             false => entries_of(text, &layout, &quoted, &mut reader)?,

@@ -148,7 +148,11 @@ impl<'f> Links<'f> {
             return Some(format!("did you mean `{}`?", relative_to(above, similar)));
         }
         let is_dead = match is_link {
-            true => paths.iter().any(|it| has_extension(it) || in_known_directory(it, known)),
+            // `wiki/page` may not be a file, unless the skill has this directory.
+            true => paths.iter().any(|path| {
+                let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
+                name.contains('.') || known.contains(directory)
+            }),
             // Projects have the same directories, so only the skill's own are meant.
             false => is_meant && paths.last().is_some_and(|path| is_in_skill(path, known)),
         };
@@ -219,16 +223,6 @@ fn has_scheme(path: &str) -> bool {
 /// Returns whether `path` ends with the path `known`.
 fn is_below(path: &str, known: &str) -> bool {
     path.strip_suffix(known).is_some_and(|above| above.ends_with('/'))
-}
-
-/// Returns whether the name of a path has an extension. `wiki/page` may not be a file.
-fn has_extension(path: &str) -> bool {
-    path.rsplit('/').next().is_some_and(|name| name.contains('.'))
-}
-
-/// Returns whether the skill has the directory of a path.
-fn in_known_directory(path: &str, known: &HashSet<&str>) -> bool {
-    path.rsplit_once('/').is_some_and(|(directory, _)| known.contains(directory))
 }
 
 /// Resolves `.` and `..` in a path; `None` if it leads out of the skill.

@@ -103,7 +103,7 @@ impl Declared {
         Reader::document(text, Dialect::Strict, "the plugin's manifest", |reader, fields| {
             fields.ignore_others();
             // Marketplaces may list the plugin under another name.
-            let name = fields.require_parsed(reader, "name", PluginName::new);
+            let name = fields.require_parsed(reader, "name", None, PluginName::new);
             let declared = Self::read(reader, fields)?;
             name.map(|_| declared)
         })
