@@ -38,7 +38,8 @@ pub(super) fn check_declared(
     let names: Vec<&str> = skill.arguments().iter().collect();
     // Without types, each word is a string. If there are too many values, each name has one.
     let values = arguments_object("{}", &names, mode, arguments).ok();
-    let Some(members) = values.as_deref().and_then(object) else { return Ok(()) };
+    let members = values.as_deref().and_then(|values| object(values).ok());
+    let Some(members) = members else { return Ok(()) };
     let schema =
         contract.and_then(|contract| serde_json::from_str::<Value>(contract.schema()).ok());
     let needs_value = |name: &str| match &schema {

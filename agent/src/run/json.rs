@@ -43,23 +43,28 @@ fn shortened(Mismatch { field, why }: Mismatch) -> Mismatch {
     Mismatch { field: truncate_chars(field, MAX_FIELD), why: truncate_chars(why, MAX_WHY) }
 }
 
-/// Returns the members of a JSON object; `None` for any other text. The last of duplicate keys is
-/// used.
-pub(super) fn object(text: &str) -> Option<BTreeMap<String, &RawValue>> {
-    serde_json::from_str(text).ok()
+/// Returns the members of a JSON object. The last of duplicate keys is used.
+///
+/// # Errors
+/// If the text is not one JSON object.
+pub(super) fn object(text: &str) -> Result<BTreeMap<String, &RawValue>, Mismatch> {
+    serde_json::from_str(text).map_err(|_| {
+        Mismatch::whole(match serde_json::from_str::<&RawValue>(text) {
+            Ok(_) => "expected one JSON object".into(),
+            Err(error) => format!("expected one JSON object: {error}"),
+        })
+    })
 }
 
 /// Deserializes a JSON object. More than 128 levels are an error.
 pub(super) fn read_object<T: DeserializeOwned>(text: &str) -> Result<T, Mismatch> {
-    if object(text).is_none() {
-        return Err(not_an_object(text));
-    }
+    object(text)?;
     read(text)
 }
 
 /// Deserializes one member of a JSON object.
 pub(super) fn read_member<T: DeserializeOwned>(text: &str, member: &str) -> Result<T, Mismatch> {
-    let Some(members) = object(text) else { return Err(not_an_object(text)) };
+    let members = object(text)?;
     let Some(value) = members.get(member) else {
         return Err(Mismatch::whole(format!("missing field `{member}`")));
     };
@@ -71,14 +76,6 @@ pub(super) fn read_member<T: DeserializeOwned>(text: &str, member: &str) -> Resu
         },
         ..error
     })
-}
-
-pub(super) fn not_an_object(text: &str) -> Mismatch {
-    let why = match serde_json::from_str::<&RawValue>(text) {
-        Ok(_) => "expected one JSON object".into(),
-        Err(error) => format!("expected one JSON object: {error}"),
-    };
-    Mismatch::whole(why)
 }
 
 /// Deserializes a JSON value.

@@ -2,7 +2,7 @@
 
 use super::{
     Mismatch, SchemaCheck, SchemaValidator, Shape,
-    json::{combined, not_an_object, object, read_member, read_object},
+    json::{combined, object, read_member, read_object},
     shape::ShapeParts,
 };
 use crate::{Error, ErrorKind};
@@ -108,9 +108,7 @@ impl Shape {
 
     /// Makes all checks on the text of a JSON object.
     pub(super) fn check_text(&self, json: &str) -> Result<(), Mismatch> {
-        if object(json).is_none() {
-            return Err(not_an_object(json));
-        }
+        object(json)?;
         self.0.checks.iter().try_for_each(|check| check(json))
     }
 
@@ -132,9 +130,7 @@ impl Shape {
 
 /// Checks the text of a JSON object by a validator.
 fn validated(validate: &SchemaCheck, json: &str) -> Result<(), Mismatch> {
-    if object(json).is_none() {
-        return Err(not_an_object(json));
-    }
+    object(json)?;
     combined(validate(json)).map_or(Ok(()), Err)
 }
 

@@ -89,7 +89,10 @@ impl ShellContext {
                 return Err(error::unknown_variable(skill.name(), source, line, variable));
             }
         }
-        let dialect = dialect(skill)?;
+        let dialect = skill.shell();
+        if let Some(other) = dialect.filter(|dialect| !matches!(*dialect, "sh" | "bash")) {
+            return Err(error::dialect(skill.name(), other));
+        }
         let directory_of_commands = match &self.working_directory {
             WorkingDirectory::Shell => None,
             WorkingDirectory::At(path) => Some(path.as_str()),
@@ -219,14 +222,4 @@ const fn runs_in_session(profile: Profile) -> bool {
 /// Returns whether a body contains the failures of its commands by default.
 const fn shows_failures(profile: Profile) -> bool {
     matches!(profile, Profile::SkillUse | Profile::Agentick | Profile::ClaudeCode)
-}
-
-/// Returns the shell that a skill is written for.
-fn dialect(skill: &Skill) -> Result<Option<&'static str>, Error> {
-    match skill.shell() {
-        None => Ok(None),
-        Some("sh") => Ok(Some("sh")),
-        Some("bash") => Ok(Some("bash")),
-        Some(other) => Err(error::dialect(skill.name(), other)),
-    }
 }
