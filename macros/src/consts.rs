@@ -112,15 +112,13 @@ fn resource_tokens(
         "the file `{path}` of the skill `{}` changed while it was compiled; build again",
         skill.name
     );
-    let (make, include) = match resource.kind {
-        ContentKind::Binary => (quote!(binary), quote!(include_bytes)),
-        _ => (quote!(text), quote!(include_str)),
-    };
-    let made = quote!(#private::#make(#path, ::core::#include!(#file), #len, #otherwise));
+    let text = quote!(#private::text(#path, ::core::include_str!(#file), #len, #otherwise));
+    let bytes = quote!(#private::binary(#path, ::core::include_bytes!(#file), #len, #otherwise));
     let made = match resource.kind {
-        ContentKind::Binary | ContentKind::Text => made,
-        ContentKind::Plain => quote!(#private::plain(#made)),
-        ContentKind::Neutral => quote!(#private::neutral(#made)),
+        ContentKind::Binary => bytes,
+        ContentKind::Text => text,
+        ContentKind::Plain => quote!(#private::plain(#text)),
+        ContentKind::Neutral => quote!(#private::neutral(#text)),
     };
     Ok(match resource.digest.map(sha256) {
         Some(digest) => quote!(#private::digested(#made, #digest)),
@@ -131,10 +129,7 @@ fn resource_tokens(
 /// Returns the path for `include_bytes!`. It is not canonicalized, because tools that track files
 /// expect it below the package.
 pub(crate) fn literal_path(file: &Path) -> Result<Literal, Problem> {
-    match file.to_str() {
-        Some(path) => Ok(Literal::string(path)),
-        None => Err(Problem::new("the path of a file is not UTF-8")
-            .file(file)
-            .help("rename its directories")),
-    }
+    file.to_str().map(Literal::string).ok_or_else(|| {
+        Problem::new("the path of a file is not UTF-8").file(file).help("rename its directories")
+    })
 }
