@@ -13,6 +13,7 @@ use super::{
     args::{self, Global, Named},
     help::command_line,
     output::Output,
+    program_name,
 };
 use clap::{FromArgMatches as _, ValueHint, builder::Resettable};
 use clap_complete::{ArgValueCompleter, CompleteEnv, CompletionCandidate, Shell, env::Shells};
@@ -22,7 +23,7 @@ use helix_skills_project::{Error, Project};
 use serde_json::json;
 use std::{collections::BTreeMap, env, ffi::OsStr, io};
 
-/// The name of the program in completions. Shells cannot complete `cargo skills`.
+/// The name of the program in completions, also in those of `cargo skills`.
 pub(super) const NAME: &str = "skills";
 /// Environment variable in which a script passes the name of its shell.
 const VARIABLE: &str = "HELIX_SKILLS_COMPLETE";
@@ -52,17 +53,25 @@ pub(super) fn completions(context: &Context<'_>, args: &args::Completions) -> Re
 
 /// Returns the script that registers the completions in a shell.
 ///
-/// The scripts of this program complete paths; in other shells, paths are not completed.
+/// The scripts of this program complete paths; in other shells, paths are not completed. Those of
+/// `cargo skills` run `cargo-skills`, because another program in `PATH` may be named `skills`. In
+/// zsh, the completions of cargo call the function of this name.
 fn script(shell: Shell) -> io::Result<String> {
-    match shell {
-        Shell::Bash => return Ok(include_str!("complete/skills.bash").to_owned()),
-        Shell::Fish => return Ok(include_str!("complete/skills.fish").to_owned()),
-        Shell::Zsh => return Ok(include_str!("complete/skills.zsh").to_owned()),
-        _ => {}
+    let (own, for_cargo) = match shell {
+        Shell::Bash => (include_str!("complete/skills.bash"), include_str!("complete/cargo.bash")),
+        Shell::Fish => (include_str!("complete/skills.fish"), include_str!("complete/cargo.fish")),
+        Shell::Zsh => (include_str!("complete/skills.zsh"), ""),
+        _ => ("", ""),
+    };
+    let is_cargo = program_name() != NAME;
+    let name = if is_cargo { "cargo-skills" } else { NAME };
+    let mut bytes = own.replace(NAME, name).into_bytes();
+    if is_cargo {
+        bytes.extend(for_cargo.bytes());
     }
-    let mut bytes = Vec::new();
-    if let Some(shell) = Shells::builtins().completer(&shell.to_string()) {
-        shell.write_registration(VARIABLE, NAME, NAME, NAME, &mut bytes)?;
+    if let (true, Some(shell)) = (own.is_empty(), Shells::builtins().completer(&shell.to_string()))
+    {
+        shell.write_registration(VARIABLE, name, name, name, &mut bytes)?;
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -1,6 +1,6 @@
 //! Printing: data on stdout, messages on stderr.
 
-use super::args::Global;
+use super::{args::Global, program_name};
 use anstyle::{AnsiColor, Style};
 use clap::ColorChoice;
 use helix_skills_format::__internal::{
@@ -165,7 +165,7 @@ impl Output {
             let mut report = String::new();
             // Writing to a `String` cannot fail.
             let _ = write_report(error, &mut report);
-            write_labeled(ERROR, "error:", &report);
+            write_labeled(ERROR, "error:", &as_called(&report));
             if let Some(hint) = error.hint() {
                 self.line(HELP, "help:", hint);
             }
@@ -173,21 +173,34 @@ impl Output {
     }
 
     fn line(&self, style: Style, label: &str, text: &str) {
-        write_labeled(style, label, &printable(&shortened(text)));
+        write_labeled(style, label, &printable(&shortened(&as_called(text))));
     }
+}
+
+/// Names the program as the user called it, in commands after one of these texts.
+pub(super) fn called_after(before: &[&str], text: &str) -> String {
+    let name = program_name();
+    before.iter().fold(text.to_owned(), |text, before| {
+        text.replace(&format!("{before}skills "), &format!("{before}{name} "))
+    })
+}
+
+/// Names the program as the user called it in the commands of a message.
+fn as_called(text: &str) -> String {
+    called_after(&["`", "| "], text)
 }
 
 /// Returns an error as JSON, without the fields that it does not have.
 fn error_json(error: &Error) -> Value {
     let (file, at) = error.place().unzip();
     let at = at.flatten();
-    let causes: Vec<String> = causes(error).map(ToString::to_string).collect();
+    let causes: Vec<String> = causes(error).map(|cause| as_called(&cause.to_string())).collect();
     let mut map = json!({
         "code": error.code(),
         "exitCode": error.kind() as u8,
-        "message": error.to_string(),
+        "message": as_called(&error.to_string()),
         "causes": Some(causes).filter(|causes| !causes.is_empty()),
-        "hint": error.hint(),
+        "hint": error.hint().map(as_called),
         "file": file.map(|file| file.display().to_string()),
         "line": at.map(|at| at.line),
         "column": at.map(|at| at.column),

@@ -40,6 +40,15 @@ fn package(name: &str, call: &str) -> Consumer {
     consumer
 }
 
+#[cfg(unix)]
+fn make_executable(program: &Path) {
+    use std::os::unix::fs::PermissionsExt as _;
+    std::fs::set_permissions(program, std::fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[cfg(not(unix))]
+fn make_executable(_: &Path) {}
+
 /// Builds and returns whether cargo compiled the package again.
 fn rebuilds(consumer: &Consumer, name: &str) -> bool {
     consumer.cargo(&["build"]).success().stderr.contains(&format!("Compiling {name}"))
@@ -123,12 +132,7 @@ fn missing_remote_skill_without_the_program_is_an_error() {
     );
     // A program inside the package is not run, even if an entry of `PATH` points there.
     consumer.write("bin/cargo-skills", "#!/bin/sh\ntouch ran\n");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        let executable = std::fs::Permissions::from_mode(0o755);
-        std::fs::set_permissions(consumer.dir.join("bin/cargo-skills"), executable).unwrap();
-    }
+    make_executable(&consumer.dir.join("bin/cargo-skills"));
     let path = std::env::var_os("PATH").unwrap_or_default();
     let relative = ["", ".", "bin"].map(PathBuf::from);
     let path =
@@ -169,7 +173,13 @@ fn missing_remote_skill_is_fetched_once_by_the_program() {
         format!("{{\"skills\": {{\"own\": {{\"type\": \"path\", \"path\": \"skills\"}}, \"up\": {{\"type\": \"git\", \"url\": \"{url}\"}}}}}}"),
     );
     let cache = upstream.path("cache");
-    let environment = [("HELIX_SKILLS_BIN", program()), ("HELIX_SKILLS_CACHE", cache.as_path())];
+    // npm has a program `skills`, too, which succeeds for words that it does not know.
+    consumer.write("other/skills", "#!/bin/sh\nexit 0\n");
+    make_executable(&consumer.dir.join("other/skills"));
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let first = [consumer.dir.join("other"), program().parent().unwrap().to_owned()];
+    let path = std::env::join_paths(first.into_iter().chain(std::env::split_paths(&path))).unwrap();
+    let environment = [("PATH", Path::new(&path)), ("HELIX_SKILLS_CACHE", cache.as_path())];
     let synced = std::process::Command::new(program())
         .arg("sync")
         .current_dir(&consumer.dir)
