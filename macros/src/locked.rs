@@ -36,7 +36,7 @@ pub(crate) fn read(project: &Project, span: Option<Span>, names: &Names, bake: &
     let problem = files::refused_link(&store).or_else(|| {
         let title = "the store is missing: the skills are locked, but not synced here";
         let missing = Problem::at(span, title).detail("expected", store.display().to_string());
-        (!store.is_dir()).then(|| missing.help(help::SYNC))
+        (!store.is_dir()).then(|| missing.help(help::FETCH))
     });
     if let Some(problem) = problem.filter(|_| !skills.is_empty()) {
         bake.unverified
@@ -129,7 +129,7 @@ fn read_skill(
     if !dir.is_dir() {
         let title = format!("the directory of the skill `{name}` is missing");
         let problem = Problem::new(title).detail("expected", dir.display().to_string());
-        return Err(vec![problem.help(help::SYNC)]);
+        return Err(vec![problem.help(help::FETCH)]);
     }
     let verified = files::verify(name, &dir, &listing, is_stored);
     // The directory of a `path` source may contain files that its manifest entry excludes.
@@ -174,7 +174,7 @@ fn read_listing(
             let title = format!("the listing of the skill `{name}` is missing from the store");
             let problem =
                 Problem::new(title).file(&file).detail("expected", locked.integrity.to_string());
-            return Err(problem.help(help::SYNC));
+            return Err(problem.help(help::FETCH));
         }
         Err(error) => return Err(Problem::from_io(&file, &error).help(help::SYNC)),
     };
