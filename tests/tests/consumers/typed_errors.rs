@@ -246,4 +246,6 @@ fn errors_underline_the_arguments_and_name_a_missing_module() {
     });
     let run = broken.0.cargo(&["check", "--quiet"]);
     assert!(!run.ok && run.stderr.contains("__an_item_needs_mod_NAME!"), "{}", run.stderr);
+    let label = "'an_item_needs_mod_NAME_as_in_include_skills_mod_skills`";
+    assert!(run.stderr.contains(label), "{}", run.stderr);
 }
