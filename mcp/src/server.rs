@@ -229,7 +229,7 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
             return self.server.read_resource(request, context).await;
         }
         let data = uri_data(&request.uri);
-        Err(ErrorData::resource_not_found(format!("unknown resource {}", request.uri), data))
+        Err(ErrorData::resource_not_found(format!("unknown resource `{}`", request.uri), data))
     }
 
     async fn list_tools(

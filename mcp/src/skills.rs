@@ -172,7 +172,7 @@ impl Skills {
     ) -> Result<GetSkillResult, ErrorData> {
         let snapshot = self.current().await?;
         let entry = snapshot.entry(&request.uri).ok_or_else(|| {
-            let message = format!("unknown skill {}: `skills/list` has all URIs", request.uri);
+            let message = format!("unknown skill `{}`: `skills/list` has all URIs", request.uri);
             ErrorData::invalid_params(message, uri_data(&request.uri))
         })?;
         Ok(GetSkillResult::new(entry.skill.clone()))

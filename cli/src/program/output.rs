@@ -157,10 +157,12 @@ impl Output {
             self.print_document(false, fields);
             return;
         }
-        for (at, error) in failure.errors().iter().enumerate() {
-            // An empty line follows an error with causes.
-            if at > 0 && causes(&failure.errors()[at - 1]).next().is_some() {
-                write_err("\n");
+        let mut errors = failure.errors().iter().peekable();
+        while let Some(error) = errors.next() {
+            // What several errors in a row have in common is printed once, after the last one.
+            if errors.peek().is_some_and(|next| explanation(next) == explanation(error)) {
+                self.line(ERROR, "error:", &error.to_string());
+                continue;
             }
             let mut report = String::new();
             // Writing to a `String` cannot fail.
@@ -168,6 +170,10 @@ impl Output {
             write_labeled(ERROR, "error:", &as_called(&report));
             if let Some(hint) = error.hint() {
                 self.line(HELP, "help:", hint);
+            }
+            // An empty line follows an error with causes.
+            if errors.peek().is_some() && causes(error).next().is_some() {
+                write_err("\n");
             }
         }
     }
@@ -188,6 +194,11 @@ pub(super) fn called_after(before: &[&str], text: &str) -> String {
 /// Names the program as the user called it in the commands of a message.
 fn as_called(text: &str) -> String {
     called_after(&["`", "| "], text)
+}
+
+/// Returns what is printed after the message of an error: its causes and its hint.
+fn explanation(error: &Error) -> (Vec<String>, Option<&str>) {
+    (causes(error).map(ToString::to_string).collect(), error.hint())
 }
 
 /// Returns an error as JSON, without the fields that it does not have.

@@ -73,6 +73,12 @@ fn bash_completes_sources_and_skills_of_the_project() {
     assert_eq!(complete(&sandbox, "skills catalog --preload pp"), ["pptx"]);
     assert_eq!(complete(&sandbox, "skills catalog --only pdf,pp"), ["pdf,pptx"]);
     assert_eq!(complete(&sandbox, "skills validate pd"), ["pdf"]);
+    sandbox.write("project/own/pdf/references/forms.md", "x");
+    sandbox.write("project/own/pdf/references/$(touch x).md", "x");
+    sandbox.skills(["sync"]).succeeds();
+    assert_eq!(complete(&sandbox, "skills show pdf re"), ["references/forms.md"]);
+    assert_eq!(complete(&sandbox, "skills -C . show pdf references/fo"), ["references/forms.md"]);
+    assert_eq!(complete(&sandbox, "skills show none re"), [""; 0]);
     // Bash adds paths to these candidates.
     assert_eq!(complete(&sandbox, "skills validate ow"), [""; 0]);
     assert_eq!(complete(&sandbox, "skills add ./ow"), [""; 0]);
