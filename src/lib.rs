@@ -128,8 +128,8 @@ pub mod toolbox {
 /// Items that `include_skills!` uses. Not part of the public API; exempt from semver.
 #[doc(hidden)]
 pub mod __private {
-    /// The compiler prints this name if `include_skills!` without `mod` is used as an item, and
-    /// cannot be made to print more.
+    /// The compiler prints this name, and the label of the expression, if `include_skills!` without
+    /// `mod` is used as an item, and cannot be made to print more.
     pub use helix_skills_macros::__include_skills as __an_item_needs_mod_NAME;
     pub use helix_skills_runtime::__private::*;
 }

@@ -41,7 +41,7 @@ const SCHEME: Error = Error::with_hint(
 );
 const CREDENTIALS: Error = Error::with_hint(
     "it contains a user name or a password",
-    "set HELIX_SKILLS_TOKEN and HELIX_SKILLS_TOKEN_HOST, or add the host to ~/.netrc; never put secrets in the manifest",
+    "set HELIX_SKILLS_TOKEN and HELIX_SKILLS_TOKEN_HOST (`HOST`, or `NAME@HOST` for a user name), or add the host to ~/.netrc; never put secrets in the manifest",
 );
 const HOST: Error = Error::new("it has no valid host");
 /// The path is missing, or leads elsewhere than it seems to: it contains `?`, `#` or a part `.` or

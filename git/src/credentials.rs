@@ -7,14 +7,18 @@ use reqwest::Url;
 
 use super::GitOptions;
 use super::error::GitError;
+use super::escape::escape;
 use super::helpers::{self, Login};
 use super::netrc;
 use super::policy::host;
 use super::secret::Secret;
 use super::shared::Shared;
 
-/// The user name that hosting services accept together with a token.
+/// The user name that most hosting services accept together with a token.
 const TOKEN_USER: &str = "x-access-token";
+
+/// The length of the shortest tokens of hosts: some accept a token as user name.
+const MIN_TOKEN: usize = 20;
 
 /// A token for one host.
 #[derive(Clone, Debug)]
@@ -22,6 +26,8 @@ pub struct AccessToken {
     /// `host` for all of its ports, or `host:port`. For URLs without a port, the port is the
     /// default of the scheme.
     pub host: String,
+    /// The user name that is sent with the token.
+    pub(super) user: String,
     /// The secret token.
     pub(super) secret: Secret,
     /// The origin of the token for messages, such as the name of an environment variable.
@@ -30,7 +36,8 @@ pub struct AccessToken {
 
 impl GitOptions {
     /// Adds a token for all ports of a host, or for one `host:port`. The first one for a host is
-    /// used. The token is never printed; `label` names its origin in messages.
+    /// used. If the host is `name@host`, this name is sent as user name, else `x-access-token`. The
+    /// token is never printed; `label` names its origin in messages.
     pub fn add_token(
         &mut self,
         host: impl Into<String>,
@@ -38,7 +45,9 @@ impl GitOptions {
         label: impl Into<String>,
     ) {
         let (host, secret, label) = (host.into(), Secret::new(secret), label.into());
-        self.tokens.push(AccessToken { host, secret, label });
+        let (user, host) = host.rsplit_once('@').unwrap_or((TOKEN_USER, &host));
+        let (user, host) = (user.to_owned(), host.to_owned());
+        self.tokens.push(AccessToken { host, user, secret, label });
     }
 
     /// Returns the login for the server of `url`. Reads the netrc file if no token matches; its
@@ -92,7 +101,15 @@ pub(super) struct Search {
 impl Login {
     fn token(token: &AccessToken) -> Self {
         let source = format!("`{}`", token.label);
-        Self { user: TOKEN_USER.to_owned(), password: token.secret.clone(), source, helper: None }
+        Self { user: token.user.clone(), password: token.secret.clone(), source, helper: None }
+    }
+
+    /// Returns whose login it is, unless the user name may be a token, and where it comes from.
+    pub(super) fn origin(&self) -> String {
+        match self.user.len() < MIN_TOKEN {
+            true => format!("of the user `{}` from {}", escape(self.user.as_bytes()), self.source),
+            false => format!("from {}", self.source),
+        }
     }
 
     /// Finds the login for the server of `url` in the environment, in netrc, or with a credential

@@ -81,7 +81,7 @@ pub(super) struct AccessDenied {
     pub(super) host: String,
     /// The HTTP status.
     pub(super) status: u16,
-    /// Where the credentials that were sent came from; `None` if none were sent.
+    /// Whose credentials were sent, and where they came from; `None` if none were sent.
     pub(super) tried: Option<String>,
     /// Whether credentials could be sent.
     pub(super) policy: CredentialPolicy,
@@ -336,23 +336,44 @@ impl AccessDenied {
     fn hint(&self) -> String {
         let host = &self.host;
         let mut hint = match (self.policy, &self.tried) {
-            (CredentialPolicy::PlainHttp, _) => "credentials are never sent over plain http; use https".to_owned(),
+            (CredentialPolicy::PlainHttp, _) => {
+                "credentials are never sent over plain http; use https".to_owned()
+            }
             (CredentialPolicy::Redirected, _) => {
-                format!("credentials are not sent to the target of a redirect; use its URL at `{host}` in the manifest")
+                format!(
+                    "credentials are not sent to the target of a redirect; use its URL at `{host}` in the manifest"
+                )
             }
-            (_, Some(source)) if self.is_absent() => {
-                format!("check the URL, and that the credentials from {source} may read this repository")
+            (_, Some(tried)) if self.is_absent() => {
+                format!("check the URL, and that the credentials {tried} may read this repository")
             }
-            (_, Some(source)) => {
-                format!("check that the credentials from {source} are valid and may read this repository")
+            (_, Some(tried)) => {
+                let user = tried.contains("HELIX_SKILLS_TOKEN").then(|| {
+                    format!("; HELIX_SKILLS_TOKEN_HOST=NAME@{host} sends another user name")
+                });
+                let user = user.unwrap_or_default();
+                format!(
+                    "check that the credentials {tried} are valid and may read this repository{user}"
+                )
             }
-            (_, None) if self.is_absent() => "check the URL".to_owned(),
-            (_, None) if host.eq_ignore_ascii_case("github.com") => {
-                "check the URL, because `github.com` also asks if the repository does not exist; for a private repository set GITHUB_TOKEN, or add the host to ~/.netrc or a git credential helper".to_owned()
+            (_, None) => {
+                let (servers, token) = match host.eq_ignore_ascii_case("github.com") {
+                    true => ("`github.com` also asks", "GITHUB_TOKEN".to_owned()),
+                    false => (
+                        "some servers also ask",
+                        format!("HELIX_SKILLS_TOKEN and HELIX_SKILLS_TOKEN_HOST={host}"),
+                    ),
+                };
+                let why = match self.is_absent() {
+                    true => {
+                        "a private repository looks like a missing one without a token".to_owned()
+                    }
+                    false => format!("{servers} if the repository does not exist"),
+                };
+                format!(
+                    "check the URL, because {why}; for a private repository set {token}, or add the host to ~/.netrc or a git credential helper"
+                )
             }
-            (_, None) => format!(
-                "check the URL, because some servers also ask if the repository does not exist; for a private repository set HELIX_SKILLS_TOKEN and HELIX_SKILLS_TOKEN_HOST={host}, or add the host to ~/.netrc or a git credential helper"
-            ),
         };
         let unnamed = self.is_unnamed.then_some(
             "a `default` entry of netrc and credential helpers for all URLs are used only for hosts that the manifest names",
@@ -373,7 +394,7 @@ impl AccessDenied {
             _ => format!("`{host}` denies access to `{url}`"),
         };
         let with = match &self.tried {
-            Some(source) => format!("with credentials from {source}"),
+            Some(tried) => format!("with credentials {tried}"),
             None => "without credentials".to_owned(),
         };
         format!("{what} (HTTP status {status}, {with})")

@@ -49,7 +49,7 @@ impl HttpEndpoint {
                 access: Box::new(AccessDenied {
                     host: authority(url),
                     status,
-                    tried: search.login.map(|login| login.source),
+                    tried: search.login.map(|login| login.origin()),
                     policy,
                     is_unnamed: search.is_unnamed,
                     notes: search.notes,

@@ -1,7 +1,7 @@
 //! Skills of a directory, without manifest and lockfile.
 
 use crate::{
-    names::Names,
+    names::{Names, did_you_mean},
     problem::{Problem, help},
     skill::{Bake, BakedSkill, Files, Origin},
 };
@@ -34,9 +34,13 @@ pub(crate) fn read(package: &Path, dir: &LitStr, names: &Names, bake: &mut Bake)
                 dir.span(),
                 format!("cannot read the directory `{}`: {error}", root.display()),
             );
+            let parent = root.parent().and_then(|parent| entries(parent).ok()).unwrap_or_default();
+            let known: Vec<&str> = parent.iter().map(|(name, ..)| &**name).collect();
+            let name = root.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            let relative = "the path is relative to the package's Cargo.toml".to_owned();
             return bake
                 .problems
-                .push(problem.help("the path is relative to the package's Cargo.toml"));
+                .push(problem.help(did_you_mean(name, &known).unwrap_or(relative)));
         }
     };
     let (mut skills, mut near) = (Vec::new(), None);

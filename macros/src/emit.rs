@@ -125,17 +125,22 @@ pub(crate) fn expression(
         let errors = bake.errors(arguments);
         let empty = quote!(#facade::SkillSet::EMPTY);
         let empty = if is_toolbox { quote!(#facade::Toolbox::new(#empty)) } else { empty };
-        return quote!({ #tracked #errors #empty });
+        return labeled(&quote!({ #tracked #errors #empty }));
     }
     let (data, set) = (emitted.data(&bake), emitted.set());
     let (value, kind) = match is_toolbox {
         true => (emitted.toolbox(&set, &bake.preloaded), quote!(Toolbox)),
         false => (set, quote!(SkillSet)),
     };
-    quote!({
+    labeled(&quote!({
         #tracked
         #data
         const __value: #facade::#kind<'static> = #value;
         __value
-    })
+    }))
+}
+
+/// Starts an expression with a label, which the compiler prints if the call is an item.
+fn labeled(block: &TokenStream) -> TokenStream {
+    quote!('an_item_needs_mod_NAME_as_in_include_skills_mod_skills: #block)
 }

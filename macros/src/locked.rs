@@ -42,7 +42,7 @@ pub(crate) fn read(project: &Project, span: Option<Span>, names: &Names, bake: &
     let problem = files::refused_link(&store).or_else(|| {
         let title = "the store is missing: the skills are locked, but not synced here";
         let missing = Problem::at(span, title).detail("expected", store.display().to_string());
-        (!store.is_dir()).then(|| missing.help(help::SYNC))
+        (!store.is_dir()).then(|| missing.help(help::FETCH))
     });
     if let Some(problem) = problem.filter(|_| !skills.is_empty()) {
         bake.unverified.extend(skills.iter().map(|(name, _)| ((*name).clone(), Vec::new())));
@@ -117,7 +117,7 @@ fn read_skill(
     if !dir.is_dir() {
         let title = format!("the directory of the skill `{name}` is missing");
         let problem = Problem::new(title).detail("expected", dir.display().to_string());
-        return Err(vec![problem.help(help::SYNC)]);
+        return Err(vec![problem.help(help::FETCH)]);
     }
     let verified = files::verify(name, &dir, &listing, is_stored);
     // The directory of a `path` source may contain files that its manifest entry excludes.
@@ -164,7 +164,7 @@ fn read_listing(
         true => format!("the listing of the skill `{name}` is missing from the store"),
         false => format!("the skill `{name}` does not match the integrity in the lockfile"),
     };
-    let bytes = files::read_expected(&file, expected, title, help::SYNC, |bytes| match stored {
+    let bytes = files::read_expected(&file, expected, title, help::FETCH, |bytes| match stored {
         _ if expected.matches_other_line_endings(bytes) => Fix::STORED.line_endings,
         Some(dir) if is_whole(dir, name, bytes) => help::REVIEW,
         Some(_) => Fix::STORED.content,

@@ -37,6 +37,8 @@ impl Arguments {
 pub(crate) mod help {
     pub(crate) const INIT: &str = "run `skills init`, then `skills add`; or bake a directory without a lockfile: `include_skills!(dir = \"skills\")`";
     pub(crate) const SYNC: &str = "run `skills sync`";
+    /// A part of the store is missing. Cargo builds the packages of a workspace at once.
+    pub(crate) const FETCH: &str = "run `skills sync`; if build scripts do this with `build::sync()`, each package that embeds skills needs one";
     /// The files match the listing, and the listing does not match the lockfile.
     pub(crate) const REVIEW: &str = "the lockfile or the listing was edited: see `git diff`, and restore both from version control; if the store is only older than the lockfile, run `skills sync`";
     pub(crate) const FIX_FILE: &str = "fix the file";

@@ -216,7 +216,7 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
     ) -> Result<GetSkillResult, ErrorData> {
         let snapshot = self.skills.current().await?;
         let entry = snapshot.entry(&request.uri).ok_or_else(|| {
-            let message = format!("unknown skill {}: `skills/list` has all URIs", request.uri);
+            let message = format!("unknown skill `{}`: `skills/list` has all URIs", request.uri);
             ErrorData::invalid_params(message, uri_data(&request.uri))
         })?;
         Ok(GetSkillResult::new(entry.skill.clone()))
@@ -230,7 +230,7 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
         let snapshot = self.skills.current().await?;
         let children = snapshot.entries.iter().find_map(|entry| entry.children(&request.uri));
         children.map(ReadResourceDirectoryResult::with_all_items).ok_or_else(|| {
-            let message = format!("{} is not a directory of a skill", request.uri);
+            let message = format!("`{}` is not a directory of a skill", request.uri);
             ErrorData::invalid_params(message, uri_data(&request.uri))
         })
     }
@@ -247,7 +247,7 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
         let (uri, snapshot) = (&request.uri, self.skills.last());
         if let Some((entry, path)) = snapshot.file(uri) {
             let content = snapshot.source.read(&entry.name, path).await.map_err(|error| {
-                ErrorData::internal_error(format!("cannot read {uri}: {error}"), uri_data(uri))
+                ErrorData::internal_error(format!("cannot read `{uri}`: {error}"), uri_data(uri))
             })?;
             if let Some(bytes) = content {
                 return Ok(ReadResourceResult::new(vec![files::contents(uri, path, bytes)]).into());
@@ -256,7 +256,7 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
         if self.own().resources.is_some() {
             return self.server.read_resource(request, context).await;
         }
-        Err(ErrorData::resource_not_found(format!("unknown resource {uri}"), uri_data(uri)))
+        Err(ErrorData::resource_not_found(format!("unknown resource `{uri}`"), uri_data(uri)))
     }
 
     async fn call_tool(

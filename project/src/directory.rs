@@ -11,6 +11,7 @@ use crate::{
     near_skill::{self, NearSkill},
     paths::{ProjectPaths, source_root},
     selection::{self, Place},
+    slashes::path_hint,
 };
 use helix_skills_format::{
     __internal::{near_skill as near_skill_in, redacted, root_not_read, skills_not_read},
@@ -207,7 +208,11 @@ fn skill_directories(
     if !root.is_dir() {
         let shown = redacted(path.as_str());
         return Err(one(format!("cannot find the directory `{}`", shown.escape_debug()))
-            .with_hint("`path` is relative to the manifest's directory"));
+            .with_hint(path_hint(
+                &project.root,
+                path.as_str().as_ref(),
+                "`path` is relative to the manifest's directory",
+            )));
     }
     let entries = |dir: &Path| -> Result<Vec<String>, Error> {
         let read = || {

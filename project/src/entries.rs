@@ -5,7 +5,7 @@
 
 use crate::manifest::{Lock, LockedSource, Manifest, Pin, Repository, Source, SourceKind};
 use crate::{Error, selection::may_select, tags::TagNames};
-use helix_skills_format::{__internal::path_key, DirPath, SourceKey};
+use helix_skills_format::{__internal::path_key, DirPath, SourceKey, VersionPin};
 use std::collections::BTreeSet;
 
 /// An entry of the manifest, compared with the lockfile.
@@ -174,10 +174,13 @@ pub(crate) fn has_same_place(before: &Source, after: &Source) -> bool {
 
 /// Returns whether two entries have the same repository and pin, regardless of the selection.
 ///
-/// If so, the commit stays locked: another selection does not move a pin.
+/// If so, the commit stays locked: another selection does not move a pin. Neither does another
+/// range, as in cargo, if the release is in it, which [`pin_drift`] says.
 pub(crate) fn has_same_pin(before: &Source, after: &Source) -> bool {
     let repositories = before.repository().zip(after.repository());
-    let pin = |of: &Repository| (of.url.clone(), of.pin.clone(), of.sha);
+    let is_range = |pin: &&Pin| matches!(pin, Pin::Version(VersionPin::Range(_)));
+    let fixed = |pin: &Pin| Some(pin).filter(|pin| !is_range(pin)).cloned();
+    let pin = |of: &Repository| (of.url.clone(), fixed(&of.pin), of.sha);
     repositories.is_some_and(|(before, after)| pin(before) == pin(after))
         && before.plugin() == after.plugin()
 }

@@ -172,7 +172,7 @@ pub mod __internal {
     #[cfg(feature = "git")]
     pub use crate::repository::References;
     pub use crate::selection::key_of;
-    pub use crate::slashes::with_slashes;
+    pub use crate::slashes::{path_hint, with_slashes};
     pub use crate::upstream::{Renamed, Upstream};
 
     /// Marketplaces of plugins.

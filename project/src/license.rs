@@ -1,4 +1,5 @@
-//! The license of a skill, as its author states it. License texts are not interpreted.
+//! The license of a skill, as its author states it. License texts are not interpreted, except for
+//! words with which their authors forbid copies.
 
 use crate::manifest::LockedSource;
 use helix_skills_format::SkillMd;
@@ -19,6 +20,14 @@ pub(crate) fn of_skill<'p>(
     declared
         .or_else(|| files(paths).map(|files| format!("see {files}")))
         .or_else(|| source?.license.clone())
+}
+
+/// Returns whether a license, or the text of a license file, seems to forbid copies. Texts that
+/// permit something, such as those of BSD, are not among them.
+pub(crate) fn forbids_copies(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let words = ["proprietary", "all rights reserved", "unlicensed"];
+    !text.contains("permi") && words.iter().any(|word| text.contains(word))
 }
 
 /// Returns the license files of a directory, by their names.

@@ -7,7 +7,7 @@ use crate::{
     facts::SkillFacts,
     license,
     paths::{ProjectPaths, absolute},
-    slashes::with_slashes,
+    slashes::{path_hint, with_slashes},
 };
 use helix_skills_format::{Code, Limits, Listing, ProjectPath, SkillMd, SourceKey};
 use helix_skills_runtime::{Skill, estimated_tokens};
@@ -83,7 +83,7 @@ pub fn read_directory(start: &Path, directory: &Path) -> Result<LocalSkills, Err
             false => format!("cannot find the directory `{typed}`"),
         };
         let hint = "pass a skill, or a directory whose subdirectories are skills";
-        return Err(Error::usage(what, hint));
+        return Err(Error::usage(what, path_hint(&start, directory, hint)));
     }
     let real = dunce::canonicalize(&path).map_err(Error::read(directory))?;
     // Links of a skill may lead to files of the working directory, as in a project.

@@ -1,12 +1,32 @@
 //! Paths in messages, which are the same on every system.
 
-use std::path::{Path, PathBuf};
+use helix_skills_format::__internal::nearest;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 /// Returns a path with `/` between its names. On Windows, an absolute path is not changed.
 pub fn with_slashes(path: &Path) -> PathBuf {
     match path.to_str() {
         Some(text) if cfg!(windows) && path.is_relative() => text.replace('\\', "/").into(),
         _ => path.to_owned(),
+    }
+}
+
+/// Returns the hint for a path that is not there, relative to `start`: a directory with a similar
+/// name, or else `otherwise`.
+pub fn path_hint(start: &Path, path: &Path, otherwise: &str) -> String {
+    let parent = path.parent().unwrap_or(path);
+    let entries = fs::read_dir(start.join(parent)).into_iter().flatten().flatten();
+    let names = entries.filter(|entry| entry.path().is_dir()).map(|entry| entry.file_name());
+    let names: Vec<String> = names.filter_map(|name| name.into_string().ok()).collect();
+    let typed = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    match nearest(typed, names.iter().map(String::as_str)) {
+        Some(near) => {
+            format!("did you mean `{}`?", with_slashes(&path.with_file_name(near)).display())
+        }
+        None => otherwise.to_owned(),
     }
 }
 

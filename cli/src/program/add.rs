@@ -196,7 +196,7 @@ pub(super) fn finish(
     fields["dryRun"] = json!(dry_run);
     match synced {
         None if dry_run => context.output.note("dry run:", "nothing was written"),
-        None => context.output.note("next:", "skills sync"),
+        None => context.output.note("next:", "run `skills sync`"),
         Some(synced) => {
             sync::print(context, project, synced, dry_run);
             fields["sync"] = sync::document(synced, dry_run);

@@ -353,7 +353,7 @@ pub(super) struct Show {
     #[arg(value_name = "NAME|./PATH", add = Named::SkillsAndFiles)]
     pub(super) name: String,
     /// Print this file of the skill, as `read_skill_file` gives it to a model
-    #[arg(value_name = "FILE", conflicts_with = "body")]
+    #[arg(value_name = "FILE", conflicts_with = "body", add = Named::FilesOfSkill)]
     pub(super) file: Option<String>,
     /// Print the body, as `load_skill` gives it to a model
     #[arg(long)]
@@ -479,6 +479,7 @@ pub(super) enum Named {
     SourcesAndSkills,
     Skills,
     SkillsAndFiles,
+    FilesOfSkill,
     Files,
     Directories,
 }

@@ -6,23 +6,24 @@
 //! Bash inserts a candidate as it is, without quotes. Therefore the program never prints a path,
 //! because a file can be named `x$(command)`. It prints a marker instead, and the script lets the
 //! shell complete paths itself. All other candidates are commands, options and names, whose types
-//! exclude characters that a shell interprets.
+//! exclude characters that a shell interprets, and files of a skill without such characters.
 
 use super::{
     Context,
     args::{self, Global, Named},
     help::command_line,
     output::Output,
+    program_name,
 };
-use clap::{FromArgMatches as _, ValueHint, builder::Resettable};
+use clap::{ArgMatches, FromArgMatches as _, ValueHint, builder::Resettable};
 use clap_complete::{ArgValueCompleter, CompleteEnv, CompletionCandidate, Shell, env::Shells};
 use console::truncate_str;
-use helix_skills_format::{__internal::printable, Source};
+use helix_skills_format::{__internal::printable, SkillName, Source};
 use helix_skills_project::{Error, Project};
 use serde_json::json;
 use std::{collections::BTreeMap, env, ffi::OsStr, io};
 
-/// The name of the program in completions. Shells cannot complete `cargo skills`.
+/// The name of the program in completions, also in those of `cargo skills`.
 pub(super) const NAME: &str = "skills";
 /// Environment variable in which a script passes the name of its shell.
 const VARIABLE: &str = "HELIX_SKILLS_COMPLETE";
@@ -52,17 +53,25 @@ pub(super) fn completions(context: &Context<'_>, args: &args::Completions) -> Re
 
 /// Returns the script that registers the completions in a shell.
 ///
-/// The scripts of this program complete paths; in other shells, paths are not completed.
+/// The scripts of this program complete paths; in other shells, paths are not completed. Those of
+/// `cargo skills` run `cargo-skills`, because another program in `PATH` may be named `skills`. In
+/// zsh, the completions of cargo call the function of this name.
 fn script(shell: Shell) -> io::Result<String> {
-    match shell {
-        Shell::Bash => return Ok(include_str!("complete/skills.bash").to_owned()),
-        Shell::Fish => return Ok(include_str!("complete/skills.fish").to_owned()),
-        Shell::Zsh => return Ok(include_str!("complete/skills.zsh").to_owned()),
-        _ => {}
+    let (own, for_cargo) = match shell {
+        Shell::Bash => (include_str!("complete/skills.bash"), include_str!("complete/cargo.bash")),
+        Shell::Fish => (include_str!("complete/skills.fish"), include_str!("complete/cargo.fish")),
+        Shell::Zsh => (include_str!("complete/skills.zsh"), ""),
+        _ => ("", ""),
+    };
+    let is_cargo = program_name() != NAME;
+    let name = if is_cargo { "cargo-skills" } else { NAME };
+    let mut bytes = own.replace(NAME, name).into_bytes();
+    if is_cargo {
+        bytes.extend(for_cargo.bytes());
     }
-    let mut bytes = Vec::new();
-    if let Some(shell) = Shells::builtins().completer(&shell.to_string()) {
-        shell.write_registration(VARIABLE, NAME, NAME, NAME, &mut bytes)?;
+    if let (true, Some(shell)) = (own.is_empty(), Shells::builtins().completer(&shell.to_string()))
+    {
+        shell.write_registration(VARIABLE, name, name, name, &mut bytes)?;
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
@@ -97,13 +106,14 @@ fn complete_arguments(command: clap::Command) -> clap::Command {
 fn candidates(named: Named, current: &OsStr) -> Vec<CompletionCandidate> {
     let mut found = match named {
         Named::Files | Named::Directories => Vec::new(),
+        Named::FilesOfSkill => files_of_skill().unwrap_or_default(),
         _ => project().map(|project| names(&project, named)).unwrap_or_default(),
     };
     found.retain(|candidate| {
         candidate.get_value().as_encoded_bytes().starts_with(current.as_encoded_bytes())
     });
     let marker = match named {
-        Named::SourcesAndSkills | Named::Skills => None,
+        Named::SourcesAndSkills | Named::Skills | Named::FilesOfSkill => None,
         Named::SkillsAndFiles | Named::Files => Some(FILES),
         Named::Directories => Some(DIRECTORIES),
     };
@@ -113,10 +123,27 @@ fn candidates(named: Named, current: &OsStr) -> Vec<CompletionCandidate> {
     found
 }
 
+/// Returns the files of the skill in the command line that is completed, except those with a name
+/// that a shell would have to quote.
+fn files_of_skill() -> Option<Vec<CompletionCandidate>> {
+    let found = typed()?;
+    let name = found.subcommand_matches("show")?.get_one::<String>("name")?;
+    let (project, name) = (project()?, SkillName::new(name).ok()?);
+    let skill = project.read_skill(&project.lock().ok()??, &name).ok()?;
+    let is_plain = |path: &&str| path.chars().all(|c| c.is_alphanumeric() || "._-/".contains(c));
+    let paths = skill.resources().iter().map(|file| file.path()).filter(is_plain);
+    Some(paths.map(CompletionCandidate::new).collect())
+}
+
+/// Returns the command line that is completed.
+fn typed() -> Option<ArgMatches> {
+    let words = env::args_os().skip_while(|word| word != "--").skip(1);
+    command_line(NAME).ignore_errors(true).try_get_matches_from(words).ok()
+}
+
 /// Returns the project of the command line that is completed.
 fn project() -> Option<Project> {
-    let words = env::args_os().skip_while(|word| word != "--").skip(1);
-    let found = command_line(NAME).ignore_errors(true).try_get_matches_from(words).ok()?;
+    let found = typed()?;
     let global = Global::from_arg_matches(&found).ok()?;
     Context::new(&global, &Output::new(&global, "completions")).ok()?.project().ok()
 }

@@ -25,8 +25,8 @@ pub(super) fn init(context: &Context<'_>, args: &args::Init) -> Result<(), Error
     if let Some(above) = above(project.root()).filter(|_| context.global.manifest.is_none()) {
         context.output.note("note:", format!("the new manifest takes precedence over `{above}`"));
     }
-    context.output.note("next:", "skills add OWNER/REPO, or skills add ./PATH");
-    context.output.note("then:", "cargo add helix-skills, and in Rust:");
+    context.output.note("next:", "run `skills add OWNER/REPO`, or `skills add ./PATH`");
+    context.output.note("then:", "run `cargo add helix-skills`, and in Rust:");
     context.output.note("     ", super::RUST_LINE);
     context.output.note(
         "     ",

@@ -8,8 +8,9 @@ use super::{
     typed::Typed,
     usage_error::usage_error,
 };
+use clap::ValueEnum as _;
 use helix_skills_format::{__internal::printable_lines, Digest};
-use helix_skills_host::install::{Installation, Installer, SkillChange};
+use helix_skills_host::install::{CodingAgent, Installation, Installer, SkillChange};
 use helix_skills_project::{Error, ErrorKind, Project};
 use helix_skills_runtime::{Skill, SkillSet};
 use std::{collections::BTreeSet, path::Component};
@@ -19,11 +20,14 @@ pub(super) fn install(
     args: &args::Install,
 ) -> Result<Option<ErrorKind>, Error> {
     if let Some(word) = args.sources.first() {
-        return Err(unexpected(
-            "install",
-            word,
-            "run `skills add SOURCE` to add skills to the manifest, then `skills install`",
-        ));
+        let hint = match CodingAgent::from_str(word.with_secrets(), true) {
+            Ok(agent) => format!("run `skills install --agent {agent}`"),
+            Err(_) => {
+                "run `skills add SOURCE` to add skills to the manifest, then `skills install`"
+                    .to_owned()
+            }
+        };
+        return Err(unexpected("install", word, &hint));
     }
     let project = context.project()?;
     let lock = project.require_lock()?;

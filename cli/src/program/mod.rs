@@ -40,9 +40,9 @@ use clap::{
 };
 use helix_skills_format::__internal::nearest;
 use helix_skills_project::{Cancellation, Error, ErrorKind, Project};
-use output::{Output, exit_code};
+use output::{Output, called_after, exit_code};
 use screen::Screen;
-use std::{env, ffi::OsString, path::PathBuf, sync::Arc};
+use std::{env, ffi::OsString, io::Write as _, path::PathBuf, sync::Arc};
 use typed::Typed;
 use usage_error::usage_error;
 
@@ -52,11 +52,16 @@ const RUST_LINE: &str = "helix_skills::include_skills!(mod skills);";
 /// Environment variable in which `cargo-skills` passes the command that the user typed.
 const TYPED_NAME: &str = "HELIX_SKILLS_TYPED";
 
+/// Returns how the user called the program.
+fn program_name() -> &'static str {
+    let is_cargo = env::var_os(TYPED_NAME).is_some_and(|typed| typed == "cargo skills");
+    if is_cargo { "cargo skills" } else { "skills" }
+}
+
 /// Runs the program with the arguments and environment of the process, and returns its exit code.
 #[must_use]
 pub(crate) fn run() -> u8 {
-    let is_cargo = env::var_os(TYPED_NAME).is_some_and(|typed| typed == "cargo skills");
-    let name = if is_cargo { "cargo skills" } else { "skills" };
+    let name = program_name();
     complete::answer();
     let arguments = pasted::translate(env::args_os().collect());
     let parsed = help::command_line(name).try_get_matches_from(&arguments).and_then(|found| {
@@ -116,8 +121,13 @@ fn print_clap_error(name: &'static str, arguments: &[OsString], error: &clap::Er
         return exit_code(Some(ErrorKind::Usage));
     }
     if !is_error || !arguments.iter().any(|arg| arg == "--json") {
+        let text = error.render().ansi().to_string();
+        let text = called_after(&["`", "| ", "\n  ", "(", "'"], &text);
         // A closed pipe is not an error.
-        let _ = error.print();
+        let _ = match is_error {
+            true => anstream::stderr().write_all(text.as_bytes()),
+            false => anstream::stdout().write_all(text.as_bytes()),
+        };
         return exit_code(is_error.then_some(ErrorKind::Usage));
     }
     // Without its options, the command is found even if the line cannot be parsed.

@@ -67,7 +67,7 @@ pub(super) fn new(context: &Context<'_>, args: &args::New) -> Result<(), Error> 
     output.note("wrote", &file);
     let reported = findings.iter().map(|found| Reported::new(&*file, severity(found.code), found));
     output.data(&report::text(reported.clone()));
-    let edit = format!("edit {file}, then run skills validate {}", quoted(&shown));
+    let edit = format!("edit {file}, then run `skills validate {}`", quoted(&shown));
     output.note("next:", edit);
     embed(context, project.as_ref(), &base);
     output.document(json!({
@@ -83,7 +83,7 @@ fn embed(context: &Context<'_>, project: Option<&Project>, base: &Path) {
     let output = context.output;
     let shown = base.display().to_string();
     let Some(project) = project else {
-        output.note("then:", "cargo add helix-skills, and in Rust:");
+        output.note("then:", "run `cargo add helix-skills`, and in Rust:");
         output.note("     ", RUST_LINE.replace("skills)", &format!("skills, dir = {shown:?})")));
         let build = fs::read_to_string(context.start.join("build.rs")).unwrap_or_default();
         if !build.contains("rerun-if-changed") && !build.contains("build::") {
@@ -102,8 +102,10 @@ fn embed(context: &Context<'_>, project: Option<&Project>, base: &Path) {
         })
     });
     match is_own {
-        true => output.note("then:", "skills sync"),
-        false => output.note("then:", format!("skills add {}", quoted(&format!("./{shown}")))),
+        true => output.note("then:", "run `skills sync`"),
+        false => {
+            output.note("then:", format!("run `skills add {}`", quoted(&format!("./{shown}"))))
+        }
     }
 }
 

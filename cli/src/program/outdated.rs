@@ -65,7 +65,7 @@ pub(super) fn outdated(
     }
     context.output.document(fields);
     match outdated {
-        0 if !unlocked.is_empty() => context.output.note("next:", "skills sync"),
+        0 if !unlocked.is_empty() => context.output.note("next:", "run `skills sync`"),
         0 if newer > 0 => {
             let (sources, have) =
                 (counted(newer, "source"), if newer == 1 { "has" } else { "have" });
@@ -74,7 +74,7 @@ pub(super) fn outdated(
                 .note("ok", format!("{sources} {have} a newer release than its pin allows"));
         }
         0 => context.output.note("ok", "all sources are up to date"),
-        _ => context.output.note("next:", "skills update --dry-run"),
+        _ => context.output.note("next:", "run `skills update --dry-run`"),
     }
     Ok((args.exit_code && outdated + unlocked.len() > 0).then_some(ErrorKind::Drift))
 }

@@ -1,6 +1,6 @@
 //! Printing: data on stdout, messages on stderr.
 
-use super::args::Global;
+use super::{args::Global, program_name};
 use anstyle::{AnsiColor, Style};
 use clap::ColorChoice;
 use helix_skills_format::__internal::{
@@ -157,37 +157,61 @@ impl Output {
             self.print_document(false, fields);
             return;
         }
-        for (at, error) in failure.errors().iter().enumerate() {
-            // An empty line follows an error with causes.
-            if at > 0 && causes(&failure.errors()[at - 1]).next().is_some() {
-                write_err("\n");
+        let mut errors = failure.errors().iter().peekable();
+        while let Some(error) = errors.next() {
+            // What several errors in a row have in common is printed once, after the last one.
+            if errors.peek().is_some_and(|next| explanation(next) == explanation(error)) {
+                self.line(ERROR, "error:", &error.to_string());
+                continue;
             }
             let mut report = String::new();
             // Writing to a `String` cannot fail.
             let _ = write_report(error, &mut report);
-            write_labeled(ERROR, "error:", &report);
+            write_labeled(ERROR, "error:", &as_called(&report));
             if let Some(hint) = error.hint() {
                 self.line(HELP, "help:", hint);
+            }
+            // An empty line follows an error with causes.
+            if errors.peek().is_some() && causes(error).next().is_some() {
+                write_err("\n");
             }
         }
     }
 
     fn line(&self, style: Style, label: &str, text: &str) {
-        write_labeled(style, label, &printable(&shortened(text)));
+        write_labeled(style, label, &printable(&shortened(&as_called(text))));
     }
+}
+
+/// Names the program as the user called it, in commands after one of these texts.
+pub(super) fn called_after(before: &[&str], text: &str) -> String {
+    let name = program_name();
+    before.iter().fold(text.to_owned(), |text, before| {
+        text.replace(&format!("{before}skills "), &format!("{before}{name} "))
+    })
+}
+
+/// Names the program as the user called it in the commands of a message.
+fn as_called(text: &str) -> String {
+    called_after(&["`", "| "], text)
+}
+
+/// Returns what is printed after the message of an error: its causes and its hint.
+fn explanation(error: &Error) -> (Vec<String>, Option<&str>) {
+    (causes(error).map(ToString::to_string).collect(), error.hint())
 }
 
 /// Returns an error as JSON, without the fields that it does not have.
 fn error_json(error: &Error) -> Value {
     let (file, at) = error.place().unzip();
     let at = at.flatten();
-    let causes: Vec<String> = causes(error).map(ToString::to_string).collect();
+    let causes: Vec<String> = causes(error).map(|cause| as_called(&cause.to_string())).collect();
     let mut map = json!({
         "code": error.code(),
         "exitCode": error.kind() as u8,
-        "message": error.to_string(),
+        "message": as_called(&error.to_string()),
         "causes": Some(causes).filter(|causes| !causes.is_empty()),
-        "hint": error.hint(),
+        "hint": error.hint().map(as_called),
         "file": file.map(|file| file.display().to_string()),
         "line": at.map(|at| at.line),
         "column": at.map(|at| at.column),

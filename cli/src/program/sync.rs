@@ -148,7 +148,7 @@ pub(super) fn conclude(context: &Context<'_>, project: &Project, synced: &Synced
         installed::note_outdated(context, project, &synced.lock);
     }
     if synced.lock.sources.is_empty() && (synced.lock_is_new || !synced.lock_changed) {
-        output.note("next:", "skills add OWNER/REPO, or skills add ./PATH");
+        output.note("next:", "run `skills add OWNER/REPO`, or `skills add ./PATH`");
     } else if synced.lock_changed && !dry_run {
         let is_updated = |name: &&SkillName| synced.changes[*name] == SyncChange::Updated;
         if let Some(name) = synced.changes.keys().find(is_updated) {
@@ -158,7 +158,7 @@ pub(super) fn conclude(context: &Context<'_>, project: &Project, synced: &Synced
                 true => "git show HEAD:./helix.skills.lock | skills diff -".to_owned(),
                 false => format!("skills show --body {name}"),
             };
-            output.note("review:", command);
+            output.note("review:", format!("run `{command}`"));
         }
         let commit = match project.ignores_store() {
             true => {

@@ -2,7 +2,7 @@
 
 use super::{Error, ErrorKind, Fact};
 #[cfg(feature = "git")]
-use helix_skills_format::__internal::{and_more, nearest};
+use helix_skills_format::__internal::{listed, nearest};
 use helix_skills_format::{__internal::redacted, SourceKey};
 
 /// Maximum number of branches and tags that a hint lists.
@@ -107,10 +107,7 @@ pub(crate) fn known_references(name: &str, default: Option<&str>, known: &[Strin
         }
         Some(near) => format!("did you mean `{near}`?"),
         None if known.is_empty() => return "the repository has no branches and no tags".to_owned(),
-        None => {
-            let shown = &known[..known.len().min(MAX_NAMES)];
-            format!("it has {}{}", shown.join(", "), and_more(known.len() - shown.len()))
-        }
+        None => format!("it has {}", listed(known, MAX_NAMES)),
     };
     match default {
         Some(default) => format!("the default branch is `{default}`; {known}"),

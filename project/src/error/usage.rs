@@ -53,7 +53,7 @@ pub(crate) fn unknown_skill<'n>(
         None if all.is_empty() => {
             "the lockfile has no skills; add some with `skills add`".to_owned()
         }
-        None => format!("it has {}", all.join(", ")),
+        None => format!("it has {}", listed(&all, MAX_NAMES)),
     };
     Error::usage(format!("the lockfile has no skill `{}`", redacted(name).escape_debug()), hint)
 }

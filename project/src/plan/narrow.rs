@@ -1,4 +1,4 @@
-//! Entries that select fewer skills than when they were locked.
+//! Entries that select fewer skills than when they were locked, or allow other releases.
 
 use crate::manifest::{Lock, Source};
 use crate::{
@@ -9,8 +9,8 @@ use helix_skills_format::{__internal::path_key, SourceKey};
 use std::collections::BTreeSet;
 
 /// Returns the part of a lockfile that is about one source as it is if `source` is its entry, with
-/// warnings, if the entry only selects fewer of the locked skills than before. Then nothing has to
-/// be resolved. `changed` has the keys of the entry that changed.
+/// warnings, if the entry only selects fewer of the locked skills than before, or has another range
+/// with the locked release. Then nothing has to be resolved. `changed` has the keys of the entry that changed.
 pub(super) fn narrowed(
     key: &SourceKey,
     source: &Source,
@@ -19,7 +19,8 @@ pub(super) fn narrowed(
 ) -> Option<(Lock, Vec<String>)> {
     let locked = old.sources.get(key)?;
     let request = &locked.entry;
-    let is_selection = |key: &String| matches!(key.as_str(), "include" | "exclude" | "rename");
+    let is_selection =
+        |key: &String| matches!(key.as_str(), "include" | "exclude" | "rename" | "version");
     let is_consistent = has_same_pin(request, source)
         && changed.iter().all(is_selection)
         && selection_drift(key, request, old).is_empty();

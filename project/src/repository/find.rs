@@ -174,7 +174,10 @@ impl Repository<'_, '_> {
         let mut renamed = upstream.iter().flat_map(|upstream| &upstream.renamed);
         if let Some(renamed) = renamed.find(|renamed| named(&renamed.from)) {
             let to = &renamed.to;
-            return Ok(format!("upstream moved it to `{to}`: include `{}`", key_in(scope, to)));
+            let (new, key) = (key_in(scope, to), &location.key);
+            return Ok(format!(
+                "upstream moved it to `{to}`: include `{new}` instead, then run `skills update {key}`"
+            ));
         }
         let mut gone = upstream.iter().flat_map(|upstream| &upstream.gone);
         let gone = gone.find(|(_, path)| named(path)).map(|(skill, _)| skill);

@@ -23,7 +23,7 @@ use crate::{
     local::SkillTokens,
     parallel,
     paths::{ProjectPaths, absolute, source_root},
-    slashes::with_slashes,
+    slashes::{path_hint, with_slashes},
 };
 use bounds::LinkBoundary;
 use draft::{NearSkill, Root, SearchedDirectory, Visit};
@@ -342,7 +342,7 @@ fn directory_of(start: &Path, path: &Path) -> Result<(PathBuf, PathBuf), Error> 
     let metadata = fs::metadata(&found).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => Error::usage(
             format!("cannot find `{}`", path.display()),
-            "pass a directory, a SKILL.md or the name of a locked skill",
+            path_hint(start, path, "pass a directory, a SKILL.md or the name of a locked skill"),
         ),
         _ => Error::read(path)(error),
     })?;

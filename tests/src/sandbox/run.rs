@@ -81,12 +81,11 @@ impl Run {
         self
     }
 
-    /// Returns the commands that stderr offers, in backticks or as the next step.
+    /// Returns the commands that stderr offers, in backticks.
     #[must_use]
     pub fn offered(&self) -> Vec<String> {
-        let next = self.stderr.lines().filter_map(|line| line.strip_prefix("next: "));
         let quoted = self.stderr.split('`').skip(1).step_by(2);
-        let commands = quoted.chain(next).filter(|text| text.starts_with("skills "));
+        let commands = quoted.filter(|text| text.starts_with("skills "));
         commands.map(str::to_owned).collect()
     }
 

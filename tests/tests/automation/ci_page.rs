@@ -64,7 +64,7 @@ fn renovate_example_names_the_preset_and_a_package_rule() {
     }
     let command: Vec<&str> =
         rule["postUpgradeTasks"]["commands"][0].as_str().unwrap().split(' ').collect();
-    assert_eq!(command[0], "skills");
+    assert_eq!(command[0], "cargo-skills");
     let sandbox = helix_skills_tests::Sandbox::with_manifest("{\"skills\": {}}");
     sandbox.skills(&command[1..]).succeeds();
 }

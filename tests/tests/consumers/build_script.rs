@@ -22,15 +22,16 @@ fn skill_md(name: &str, body: &str) -> String {
     format!("---\nname: {name}\ndescription: Does {name}.\n---\n{body}\n")
 }
 
+fn build_dependency() -> String {
+    let project = workspace().join("project");
+    let project = project.to_str().unwrap();
+    format!("\n[build-dependencies]\nhelix-skills-project = {{ path = {project:?} }}\n")
+}
+
 /// Creates a package whose build script calls the library, with one skill of its own.
 fn package(name: &str, call: &str) -> Consumer {
     let consumer = Consumer::new(name);
-    let project = workspace().join("project");
-    let build = format!(
-        "\n[build-dependencies]\nhelix-skills-project = {{ path = {:?} }}\n",
-        project.to_str().unwrap()
-    );
-    consumer.package("", name, &format!("{}{build}", facade("helix-skills", "")));
+    consumer.package("", name, &format!("{}{}", facade("helix-skills", ""), build_dependency()));
     consumer.write("src/main.rs", MAIN).write("build.rs", script(call));
     consumer.write(
         "helix.skills.json",
@@ -39,6 +40,15 @@ fn package(name: &str, call: &str) -> Consumer {
     consumer.write("skills/alpha/SKILL.md", skill_md("alpha", "one"));
     consumer
 }
+
+#[cfg(unix)]
+fn make_executable(program: &Path) {
+    use std::os::unix::fs::PermissionsExt as _;
+    std::fs::set_permissions(program, std::fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[cfg(not(unix))]
+fn make_executable(_: &Path) {}
 
 /// Builds and returns whether cargo compiled the package again.
 fn rebuilds(consumer: &Consumer, name: &str) -> bool {
@@ -123,12 +133,7 @@ fn missing_remote_skill_without_the_program_is_an_error() {
     );
     // A program inside the package is not run, even if an entry of `PATH` points there.
     consumer.write("bin/cargo-skills", "#!/bin/sh\ntouch ran\n");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        let executable = std::fs::Permissions::from_mode(0o755);
-        std::fs::set_permissions(consumer.dir.join("bin/cargo-skills"), executable).unwrap();
-    }
+    make_executable(&consumer.dir.join("bin/cargo-skills"));
     let path = std::env::var_os("PATH").unwrap_or_default();
     let relative = ["", ".", "bin"].map(PathBuf::from);
     let path =
@@ -169,7 +174,13 @@ fn missing_remote_skill_is_fetched_once_by_the_program() {
         format!("{{\"skills\": {{\"own\": {{\"type\": \"path\", \"path\": \"skills\"}}, \"up\": {{\"type\": \"git\", \"url\": \"{url}\"}}}}}}"),
     );
     let cache = upstream.path("cache");
-    let environment = [("HELIX_SKILLS_BIN", program()), ("HELIX_SKILLS_CACHE", cache.as_path())];
+    // npm has a program `skills`, too, which succeeds for words that it does not know.
+    consumer.write("other/skills", "#!/bin/sh\nexit 0\n");
+    make_executable(&consumer.dir.join("other/skills"));
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let first = [consumer.dir.join("other"), program().parent().unwrap().to_owned()];
+    let path = std::env::join_paths(first.into_iter().chain(std::env::split_paths(&path))).unwrap();
+    let environment = [("PATH", Path::new(&path)), ("HELIX_SKILLS_CACHE", cache.as_path())];
     let synced = std::process::Command::new(program())
         .arg("sync")
         .current_dir(&consumer.dir)
@@ -187,6 +198,57 @@ fn missing_remote_skill_is_fetched_once_by_the_program() {
         !build(&["build"]).stderr.contains("Compiling build-fetch"),
         "expected cargo not to rerun the script for the program's output"
     );
+}
+
+/// Two agents of a workspace share one manifest, and their build scripts run at the same time.
+#[test]
+fn packages_of_a_workspace_fetch_an_ignored_store_once() {
+    let upstream = Sandbox::new();
+    upstream.upstream("repo").commit(Change::new().skill("far"));
+    let server = upstream.serve();
+    let consumer = Consumer::new("build-workspace");
+    consumer.write("Cargo.toml", "[workspace]\nmembers = [\"one\", \"two\"]\nresolver = \"3\"\n");
+    let names = [("one", "workspace-one"), ("two", "workspace-two")];
+    for (path, name) in names {
+        let dependencies = format!("{}{}", facade("helix-skills", ""), build_dependency());
+        consumer.package(path, name, &dependencies);
+        consumer.write(&format!("{path}/src/main.rs"), MAIN);
+        consumer.write(&format!("{path}/build.rs"), script("sync"));
+    }
+    let manifest = format!(
+        "{{\"skills\": {{\"up\": {{\"type\": \"git\", \"url\": \"{}\"}}}}}}",
+        server.url("repo")
+    );
+    consumer.write("helix.skills.json", manifest).write(".gitignore", "helix.skills/\n");
+    let cache = upstream.path("cache");
+    let sync = |more: &[&str]| {
+        let mut sync = std::process::Command::new(program());
+        sync.arg("sync").args(more).current_dir(&consumer.dir).env("HELIX_SKILLS_CACHE", &cache);
+        assert!(sync.status().unwrap().success());
+    };
+    sync(&[]);
+    let forget = || {
+        consumer.remove("helix.skills");
+        upstream.remove_cache();
+        server.take_traffic();
+    };
+    forget();
+    sync(&["--locked"]);
+    let requests = server.exchanges().len();
+    assert!(requests > 0);
+    let environment = [("HELIX_SKILLS_BIN", program()), ("HELIX_SKILLS_CACHE", cache.as_path())];
+    for _ in 0..3 {
+        consumer.cargo(&["clean", "-p", names[0].1, "-p", names[1].1]).success();
+        forget();
+        consumer.cargo_with("", &environment, &["build"]).success();
+        assert_eq!(server.exchanges().len(), requests);
+    }
+    // Without its own script, a package is not built after the script of the other one.
+    consumer.remove("two/build.rs");
+    forget();
+    let run = consumer.cargo_with("two", &environment, &["build"]);
+    let text = "each package that embeds skills needs one";
+    assert!(run.errors().iter().any(|error| error.contains(text)), "{}", run.stderr);
 }
 
 /// File names are untrusted text, and cargo executes instructions in a build script's output.

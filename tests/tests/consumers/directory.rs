@@ -128,7 +128,11 @@ fn directory_of_skills_is_embedded_unchanged() {
     says(&["error: the directory contains no skill\n\
         file: DIR/skills\n\
         help: the directory is a skill itself: use its parent directory, and select it with `only`\n"]);
-    consumer.remove("skills");
+    consumer.remove("skills").write("skill/a/SKILL.md", "");
+    let error = &consumer.cargo(&["check", "--quiet"]).errors()[0];
+    assert!(error.contains("help: did you mean `skill`?"), "{error}");
+    consumer.remove("skill");
+    consumer.write("src/main.rs", MAIN);
     let error = &consumer.cargo(&["check", "--quiet"]).errors()[0];
     assert!(error.contains("/directory/skills`: No such file"), "{error}");
     assert!(error.contains("help: the path is relative to the package's Cargo.toml"), "{error}");

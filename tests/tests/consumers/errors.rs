@@ -69,7 +69,7 @@ fn t18_store_errors_are_reported_together() {
         })
         .says(&["error: the store is missing: the skills are locked, but not synced here\n\
         expected: DIR/helix.skills\n\
-        help: run `cargo skills sync`\n"]);
+        help: run `cargo skills sync`; if build scripts do this with `build::sync()`, each package that embeds skills needs one\n"]);
     broken
         .change(|at| {
             at.remove("helix.skills/alpha.sha256").remove("helix.skills/beta");
@@ -78,10 +78,10 @@ fn t18_store_errors_are_reported_together() {
             "error: the listing of the skill `alpha` is missing from the store\n\
         file:     DIR/helix.skills/alpha.sha256\n\
         expected: sha256:…\n\
-        help: run `cargo skills sync`\n",
+        help: run `cargo skills sync`; if build scripts do this with `build::sync()`, each package that embeds skills needs one\n",
             "error: the directory of the skill `beta` is missing\n\
         expected: DIR/helix.skills/beta\n\
-        help: run `cargo skills sync`\n",
+        help: run `cargo skills sync`; if build scripts do this with `build::sync()`, each package that embeds skills needs one\n",
         ]);
     let changed = |at: &Consumer| {
         at.write("helix.skills/alpha/references/a.md", "other\n")

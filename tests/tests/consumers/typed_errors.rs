@@ -85,7 +85,7 @@ fn unverifiable_skills_are_reported_once() {
             at.remove("helix.skills/beta.sha256");
         })
         .says(&["error: the listing of the skill `beta` is missing from the store\n\
-         file:     DIR/helix.skills/beta.sha256\nexpected: sha256:…\nhelp: run `cargo skills sync`\n"]);
+         file:     DIR/helix.skills/beta.sha256\nexpected: sha256:…\nhelp: run `cargo skills sync`; if build scripts do this with `build::sync()`, each package that embeds skills needs one\n"]);
     // The lockfile still names the skills, but nothing lists their files.
     let main = MAIN.replace(
         "skills::ALPHA_REFERENCES_A_MD",
@@ -99,7 +99,7 @@ fn unverifiable_skills_are_reported_once() {
         "error: the store is missing: the skills are locked, but not synced here
 \
          expected: DIR/helix.skills
-help: run `cargo skills sync`
+help: run `cargo skills sync`; if build scripts do this with `build::sync()`, each package that embeds skills needs one
 ",
     ]);
     // A directory without a lockfile, with a skill that has no name yet.
@@ -246,4 +246,6 @@ fn errors_underline_the_arguments_and_name_a_missing_module() {
     });
     let run = broken.0.cargo(&["check", "--quiet"]);
     assert!(!run.ok && run.stderr.contains("__an_item_needs_mod_NAME!"), "{}", run.stderr);
+    let label = "'an_item_needs_mod_NAME_as_in_include_skills_mod_skills`";
+    assert!(run.stderr.contains(label), "{}", run.stderr);
 }

@@ -93,6 +93,7 @@ impl Kit {
 fn keys_to_include(run: &Run) -> Vec<String> {
     let hints = run.stderr.lines().filter(|line| line.starts_with("help: "));
     let keys = hints.filter_map(|hint| hint.rsplit_once("include ")).flat_map(|(_, keys)| {
+        let keys = keys.split(" instead").next().unwrap();
         keys.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>()
     });
     keys.collect()
@@ -212,7 +213,7 @@ fn skill_newer_than_the_release_is_taken_from_the_branch() {
         let kit = Kit::layouts();
         kit.upstream.commit(Change::new().skill_at("plugins/p/late", "acme-late"));
         let run = kit.add(&["--include", name]).succeeds();
-        run.says([format!("version 1.0.0 does not have `{name}`; the branch main is used\n")]);
+        run.says([format!("version 1.0.0 does not have `{name}`; the branch `main` is used\n")]);
         assert_eq!(kit.entry(), json!({"ref": "main", "include": ["plugins/p/late"]}));
         kit.is_consistent();
     }
@@ -323,7 +324,7 @@ fn moved_directory_is_an_error_with_the_entry_to_paste() {
     let run = kit.sandbox.skills(["update"]).exits(2);
     let run = run.says([
         "`include` names `plugins/p/skills/c`",
-        "help: upstream moved it to `lib/c`: include `lib/c`\n",
+        "help: upstream moved it to `lib/c`: include `lib/c` instead, then run `skills update ",
     ]);
     assert_eq!(kit.sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
     kit.select(json!({ "include": keys_to_include(&run) }));

@@ -249,7 +249,7 @@ fn unknown_skill_name_is_a_usage_error() {
         "no skill `dploy`",
         "did you mean `deploy`?",
         "no skill `zzz`",
-        "it has Pdf, deploy, hidden, house",
+        "it has `Pdf`, `deploy`, `hidden`, `house`",
     ]);
     let run = catalog(&sandbox, ["--only", "deploy", "--preload", "house"]).exits(2);
     run.says([

@@ -47,6 +47,24 @@ fn an_error_without_cause_has_no_causes() {
     assert_eq!(error.get("causes"), None::<&Value>, "{error}");
 }
 
+#[test]
+fn five_sources_without_a_network_have_one_cause() {
+    let sandbox = Sandbox::new();
+    let sources = ["a", "b", "c", "d", "e"].map(|name| {
+        let url = format!("http://127.0.0.1:1/{name}.git");
+        (name.to_owned(), json!({"type": "git", "url": url}))
+    });
+    sandbox.sources(&Value::Object(sources.into_iter().collect()));
+    let run = sandbox.skills(["sync"]).exits(3);
+    let count = |text: &str| run.stderr.matches(text).count();
+    assert_eq!((count("error: the source `"), count("no connection"), count("help: ")), (5, 1, 1));
+    let run = sandbox.skills(["sync", "--offline"]).exits(3);
+    assert_eq!(run.stderr.lines().count(), 6, "{run}");
+    let errors = sandbox.skills(["sync", "--json"]).exits(3).json()["errors"].clone();
+    let has_cause = |error: &Value| error["causes"][0] == "no connection";
+    assert!(errors.as_array().unwrap().iter().all(has_cause), "{errors}");
+}
+
 /// An error of a repository is reported once and names all of its sources.
 #[test]
 fn an_error_of_a_repository_names_its_sources() {

@@ -43,7 +43,7 @@ fn filtered_and_marked_skills_are_included() {
         } else {
             "1 skill"
         }]);
-        assert!(!run.stdout.contains("next: skills sync"), "{run}");
+        assert!(!run.stdout.contains("next: run `skills sync`"), "{run}");
         assert_eq!(sandbox.locked_skills(), marked);
         assert_eq!(manifest(&sandbox)["skills"]["tools"]["include"], serde_json::json!(marked));
     }

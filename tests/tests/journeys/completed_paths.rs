@@ -6,14 +6,18 @@ use helix_skills_tests::{Running, Sandbox};
 /// Starts an interactive shell with the completions in a terminal, and waits for its prompt.
 fn interactive<'s>(sandbox: &'s Sandbox, name: &str) -> Running<'s> {
     let (start, load) = match name {
-        "bash" => ("bash --noprofile --norc -i", "source <(skills completions bash)"),
+        "bash" => (
+            "bash --noprofile --norc -i",
+            "source <(skills completions bash); source <(cargo-skills completions bash)",
+        ),
         // `-D` writes no file, `-u` accepts the directories of the system.
-        "zsh" => {
-            ("zsh -f -i", "autoload -U compinit; compinit -D -u; source <(skills completions zsh)")
-        }
+        "zsh" => (
+            "zsh -f -i",
+            "autoload -U compinit; compinit -D -u; source <(skills completions zsh); source <(cargo-skills completions zsh)",
+        ),
         _ => (
             "fish --no-config --private",
-            "set fish_autosuggestion_enabled 0; skills completions fish | source",
+            "set fish_autosuggestion_enabled 0; skills completions fish | source; cargo-skills completions fish | source",
         ),
     };
     // An interactive shell controls its terminal, and ignores the signals that end others.
@@ -59,6 +63,7 @@ fn completes_paths(name: &str) {
     // A skill and a directory for an argument that takes both, and a file.
     let plain = [
         ("skills validate xx", "-atlas", "ok 1 skill: "),
+        ("cargo-skills validate xx", "-atlas", "ok 1 skill: "),
         ("skills validate zz", "-tides", "neither `zz-tides"),
         ("skills sync --check --lock yy", "-notes.lock", "yy-notes.lock:"),
     ];

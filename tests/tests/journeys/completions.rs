@@ -73,6 +73,12 @@ fn bash_completes_sources_and_skills_of_the_project() {
     assert_eq!(complete(&sandbox, "skills catalog --preload pp"), ["pptx"]);
     assert_eq!(complete(&sandbox, "skills catalog --only pdf,pp"), ["pdf,pptx"]);
     assert_eq!(complete(&sandbox, "skills validate pd"), ["pdf"]);
+    sandbox.write("project/own/pdf/references/forms.md", "x");
+    sandbox.write("project/own/pdf/references/$(touch x).md", "x");
+    sandbox.skills(["sync"]).succeeds();
+    assert_eq!(complete(&sandbox, "skills show pdf re"), ["references/forms.md"]);
+    assert_eq!(complete(&sandbox, "skills -C . show pdf references/fo"), ["references/forms.md"]);
+    assert_eq!(complete(&sandbox, "skills show none re"), [""; 0]);
     // Bash adds paths to these candidates.
     assert_eq!(complete(&sandbox, "skills validate ow"), [""; 0]);
     assert_eq!(complete(&sandbox, "skills add ./ow"), [""; 0]);
@@ -102,6 +108,32 @@ fn completions_without_a_readable_project_are_silent() {
     assert_eq!(complete(&sandbox, "skills remove p"), [""; 0]);
     sandbox.write("project/helix.skills.lock", "{");
     assert_eq!(complete(&sandbox, "skills show p"), [""; 0]);
+}
+
+/// The completions of cargo stay as they are for its other commands.
+#[test]
+fn bash_completes_cargo_skills() {
+    let sandbox = project();
+    let completed = |words: &str| {
+        let script = format!(
+            "_of_cargo() {{ COMPREPLY=(build); }}\ncomplete -F _of_cargo cargo\n\
+             source <(cargo-skills completions bash)\nCOMP_WORDS=({words})\n\
+             COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))\n\
+             [[ $(complete -p ${{COMP_WORDS[0]}}) =~ -F\\ ([^\\ ]+) ]]\n\
+             ${{BASH_REMATCH[1]}} ${{COMP_WORDS[0]}} \"${{COMP_WORDS[COMP_CWORD]}}\"\n\
+             printf '%s ' \"${{COMPREPLY[@]}}\""
+        );
+        // The script does not run `skills`, which may be another program.
+        sandbox.write("home/bin/skills", "#!/bin/sh\necho other\n");
+        let run = shell(&sandbox, "bash", &script).run().succeeds();
+        assert!(run.stderr.is_empty(), "{run}");
+        run.stdout
+    };
+    assert_eq!(completed("cargo skills sy"), "sync ");
+    assert_eq!(completed("cargo skills show p"), "pdf pptx ");
+    assert_eq!(completed("cargo-skills remove ho"), "house ");
+    assert_eq!(completed("cargo bu"), "build ");
+    assert_eq!(completed("cargo skills"), "build ");
 }
 
 /// Bash shows no descriptions; the answers for fish have them.

@@ -62,6 +62,25 @@ fn token_is_sent_only_to_its_host_on_request() {
     assert_eq!(sandbox.locked_skills(), ["a"]);
 }
 
+/// Some servers accept a token only with a certain user name.
+#[test]
+fn user_name_of_the_token_is_before_the_host() {
+    let (sandbox, server) = private();
+    server.behave(Behavior { login: login(Some("me")), ..Behavior::default() });
+    let sync = |host: &str| {
+        let command = sandbox.command(["sync"]).env("HELIX_SKILLS_TOKEN", CANARY);
+        command.env("HELIX_SKILLS_TOKEN_HOST", host).run()
+    };
+    let run = sync("127.0.0.1").exits(4).says([
+        "with credentials of the user `x-access-token` from `HELIX_SKILLS_TOKEN`",
+        &format!("; HELIX_SKILLS_TOKEN_HOST=NAME@{} sends another user name", server.authority()),
+    ]);
+    does_not_leak(&sandbox, run);
+    let run = sync(&format!("me@{}", server.authority())).succeeds();
+    does_not_leak(&sandbox, run);
+    assert_eq!(server.exchanges().last().unwrap().credentials(), Some(format!("me:{CANARY}")));
+}
+
 #[test]
 fn token_without_host_is_a_usage_error() {
     let (sandbox, server) = private();

@@ -145,7 +145,7 @@ fn check(example: &str) {
     let sandbox = &world.sandbox;
     match example {
         "skills init" | "skills init --ignore-store" => {
-            world.run(example).succeeds().says(["next: skills add"]);
+            world.run(example).succeeds().says(["next: run `skills add"]);
             let ignored = sandbox.exists("project/.gitignore")
                 && sandbox.read("project/.gitignore").contains("helix.skills/");
             assert_eq!(ignored, example.contains("--ignore-store"));
@@ -411,7 +411,7 @@ fn update_offers_a_command_to_review_it() {
     world.upstream.tag("v0.8.11");
     sandbox.skills(["update", "--dry-run"]).succeeds().never_prints("review:");
     let run = sandbox.skills(["update"]).succeeds();
-    let review = run.stderr.lines().find_map(|line| line.strip_prefix("review: ")).unwrap();
-    drop(world.run(review).succeeds().prints(["+more", "v0.8.11"]));
+    let (_, review) = run.stderr.split_once("review: run `").unwrap();
+    drop(world.run(review.split('`').next().unwrap()).succeeds().prints(["+more", "v0.8.11"]));
     sandbox.skills(["update"]).succeeds().never_prints("review:");
 }

@@ -232,6 +232,8 @@ fn skills_that_agents_read_otherwise_are_warnings() {
 
 #[test]
 fn sources_and_names_belong_to_other_commands() {
+    let run = project().skills(["install", "claude"]).exits(2);
+    run.says(["unexpected argument `claude`", "run `skills install --agent claude-code`"]);
     let sandbox = project();
     sandbox.skills(["install", "o/r"]).exits(2).says(["`o/r`", "run `skills add SOURCE`"]);
     sandbox.skills(["uninstall", "one"]).exits(2).says(["`one`", "run `skills remove NAME`"]);

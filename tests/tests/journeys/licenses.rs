@@ -67,6 +67,36 @@ fn license_is_of_the_skill_or_else_its_repository() {
 }
 
 #[test]
+fn license_that_forbids_copies_is_a_warning_at_add() {
+    let sandbox = Sandbox::new();
+    let upstream = sandbox.upstream("tools");
+    let reserved = "© 2025 Example. All rights reserved.\n\nUsers may not retain copies.\n";
+    let bsd = "Copyright Example. All rights reserved.\n\nRedistribution is permitted if …\n";
+    let named = "license: Proprietary. LICENSE.txt has complete terms\n";
+    upstream.commit(
+        Change::new()
+            .text("skills/named/SKILL.md", &skill("named", named))
+            .text("skills/text/SKILL.md", &skill("text", ""))
+            .text("skills/text/LICENSE.txt", reserved)
+            .text("skills/bsd/SKILL.md", &skill("bsd", ""))
+            .text("skills/bsd/LICENSE.txt", bsd),
+    );
+    let server = sandbox.serve();
+    let url = server.url("tools");
+    sandbox.write("project/own/own/SKILL.md", skill("own", named));
+    sandbox.skills(["add", "./own"]).succeeds().never_prints("forbid");
+    sandbox.skills(["add", &url, "--include", "bsd"]).succeeds().never_prints("forbid");
+    let run = sandbox.skills(["add", &url, "--include", "named,text"]).succeeds();
+    assert_eq!(run.stderr.matches("warning: ").count(), 2, "{run}");
+    drop(run.says([
+        "skill `named` seems to forbid copies, and a program that embeds it is one: Proprietary. LICENSE",
+        "skill `text` seems to forbid copies, and a program that embeds it is one: see LICENSE.txt\n",
+    ]));
+    sandbox.remove_store();
+    sandbox.skills(["sync"]).succeeds().never_prints("forbid");
+}
+
+#[test]
 fn text_of_several_lines_is_printed_in_one() {
     let sandbox = Sandbox::new();
     let text = skill("a", "license: |\n  MIT\n  second line\n");

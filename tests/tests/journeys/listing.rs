@@ -53,7 +53,7 @@ fn list_shows_the_skills_of_the_newest_release() {
     assert!(lines[3].starts_with("broken            1 file   none found       cannot be added: "));
     assert_eq!(lines.len(), 4, "{run}");
     let run = run.says(["listed 3 skills; nothing was written"]);
-    run.says(["next: skills add ", "--include alpha"]);
+    run.says(["next: run `skills add ", "--include alpha"]);
     let document = list(&sandbox, &[&server.url("tools"), "--list", "--json"]).succeeds().json();
     assert_eq!(document["commit"], upstream.id("v1.0.0^{commit}"));
     assert_eq!(document["ref"], "refs/tags/v1.0.0");
@@ -110,7 +110,7 @@ fn list_takes_pins_directories_and_a_word() {
     let text = "---\nname: aaa\ndescription: Unlike alpha.\n---\nDo.\n";
     upstream.commit(Change::new().text("skills/aaa/SKILL.md", text));
     let run = list(&sandbox, &[&url, "--list", "alpha", "--ref", "main"]).succeeds();
-    run.prints(["\naaa "]).says(["listed 2 skills", "--include alpha\n"]);
+    run.prints(["\naaa "]).says(["listed 2 skills", "--include alpha`\n"]);
 }
 
 #[test]

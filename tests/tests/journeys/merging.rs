@@ -352,7 +352,7 @@ fn differing_commits_of_a_merge_are_resolved_again() {
         "updated alpha (2 files, ".to_owned(),
         "updated beta (2 files, ".to_owned(),
         "updated gamma (2 files, ".to_owned(),
-        "review: git show HEAD:./helix.skills.lock | skills diff -".to_owned(),
+        "review: run `git show HEAD:./helix.skills.lock | skills diff -`".to_owned(),
     ]);
     assert_eq!(run.stderr.matches(", was sha256:").count(), 3, "{run}");
     assert_eq!(sandbox.locked_commit("tools"), upstream.id("v1.2.0"));

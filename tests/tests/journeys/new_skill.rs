@@ -32,11 +32,11 @@ fn new_skill_is_created_where_the_manifest_has_its_own() {
     sandbox
         .skills(["new", "tides"])
         .succeeds()
-        .says(["wrote agents/tides/SKILL.md", "then: skills sync"]);
+        .says(["wrote agents/tides/SKILL.md", "then: run `skills sync`"]);
     sandbox.skills(["sync"]).succeeds();
     assert_eq!(sandbox.locked_skills(), ["one", "tides"]);
     let elsewhere = sandbox.skills(["new", "winds", "--dir", "zoo"]).succeeds();
-    elsewhere.says(["wrote zoo/winds/SKILL.md", "then: skills add ./zoo"]);
+    elsewhere.says(["wrote zoo/winds/SKILL.md", "then: run `skills add ./zoo`"]);
     sandbox.skills(["add", "./zoo"]).succeeds();
     sandbox.write("project/src/lib.rs", "");
     sandbox.command(["new", "clouds"]).current_dir("project/src").run().succeeds();

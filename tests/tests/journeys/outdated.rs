@@ -364,7 +364,7 @@ fn missing_include_is_an_error_for_its_source_only() {
         .sandbox
         .skills(["outdated"])
         .exits(2)
-        .says(["upstream moved it to `skills/aa`: include `aa`"]);
+        .says(["upstream moved it to `skills/aa`: include `aa` instead"]);
     assert!(run.stdout.contains("unknown"), "{run}");
     assert_eq!(released.outdated()["sources"][0]["outdated"], json!(true));
 }

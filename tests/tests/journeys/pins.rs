@@ -245,7 +245,7 @@ fn t07_moved_tag_does_not_change_a_lockfile() {
 }
 
 #[test]
-fn range_keeps_its_release_until_the_manifest_changes() {
+fn range_keeps_its_release_while_another_range_allows_it() {
     let tagged = Tagged::new();
     tagged.resolves_to(json!({"version": "^1"}), "tools/v1.4.0", "refs/tags/tools/v1.4.0");
     tagged.upstream.tag_at("tools@1.5.0", "main");
@@ -254,7 +254,12 @@ fn range_keeps_its_release_until_the_manifest_changes() {
     assert_eq!(tagged.server.traffic().requests, 0);
     assert_eq!(tagged.sandbox.locked_commit("tools"), tagged.commits["tools/v1.4.0"]);
 
-    tagged.pin(json!({"version": "^1.0"}));
+    tagged.pin(json!({"version": ">=1.0"}));
+    tagged.sandbox.skills(["sync", "--offline"]).succeeds();
+    assert_eq!(tagged.sandbox.locked_commit("tools"), tagged.commits["tools/v1.4.0"]);
+    tagged.sandbox.skills(["sync", "--check"]).succeeds();
+
+    tagged.pin(json!({"version": "^1.5"}));
     tagged.sandbox.skills(["sync"]).succeeds();
     assert_eq!(tagged.sandbox.locked_commit("tools"), tagged.commits["main"]);
 }

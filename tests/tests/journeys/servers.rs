@@ -306,13 +306,16 @@ fn only_a_request_for_credentials_exits_4() {
         let command = sandbox.command(["sync"]).env("HELIX_SKILLS_TOKEN", password);
         command.env("HELIX_SKILLS_TOKEN_HOST", host).run()
     };
-    with_token("y").exits(4).says(["denies access", "with credentials from"]);
+    with_token("y").exits(4).says(["denies access", "with credentials of the user"]);
     let faults = (5..20).map(|number| (number, Fault::Status(404))).collect();
     server.behave(Behavior { faults, ..behavior });
     with_token("x").exits(3).says([
-        "is not found, or not visible to you (HTTP status 404, with credentials from",
-        "help: check the URL, and that the credentials from",
+        "is not found, or not visible to you (HTTP status 404, with credentials of the user",
+        "help: check the URL, and that the credentials of the user",
     ]);
+    let run = sandbox.skills(["sync"]).exits(3);
+    let text = "a private repository looks like a missing one without a token";
+    assert_eq!(run.stderr.matches(text).count(), 1, "{run}");
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! Integration with shells and cargo: `completions` and `cargo skills`.
 
+use crate::completions::shell;
 use helix_skills_tests::{Change, Sandbox, sandbox::program, skill_md};
 use serde_json::{Value, json};
-use std::process::Command;
+use std::{fs, path::Path, process::Command};
 
 const SHELLS: [&str; 5] = ["bash", "elvish", "fish", "powershell", "zsh"];
 
@@ -60,22 +61,70 @@ fn cargo_skills_behaves_like_skills() {
     assert_eq!(document["command"], "show");
 }
 
-/// npm has a program `skills`, too, which succeeds for words that it does not know.
+/// npm has a program `skills`, too, which succeeds for words that it does not know. A build script
+/// does not start it either: `consumers::build_script`.
 #[cfg(unix)]
 #[test]
-fn cargo_skills_starts_no_other_program_of_the_name() {
+fn checks_fail_if_another_skills_is_first_in_path() {
+    let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let read = |file: &str| fs::read_to_string(checkout.join(file)).unwrap();
+    let yaml = |file: &str| serde_yaml::from_str::<serde_yaml::Value>(&read(file)).unwrap();
     let sandbox =
         Sandbox::with_manifest("{\"skills\": {\"own\": {\"type\": \"path\", \"path\": \"own\"}}}");
     sandbox.write("project/own/a/SKILL.md", skill_md("a"));
     sandbox.write("other/skills", "#!/bin/sh\nexit 0\n");
     let other = sandbox.path("other");
     assert!(Command::new("chmod").arg("755").arg(other.join("skills")).status().unwrap().success());
-    let with_other = |path: &std::ffi::OsStr| {
-        std::env::join_paths(std::iter::once(other.clone()).chain(std::env::split_paths(path)))
+    // `shell` puts the directory of the built programs first.
+    let run = |script: &str| {
+        let cargo = Path::new(env!("CARGO")).parent().unwrap();
+        let script = format!("PATH='{}:{}':$PATH; {script}", other.display(), cargo.display());
+        shell(&sandbox, "bash", &script).run()
     };
-    let path = with_other(&std::env::var_os("PATH").unwrap_or_default()).unwrap();
-    let check = sandbox.command(["sync", "--check", "--store"]).via_cargo_in(&path);
-    check.run().exits(1).says(["helix.skills.lock"]);
+    let page = read("docs/src/how-to/ci.md");
+    let commands = page.lines().filter_map(|line| line.strip_prefix("$ "));
+    let mut checks: Vec<String> =
+        commands.filter(|command| command.contains("--check")).map(str::to_owned).collect();
+    assert!(checks.len() > 1, "{page}");
+    checks.push(yaml(".pre-commit-hooks.yaml")[0]["entry"].as_str().unwrap().to_owned());
+    checks.push(format!(
+        "SKILLS_PROGRAM='{}' SKILLS_ARGS='{}' '{}'",
+        program().display(),
+        yaml("action.yml")["inputs"]["args"]["default"].as_str().unwrap(),
+        checkout.join(".github/action/run.sh").display()
+    ));
+    for check in &checks {
+        let run = run(check).exits(1);
+        let text = format!("{}{}", run.stdout, run.stderr);
+        assert!(text.contains("helix.skills.lock"), "{check}: {text}");
+        let name = if check.starts_with("cargo") { "cargo skills" } else { "skills" };
+        assert!(text.contains(&format!("run `{name} sync`")), "{check}: {text}");
+    }
+    drop(run("skills sync --check --store").succeeds());
+    run("cargo skills sync").succeeds();
+    for check in &checks {
+        drop(run(check).succeeds());
+    }
+    sandbox.write("project/own/a/SKILL.md", skill_md("a") + "more\n");
+    for check in &checks {
+        drop(run(check).exits(1));
+    }
+}
+
+#[test]
+fn messages_name_the_program_that_was_called() {
+    let sandbox = Sandbox::new();
+    let cargo = |words: &[&str]| sandbox.command(words).via_cargo().run();
+    sandbox.skills(["list"]).exits(2).says(["run `skills init`"]);
+    let run = cargo(&["list"]).exits(2).says(["run `cargo skills init`"]);
+    assert!(!run.stderr.contains("`skills "), "{run}");
+    let document = cargo(&["list", "--json"]).exits(2).json();
+    let hint = document["errors"][0]["hint"].as_str().unwrap();
+    assert!(hint.contains("`cargo skills init`"), "{hint}");
+    let run = cargo(&["init"]).succeeds().says(["next: run `cargo skills add OWNER/REPO`"]);
+    assert!(!run.stderr.contains("`skills "), "{run}");
+    let run = cargo(&["sync", "--help"]).succeeds().prints(["\n  cargo skills sync --check "]);
+    assert!(!run.stdout.contains("\n  skills "), "{run}");
 }
 
 #[cfg(unix)]

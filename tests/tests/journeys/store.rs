@@ -485,9 +485,13 @@ fn text_of_a_known_skill_is_never_added() {
         drop(dry.prints(["updated a (", &updated]).never_prints("added a"));
         let run = sandbox.skills(arguments).succeeds().never_prints("added a");
         let run = run.says(["updated a (", &updated]);
-        let review =
-            run.stderr.lines().find_map(|line| line.strip_prefix("review: skills ")).unwrap();
-        drop(sandbox.skills(review.split(' ')).succeeds().prints(["Do the a things"]));
+        let (_, review) = run.stderr.split_once("review: run `skills ").unwrap();
+        drop(
+            sandbox
+                .skills(review.split('`').next().unwrap().split(' '))
+                .succeeds()
+                .prints(["Do the a things"]),
+        );
         drop(server);
     }
 }

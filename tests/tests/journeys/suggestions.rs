@@ -5,6 +5,25 @@ use helix_skills_tests::{Change, Sandbox};
 use serde_json::json;
 
 #[test]
+fn misspelled_directory_is_answered_with_the_one_that_exists() {
+    let sandbox = Sandbox::new();
+    sandbox.write("project/skills/tides/SKILL.md", helix_skills_tests::skill_md("tides"));
+    for command in [
+        &["add", "./skils"][..],
+        &["list", "./skils"],
+        &["show", "./skils"],
+        &["validate", "./skils"],
+        &["search", "./skils", "tides"],
+    ] {
+        sandbox.skills(command).exits(2).says(["./skils", "help: did you mean `./skills`?"]);
+    }
+    sandbox.skills(["show", "./skills/tide"]).exits(2).says(["did you mean `./skills/tides`?"]);
+    sandbox.skills(["add", "../else"]).exits(2).never_prints("did you mean");
+    sandbox.sources(&json!({"own": {"type": "path", "path": "skils"}}));
+    sandbox.skills(["sync"]).exits(2).says(["cannot find", "did you mean `skills`?"]);
+}
+
+#[test]
 fn incomplete_version_is_answered_with_a_range() {
     let sandbox = Sandbox::new();
     let upstream = sandbox.upstream("tools");

@@ -233,8 +233,11 @@ fn moved_included_directory_is_an_error_with_new_name() {
     repositories.one.commit(moved.skill("ab"));
     let snapshot = repositories.sandbox.snapshot("project");
     let run = repositories.sandbox.skills(["update"]).exits(2);
-    run.says(["`include` names `a`", "upstream moved it to `skills/zulu`: include `zulu`"])
-        .never_prints("did you mean");
+    run.says([
+        "`include` names `a`",
+        "upstream moved it to `skills/zulu`: include `zulu` instead, then run `skills update one`",
+    ])
+    .never_prints("did you mean");
     repositories
         .one
         .commit(Change::new().remove("skills/zulu").remove("skills/ab").skill("quite-other"));

@@ -36,7 +36,7 @@ pub(super) fn new_entry(
         if let Some((other, source)) = shared {
             url = source.repository().map_or(url, |repository| &repository.url);
             pin = Pin::of_source(source);
-            let text = format!("the pin of the source {other} is used: {}", pin.describe());
+            let text = format!("the pin of the source `{other}` is used: {}", pin.describe());
             context.output.note("note:", text);
         } else {
             let newest = match args.no_sync {

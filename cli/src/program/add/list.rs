@@ -50,7 +50,7 @@ pub(super) fn list(
     output.data(&tables.join("\n"));
     output.note("listed", format!("{}; nothing was written", count(&offer)));
     for args in next(args, &offer) {
-        output.note("next:", args.command());
+        output.note("next:", format!("run `{}`", args.command()));
     }
     let locked = offer.source.as_ref();
     output.document(json!({

@@ -7,7 +7,7 @@ use crate::program::{
     usage_error::{usage_error, usage_error_with},
 };
 use helix_skills_format::{self as format, GitUrl, ProjectPath};
-use helix_skills_project::Error;
+use helix_skills_project::{__internal::path_hint, Error};
 use std::path::{Component, Path, PathBuf};
 
 /// The hint of the error for an argument that has none of the readings.
@@ -76,6 +76,7 @@ pub(super) fn local(
     if !found.is_dir() {
         let hint =
             "pass a directory with skills or a local repository, relative to the working directory";
+        let hint = path_hint(start, typed.with_secrets().as_ref(), hint);
         return Err(usage_error(format!("`{typed}` is not a directory"), hint));
     }
     let (project, place) = (real(root)?, real(&found)?);

@@ -189,7 +189,7 @@ impl Selection<'_> {
             return Err(usage_error(what, hint));
         }
         Pin::reference(branch).apply(&mut newest);
-        self.context.output.note("note:", format!("{what}; the branch {branch} is used"));
+        self.context.output.note("note:", format!("{what}; the branch `{branch}` is used"));
         *source = newest;
         Ok(on_branch)
     }

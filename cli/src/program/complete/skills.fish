@@ -1,6 +1,8 @@
 # Completions of `skills`. Paths are completed by fish itself.
 function __skills_complete
     set -l words (commandline --current-process --tokenize --cut-at-cursor)
+    # `cargo skills` has the same words after `cargo`.
+    test "$words[1]" = cargo; and set --erase words[1]
     set -l word (commandline --current-token --cut-at-cursor)
     set -l paths
     for answer in (HELIX_SKILLS_COMPLETE=fish HELIX_SKILLS_COMPLETE_PATHS=1 skills -- $words "$word")

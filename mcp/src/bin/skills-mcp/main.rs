@@ -7,7 +7,7 @@ mod http;
 use clap::Parser;
 use helix_skills_agent::AsyncToolbox;
 use helix_skills_mcp::{SkillServer, Skills, rmcp::model::Implementation};
-use helix_skills_project::{Error as ProjectError, Project};
+use helix_skills_project::{Error as ProjectError, ErrorKind, Project};
 use helix_skills_runtime::Skill;
 use std::{
     error::Error,
@@ -51,12 +51,17 @@ async fn main() -> ExitCode {
     match run(cli).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            log(&match error.downcast::<ProjectError>() {
+            // The exit codes are those of `skills`.
+            let (text, kind) = match error.downcast::<ProjectError>() {
                 // This one prints its causes and its hint.
-                Ok(error) => format!("error: {error:?}"),
-                Err(error) => format!("error: {error}"),
-            });
-            ExitCode::FAILURE
+                Ok(error) => (format!("error: {error:?}"), error.kind()),
+                Err(error) if error.is::<io::Error>() => {
+                    (format!("error: {error}"), ErrorKind::Disk)
+                }
+                Err(error) => (format!("error: {error}"), ErrorKind::Usage),
+            };
+            log(&text);
+            ExitCode::from(kind as u8)
         }
     }
 }

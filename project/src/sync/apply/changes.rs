@@ -120,7 +120,20 @@ impl Changes {
         if let (Some(skill), Some(arrival)) = (&skill, &arrival) {
             let paths = arrival.listing.iter().map(|(path, _)| path.as_str());
             let source = synced.lock.sources.get(&locked.source);
-            synced.licenses.insert(name.clone(), license::of_skill(skill, paths, source));
+            let license = license::of_skill(skill, paths, source);
+            let files = arrival.contents.files().iter();
+            let files = files.filter(|file| license::files([file.path.as_str()]).is_some());
+            let mut texts = files.filter_map(|file| str::from_utf8(&file.bytes).ok());
+            // Own skills have no contents, and their license is the user's.
+            let is_own = source.is_some_and(|source| source.entry.directory().is_some());
+            let is_refused = license.as_deref().is_some_and(license::forbids_copies)
+                || texts.any(license::forbids_copies);
+            if let (None, Some(license), false, true) = (before, &license, is_own, is_refused) {
+                synced.warnings.push(format!(
+                    "the license of the skill `{name}` seems to forbid copies, and a program that embeds it is one: {license}"
+                ));
+            }
+            synced.licenses.insert(name.clone(), license);
         }
         let install = arrival
             .map(|arrival| InstallPlan::new(project, &name, arrival, makes_room))

@@ -81,13 +81,11 @@ fn body(input: &[u8]) {
         Err(why) if why.to_string().starts_with("number out of range") => {}
         Err(why) => {
             let Err(error) = found else { panic!("accepted, though {why}") };
-            let shown = error.to_string();
-            let place =
-                shown.rsplit_once(" at line ").and_then(|(_, it)| it.split_once(" column "));
-            let (line, column) = place.expect("every error has a place");
-            let [line, column] = [line, column].map(|number| number.parse::<usize>().unwrap());
-            let found = text.split('\n').nth(line - 1).unwrap_or_else(|| panic!("{error}"));
-            assert!(column <= found.chars().count() + 1, "{error}");
+            let before = text.get(..error.offset()).expect("an offset of a character");
+            let (line, start) = (before.matches('\n').count() + 1, before.rsplit('\n').next());
+            let column = start.unwrap_or_default().chars().count() + 1;
+            let place = format!(" at line {line} column {column}");
+            assert!(error.to_string().ends_with(&place), "{error}");
         }
     }
 }

@@ -86,7 +86,10 @@ fn add_creates_a_missing_manifest() {
     below.current_dir("project/src").run().succeeds().never_prints("created");
     assert!(!sandbox.exists("project/src/helix.skills.json"));
     let other = Sandbox::new();
-    other.skills(["add", &url, "--no-sync"]).succeeds().says(["created", "next: skills sync"]);
+    other
+        .skills(["add", &url, "--no-sync"])
+        .succeeds()
+        .says(["created", "next: run `skills sync`"]);
     assert_eq!(other.files("project"), ["helix.skills.json"]);
     assert_eq!(other.skills(["add", &url, "--json"]).succeeds().json()["created"], json!(false));
 }

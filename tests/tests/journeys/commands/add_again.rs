@@ -212,7 +212,7 @@ fn second_plugin_of_a_marketplace_has_the_same_pin() {
         .sandbox
         .skills(["add", url, "--plugin", "q"])
         .succeeds()
-        .says(["the pin of the source team is used: the default branch\n"]);
+        .says(["the pin of the source `team` is used: the default branch\n"]);
     let entry = json!({"type": "claude-marketplace", "url": url, "plugin": "q"});
     assert_eq!(source(&market.sandbox, "q"), entry);
     assert_eq!(market.sandbox.locked_skills(), ["one", "two"]);
@@ -272,7 +272,7 @@ fn upgrade_without_included_skills_is_an_error_for_each() {
     let run = sandbox.skills(["add", &url, "--version", "2.0.0"]).exits(2);
     run.says([
         "`include` names `alpha`",
-        "help: upstream moved it to `skills/omega`: include `omega`\n",
+        "help: upstream moved it to `skills/omega`: include `omega` instead, then run `skills update tools`\n",
         "`include` names `beta`",
         "help: upstream removed it: remove it from `include`, or run `skills remove beta`\n",
     ]);

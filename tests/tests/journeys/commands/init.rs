@@ -27,7 +27,7 @@ fn init_writes_an_empty_manifest_and_next_steps() {
         ]);
     }
     sandbox.skills(["remove", "x"]).exits(2).says(["add one with `skills add`"]);
-    let next = "next: skills add OWNER/REPO, or skills add ./PATH";
+    let next = "next: run `skills add OWNER/REPO`, or `skills add ./PATH`";
     sandbox.skills(["sync"]).succeeds().says([next]);
     sandbox.skills(["update"]).succeeds().says([next]);
     sandbox
