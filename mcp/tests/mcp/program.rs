@@ -83,8 +83,8 @@ async fn pages_of_other_sites_are_refused() {
     }
 }
 
-/// Runs the program without a client, and returns what it prints to stderr. Its exit codes are those
-/// of `skills`.
+/// Runs the program without a client, and returns what it prints to stderr. Its exit codes are
+/// those of `skills`.
 async fn fails(command: &mut Command, code: i32) -> String {
     let output = command.stdin(Stdio::null()).output().await.unwrap();
     assert_eq!((output.status.code(), &*output.stdout), (Some(code), &b""[..]));

@@ -10,7 +10,8 @@ use std::collections::BTreeSet;
 
 /// Returns the part of a lockfile that is about one source as it is if `source` is its entry, with
 /// warnings, if the entry only selects fewer of the locked skills than before, or has another range
-/// with the locked release. Then nothing has to be resolved. `changed` has the keys of the entry that changed.
+/// with the locked release. Then nothing has to be resolved. `changed` has the keys of the entry
+/// that changed.
 pub(super) fn narrowed(
     key: &SourceKey,
     source: &Source,
