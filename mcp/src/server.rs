@@ -153,10 +153,22 @@ macro_rules! add {
                 Default::default()
             }
         };
+        if $self.own().$items.is_none() {
+            page.ttl_ms = $self.skills.ttl_ms();
+        }
         if page.next_cursor.is_none() {
             page.$items.extend($self.skills.current().await?.$items.clone());
         }
         page
+    }};
+}
+
+/// Adds to an answer about the skills how long a client may keep it.
+macro_rules! kept {
+    ($self:ident, $answer:expr) => {{
+        let mut answer = $answer;
+        answer.ttl_ms = $self.skills.ttl_ms();
+        answer
     }};
 }
 
@@ -190,7 +202,7 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
         request: Option<PaginatedRequestParams>,
         _: Request,
     ) -> Result<ListSkillsResult, ErrorData> {
-        self.skills.list_skills(request).await
+        Ok(kept!(self, self.skills.list_skills(request).await?))
     }
 
     async fn get_skill(
@@ -198,7 +210,7 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
         request: GetSkillRequestParams,
         _: Request,
     ) -> Result<GetSkillResult, ErrorData> {
-        self.skills.get_skill(request).await
+        Ok(kept!(self, self.skills.get_skill(request).await?))
     }
 
     async fn read_resource_directory(
@@ -206,7 +218,7 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
         request: ReadResourceDirectoryRequestParams,
         _: Request,
     ) -> Result<ReadResourceDirectoryResult, ErrorData> {
-        self.skills.read_resource_directory(request).await
+        Ok(kept!(self, self.skills.read_resource_directory(request).await?))
     }
 
     async fn list_resources(
@@ -223,7 +235,7 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
         context: Request,
     ) -> Result<ReadResourceResponse, ErrorData> {
         if let Some(result) = self.skills.read_resource(&request).await? {
-            return Ok(result.into());
+            return Ok(kept!(self, result).into());
         }
         if self.own().resources.is_some() {
             return self.server.read_resource(request, context).await;
