@@ -138,6 +138,15 @@ const METHODS: [&str; 9] = [
     "prompts/get",
 ];
 
+/// Adds to an answer about the skills how long a client may keep it.
+macro_rules! kept {
+    ($self:ident, $answer:expr) => {{
+        let mut answer = $answer;
+        answer.ttl_ms = $self.skills.ttl_ms();
+        answer
+    }};
+}
+
 /// A method that returns a page of the other server with all skills after it, if it is the last
 /// one. `$what` has a name that no other item may have.
 macro_rules! list {
@@ -149,7 +158,7 @@ macro_rules! list {
         ) -> Result<$result, ErrorData> {
             let mut page = match self.own().$items {
                 Some(_) => self.server.$method(request, context).await?,
-                None => check_cursor(request).map(|()| <$result>::default())?,
+                None => check_cursor(request).map(|()| kept!(self, <$result>::default()))?,
             };
             if page.next_cursor.is_none() {
                 page.$items.extend(self.skills.current().await?.$items.clone());
@@ -206,7 +215,7 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
         check_cursor(request)?;
         let snapshot = self.skills.current().await?;
         let skills = snapshot.entries.iter().map(|entry| entry.skill.clone()).collect();
-        Ok(ListSkillsResult::with_all_items(skills))
+        Ok(kept!(self, ListSkillsResult::with_all_items(skills)))
     }
 
     async fn get_skill(
@@ -219,7 +228,7 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
             let message = format!("unknown skill `{}`: `skills/list` has all URIs", request.uri);
             ErrorData::invalid_params(message, uri_data(&request.uri))
         })?;
-        Ok(GetSkillResult::new(entry.skill.clone()))
+        Ok(kept!(self, GetSkillResult::new(entry.skill.clone())))
     }
 
     async fn read_resource_directory(
@@ -229,10 +238,11 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
     ) -> Result<ReadResourceDirectoryResult, ErrorData> {
         let snapshot = self.skills.current().await?;
         let children = snapshot.entries.iter().find_map(|entry| entry.children(&request.uri));
-        children.map(ReadResourceDirectoryResult::with_all_items).ok_or_else(|| {
+        let children = children.ok_or_else(|| {
             let message = format!("`{}` is not a directory of a skill", request.uri);
             ErrorData::invalid_params(message, uri_data(&request.uri))
-        })
+        })?;
+        Ok(kept!(self, ReadResourceDirectoryResult::with_all_items(children)))
     }
 
     list!(list_resources, ListResourcesResult, resources);
@@ -250,7 +260,8 @@ impl<S: ServerHandler> ServerHandler for SkillServer<S> {
                 ErrorData::internal_error(format!("cannot read `{uri}`: {error}"), uri_data(uri))
             })?;
             if let Some(bytes) = content {
-                return Ok(ReadResourceResult::new(vec![files::contents(uri, path, bytes)]).into());
+                let contents = vec![files::contents(uri, path, bytes)];
+                return Ok(kept!(self, ReadResourceResult::new(contents)).into());
             }
         }
         if self.own().resources.is_some() {

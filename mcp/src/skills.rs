@@ -146,6 +146,12 @@ impl Skills {
         }
     }
 
+    /// Returns how long a client may keep an answer about the skills, in milliseconds: for an hour
+    /// if they cannot change while the server runs.
+    pub(crate) fn ttl_ms(&self) -> Option<u64> {
+        (!self.can_change()).then_some(60 * 60 * 1000)
+    }
+
     /// Returns whether the skills can change, and a client can wait for that.
     pub(crate) fn can_change(&self) -> bool {
         self.0.builder.is_some()

@@ -135,7 +135,11 @@ async fn client_without_the_extension_gets_tools_and_catalog() {
     assert_eq!(info.server_info.as_ref().unwrap().name, "helix-skills-mcp");
     assert_eq!(info.capabilities.tools.as_ref().unwrap().list_changed, None);
 
-    let tools = client.list_tools(None).await.unwrap().tools;
+    let listed = client.list_tools(None).await.unwrap();
+    // Embedded skills do not change while the server runs.
+    assert_eq!(listed.ttl_ms, Some(3_600_000));
+    assert_eq!(client.list_skills(None).await.unwrap().ttl_ms, Some(3_600_000));
+    let tools = listed.tools;
     let hints = |tool: &rmcp::model::Tool| tool.annotations.as_ref().unwrap().read_only_hint;
     let tools: Vec<_> = tools.iter().map(|tool| (&*tool.name, hints(tool))).collect();
     assert_eq!(tools, [("load_skill", Some(true)), ("read_skill_file", Some(true))]);

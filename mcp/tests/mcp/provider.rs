@@ -51,7 +51,9 @@ async fn changes_are_listed_and_notified() {
     let capabilities = &client.peer_info().unwrap().capabilities;
     assert_eq!(capabilities.resources.as_ref().unwrap().list_changed, Some(true));
     assert_eq!(verify(&client).await, ["skill://pdf/SKILL.md"]);
-    let listed = client.list_skills(None).await.unwrap().skills;
+    let listed = client.list_skills(None).await.unwrap();
+    assert!(listed.ttl_ms.is_none_or(|keep| keep == 0));
+    let listed = listed.skills;
     assert_eq!(
         json!(listed[0].frontmatter),
         json!({
