@@ -14,6 +14,7 @@ use crate::{Error, ErrorKind, error::Problem, home};
 use helix_skills_runtime::{SkillSet, check_name};
 use std::{
     collections::{BTreeMap, BTreeSet},
+    fs::File,
     path::{Path, PathBuf},
     rc::Rc,
 };
@@ -122,8 +123,8 @@ impl<'a> Installer<'a> {
     fn change(&self, uninstalls: bool) -> Result<Installation, Error> {
         let brought = self.brought()?;
         let base = self.directory.as_ref().map_or_else(open_home, |path| Base::open(path))?;
-        let _lock = if self.dry_run { None } else { base.lock()? };
         let known = self.known(&base)?;
+        let _locks = if self.dry_run { Vec::new() } else { lock(&base, &known)? };
         let mut chosen = self.chosen(&known, uninstalls);
         self.check(&chosen)?;
         let (skills, warnings) = (Vec::new(), Vec::new());
@@ -286,6 +287,16 @@ impl<'a> Installer<'a> {
         }
         Ok(())
     }
+}
+
+/// Waits until no other process installs skills into these places, which may be outside of `base`.
+/// Directories are always locked in the same order: two processes must not wait for each other.
+fn lock(base: &Rc<Base>, places: &[Place]) -> Result<Vec<File>, Error> {
+    let bases = places.iter().map(|place| &place.base).chain([base]);
+    let bases: BTreeMap<PathBuf, _> = bases.map(|base| (base.canonical_path(), base)).collect();
+    // On Windows, one file stands for all directories.
+    let count = if cfg!(windows) { 1 } else { bases.len() };
+    bases.into_values().take(count).filter_map(|base| base.lock().transpose()).collect()
 }
 
 fn open_home() -> Result<Rc<Base>, Error> {

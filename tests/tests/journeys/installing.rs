@@ -188,6 +188,34 @@ fn skills_are_installed_into_any_directory() {
     assert_eq!(sandbox.read("project/one/SKILL.md"), skill_md("one"));
 }
 
+/// Two projects may have the same directory, which is in neither of them.
+#[cfg(unix)]
+#[test]
+fn installs_into_a_directory_outside_of_the_project_wait_for_each_other() {
+    let sandbox = project();
+    let other = "{\"skills\": {\"house\": {\"type\": \"path\", \"path\": \"own\"}}}";
+    sandbox.write("project/inner/helix.skills.json", other);
+    sandbox.write("project/inner/own/three/SKILL.md", skill_md("three"));
+    sandbox.skills(["-C", "inner", "sync"]).succeeds();
+    sandbox.write("project/shared/kept", "");
+    // Another process installs into a directory of `shared`.
+    let held = fs::File::open(sandbox.project("shared")).unwrap();
+    held.lock().unwrap();
+    let install = ["-C", "inner", "install", "--dir", "../shared/skills"];
+    let running = sandbox.command(install).alongside_others().start();
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    assert!(!sandbox.exists("project/shared/skills"));
+    held.unlock().unwrap();
+    running.finish().succeeds();
+    sandbox.skills(["install", "--dir", "shared/skills"]).succeeds();
+    for skill in ["one", "two", "three"] {
+        assert_eq!(
+            sandbox.read(format!("project/shared/skills/{skill}/SKILL.md")),
+            skill_md(skill)
+        );
+    }
+}
+
 #[test]
 fn sync_says_that_installed_copies_are_behind() {
     let sandbox = project();
