@@ -65,7 +65,8 @@ fn refuse(allow: &Allow, skill: Scanned<'_>, errors: &mut SourceErrors) {
     let error = |finding: &Finding| {
         let path = path_of(finding);
         let allow = format!("add `{}` to the manifest", Allow::line(name, path, finding.code));
-        let place = format!("`{}/{path}`", show_place(&locked.source, &locked.path));
+        let directory = show_place(&locked.source, &locked.path);
+        let place = format!("`{directory}/{path}`");
         let hint = match (is_own, finding.hint.as_deref()) {
             (true, Some(fix)) => format!("{fix}, in {place}; if it is intended, {allow}"),
             _ => {
@@ -75,7 +76,9 @@ fn refuse(allow: &Allow, skill: Scanned<'_>, errors: &mut SourceErrors) {
                 )
             }
         };
-        Error::invisible(name, finding, hint)
+        let is_named = locked.path.file_name() == Some(name);
+        let shown = if is_named { name.as_str() } else { &directory };
+        Error::invisible((name, shown), finding, hint)
     };
     not_allowed(allow, skill, Severity::Error).for_each(|finding| {
         errors.add(finding.code.as_str(), ErrorKind::Policy, || error(finding))

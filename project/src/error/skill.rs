@@ -285,11 +285,16 @@ impl Error {
         Self::invalid(ErrorKind::Drift, Path::new(place), findings)
     }
 
-    /// Returns an error for invisible text in a file that the finding names. `skill` is its name in
-    /// the lockfile; the hint has the line for the manifest that allows the text.
-    pub(crate) fn invisible(skill: &SkillName, finding: &Finding, hint: String) -> Self {
+    /// Returns an error for invisible text in a file that the finding names, of a skill in
+    /// `directory`. `skill` is its name in the lockfile; the hint has the line for the manifest that
+    /// allows the text.
+    pub(crate) fn invisible(
+        (skill, directory): (&SkillName, &str),
+        finding: &Finding,
+        hint: String,
+    ) -> Self {
         let file = finding.file.as_deref().unwrap_or_default();
-        let message = format!("{skill}/{file}{}: {finding}", At(finding.at));
+        let message = format!("{directory}/{file}{}: {finding}", At(finding.at));
         Self::new(ErrorKind::Policy, finding.code.as_str(), message)
             .at(Path::new(skill.as_str()).join(file), finding.at)
             .with_hint(hint)

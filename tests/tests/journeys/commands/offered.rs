@@ -119,18 +119,23 @@ fn refused_skills_are_left_out_by_one_command() {
     });
     let change = change
         .text("skills/hidden/a.md", "a\u{2060}b")
+        .skill_at("skills/dir", "own-name")
+        .text("skills/dir/a.md", "a\u{2060}b")
         .skill_at("skills/one/twin", "twin")
         .skill_at("skills/two/twin", "other")
         .text("skills/two/twin/x.png", pointer);
     pasted.sandbox.upstream("many").commit(change);
-    let exclude = format!("hidden,{},skills/two/twin", names.join(","));
+    let exclude = format!("dir,hidden,{},skills/two/twin", names.join(","));
     let command = format!("someone/many --exclude {exclude} --all");
     offers(&pasted, &["someone/many", "--all"], 6, &[&command]);
     assert_eq!(pasted.sandbox.locked_skills(), ["good", "twin"]);
     let run = pasted.add(&["someone/many", "--all"]).exits(6);
     let places = names.iter().map(|name| format!("error: many: skills/{name}/x.png: it is a po"));
-    let last = "error: 62 of 64 skills of the source `many` cannot be taken".to_owned();
-    run.says(places.chain([last, "help: it is in `skills/hidden`".to_owned()]));
+    let last = "error: 63 of 65 skills of the source `many` cannot be taken";
+    // A name that is not the directory's would not be found.
+    let own = "error: many: skills/dir/a.md:1:2: invisible text";
+    let others = [last, own, "help: it is in `skills/hidden`"].map(str::to_owned);
+    run.says(places.chain(others));
     // In a manifest, the hint is its line.
     pasted
         .sandbox
