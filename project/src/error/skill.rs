@@ -286,8 +286,8 @@ impl Error {
     }
 
     /// Returns an error for invisible text in a file that the finding names, of a skill in
-    /// `directory`. `skill` is its name in the lockfile; the hint has the line for the manifest that
-    /// allows the text.
+    /// `directory`. `skill` is its name in the lockfile; the hint has the line for the manifest
+    /// that allows the text.
     pub(crate) fn invisible(
         (skill, directory): (&SkillName, &str),
         finding: &Finding,
