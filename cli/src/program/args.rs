@@ -72,7 +72,7 @@ pub(super) enum Command {
     #[command(visible_alias = "rm")]
     #[command(after_long_help = include_str!("help/remove.txt"))]
     Remove(Remove),
-    /// Make the lockfile and the store match the manifest
+    /// Make lockfile and store match the manifest
     #[command(after_long_help = include_str!("help/sync.txt"))]
     Sync(Sync),
     /// Update skills within their pins
@@ -88,20 +88,20 @@ pub(super) enum Command {
     /// Show newer versions of the locked sources
     #[command(after_long_help = include_str!("help/outdated.txt"))]
     Outdated(Outdated),
-    /// List the locked skills, or those of a directory
+    /// List locked skills, or those of a directory
     #[command(visible_alias = "ls", alias = "tree")]
     #[command(after_long_help = include_str!("help/list.txt"))]
     List(List),
     /// Show a skill, or what a model gets of it
     #[command(after_long_help = include_str!("help/show.txt"))]
     Show(Show),
-    /// Show what changed in the store, or since an older lockfile
+    /// Show what changed in the store or lockfile
     #[command(after_long_help = include_str!("help/diff.txt"))]
     Diff(Diff),
     /// Print the catalog for a system prompt
     #[command(after_long_help = include_str!("help/catalog.txt"))]
     Catalog(Catalog),
-    /// Search the locked skills, or those of a directory
+    /// Search locked skills, or those of a directory
     #[command(after_long_help = include_str!("help/search.txt"))]
     Search(Search),
     /// Create a skill

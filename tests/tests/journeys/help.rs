@@ -73,6 +73,22 @@ fn help_matches_the_snapshots() {
 }
 
 #[test]
+fn help_fits_60_columns() {
+    let sandbox = Sandbox::new();
+    let mut all = vec![Vec::new()];
+    every_command(&sandbox, &[], &mut all);
+    for words in &all {
+        for flag in ["-h", "--help"] {
+            let words = words.iter().map(String::as_str).chain([flag]);
+            let run = sandbox.command(words).env("COLUMNS", "60").run().succeeds();
+            let is_text = |line: &&str| !line.starts_with("Usage: ") && !line.contains("://");
+            let mut lines = run.stdout.lines().filter(is_text);
+            assert!(lines.all(|line| line.chars().count() <= 60), "{run}");
+        }
+    }
+}
+
+#[test]
 fn main_commands_are_listed_first() {
     let sandbox = Sandbox::new();
     let text = help(&sandbox, &["--help"]).stdout;

@@ -18,6 +18,8 @@ fn examples() -> Vec<String> {
         let text = help(&sandbox, &words).stdout;
         let Some((_, list)) = text.split_once("\nExamples:\n") else { continue };
         let rows = list.lines().map_while(|line| line.strip_prefix("  "));
+        // A long comment is on the line after the command.
+        let rows = rows.filter(|row| !row.starts_with(' '));
         found.extend(rows.filter_map(|row| row.split("  ").next()).map(str::to_owned));
     }
     found

@@ -123,7 +123,7 @@ fn messages_name_the_program_that_was_called() {
     assert!(hint.contains("`cargo skills init`"), "{hint}");
     let run = cargo(&["init"]).succeeds().says(["next: run `cargo skills add OWNER/REPO`"]);
     assert!(!run.stderr.contains("`skills "), "{run}");
-    let run = cargo(&["sync", "--help"]).succeeds().prints(["\n  cargo skills sync --check "]);
+    let run = cargo(&["sync", "--help"]).succeeds().prints(["\n  cargo skills sync --check\n"]);
     assert!(!run.stdout.contains("\n  skills "), "{run}");
 }
 
