@@ -46,8 +46,7 @@ impl GitOptions {
     ) {
         let (host, secret, label) = (host.into(), Secret::new(secret), label.into());
         let (user, host) = host.rsplit_once('@').unwrap_or((TOKEN_USER, &host));
-        let (user, host) = (user.to_owned(), host.to_owned());
-        self.tokens.push(AccessToken { host, user, secret, label });
+        self.tokens.push(AccessToken { host: host.into(), user: user.into(), secret, label });
     }
 
     /// Returns the login for the server of `url`. Reads the netrc file if no token matches; its

@@ -344,16 +344,16 @@ impl AccessDenied {
                     "credentials are not sent to the target of a redirect; use its URL at `{host}` in the manifest"
                 )
             }
-            (_, Some(tried)) if self.is_absent() => {
-                format!("check the URL, and that the credentials {tried} may read this repository")
-            }
             (_, Some(tried)) => {
-                let user = tried.contains("HELIX_SKILLS_TOKEN").then(|| {
-                    format!("; HELIX_SKILLS_TOKEN_HOST=NAME@{host} sends another user name")
-                });
-                let user = user.unwrap_or_default();
+                let url = if self.is_absent() { "the URL, and " } else { "" };
+                let user = match tried.contains("HELIX_SKILLS_TOKEN") {
+                    true => {
+                        format!("; HELIX_SKILLS_TOKEN_HOST=NAME@{host} sends another user name")
+                    }
+                    false => String::new(),
+                };
                 format!(
-                    "check that the credentials {tried} are valid and may read this repository{user}"
+                    "check {url}that the credentials {tried} are valid and may read this repository{user}"
                 )
             }
             (_, None) => {

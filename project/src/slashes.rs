@@ -22,12 +22,9 @@ pub fn path_hint(start: &Path, path: &Path, otherwise: &str) -> String {
     let names = entries.filter(|entry| entry.path().is_dir()).map(|entry| entry.file_name());
     let names: Vec<String> = names.filter_map(|name| name.into_string().ok()).collect();
     let typed = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    match nearest(typed, names.iter().map(String::as_str)) {
-        Some(near) => {
-            format!("did you mean `{}`?", with_slashes(&path.with_file_name(near)).display())
-        }
-        None => otherwise.to_owned(),
-    }
+    let near = nearest(typed, names.iter().map(String::as_str));
+    let near = near.map(|near| with_slashes(&path.with_file_name(near)));
+    near.map_or(otherwise.to_owned(), |near| format!("did you mean `{}`?", near.display()))
 }
 
 #[cfg(test)]

@@ -65,10 +65,8 @@ fn script(shell: Shell) -> io::Result<String> {
     };
     let is_cargo = program_name() != NAME;
     let name = if is_cargo { "cargo-skills" } else { NAME };
-    let mut bytes = own.replace(NAME, name).into_bytes();
-    if is_cargo {
-        bytes.extend(for_cargo.bytes());
-    }
+    let more = if is_cargo { for_cargo } else { "" };
+    let mut bytes = (own.replace(NAME, name) + more).into_bytes();
     if let (true, Some(shell)) = (own.is_empty(), Shells::builtins().completer(&shell.to_string()))
     {
         shell.write_registration(VARIABLE, name, name, name, &mut bytes)?;

@@ -20,13 +20,9 @@ pub(super) fn install(
     args: &args::Install,
 ) -> Result<Option<ErrorKind>, Error> {
     if let Some(word) = args.sources.first() {
-        let hint = match CodingAgent::from_str(word.with_secrets(), true) {
-            Ok(agent) => format!("run `skills install --agent {agent}`"),
-            Err(_) => {
-                "run `skills add SOURCE` to add skills to the manifest, then `skills install`"
-                    .to_owned()
-            }
-        };
+        let hint = "run `skills add SOURCE` to add skills to the manifest, then `skills install`";
+        let agent = CodingAgent::from_str(word.with_secrets(), true);
+        let hint = agent.map_or(hint.into(), |it| format!("run `skills install --agent {it}`"));
         return Err(unexpected("install", word, &hint));
     }
     let project = context.project()?;

@@ -121,8 +121,8 @@ fn print_clap_error(name: &'static str, arguments: &[OsString], error: &clap::Er
         return exit_code(Some(ErrorKind::Usage));
     }
     if !is_error || !arguments.iter().any(|arg| arg == "--json") {
-        let text = error.render().ansi().to_string();
-        let text = called_after(&["`", "| ", "\n  ", "(", "'"], &text);
+        let before = ["`", "| ", "\n  ", "(", "'"];
+        let text = called_after(&before, &error.render().ansi().to_string());
         // A closed pipe is not an error.
         let _ = match is_error {
             true => anstream::stderr().write_all(text.as_bytes()),

@@ -122,12 +122,11 @@ impl Changes {
             let source = synced.lock.sources.get(&locked.source);
             let license = license::of_skill(skill, paths, source);
             let files = arrival.contents.files().iter();
-            let files = files.filter(|file| license::files([file.path.as_str()]).is_some());
-            let mut texts = files.filter_map(|file| str::from_utf8(&file.bytes).ok());
-            // Own skills have no contents, and their license is the user's.
+            let texts = files.filter_map(|file| {
+                license::files([file.path.as_str()]).and(str::from_utf8(&file.bytes).ok())
+            });
+            let is_refused = texts.chain(license.as_deref()).any(license::forbids_copies);
             let is_own = source.is_some_and(|source| source.entry.directory().is_some());
-            let is_refused = license.as_deref().is_some_and(license::forbids_copies)
-                || texts.any(license::forbids_copies);
             if let (None, Some(license), false, true) = (before, &license, is_own, is_refused) {
                 synced.warnings.push(format!(
                     "the license of the skill `{name}` seems to forbid copies, and a program that embeds it is one: {license}"
