@@ -191,7 +191,7 @@ fn skills_are_installed_into_any_directory() {
 /// Two projects may have the same directory, which is in neither of them.
 #[cfg(unix)]
 #[test]
-fn installs_into_a_directory_outside_of_the_project_wait_for_each_other() {
+fn installs_into_one_directory_wait_for_each_other() {
     let sandbox = project();
     let other = "{\"skills\": {\"house\": {\"type\": \"path\", \"path\": \"own\"}}}";
     sandbox.write("project/inner/helix.skills.json", other);
