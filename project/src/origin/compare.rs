@@ -5,7 +5,6 @@ use crate::manifest::{Lock, LockedSource, Pin};
 use crate::{
     Error, SourceStatus,
     contents::was_left_out,
-    paths::ProjectPaths,
     repository::{Reader, Resolved, ResolvedSkill},
 };
 use helix_skills_format::{
@@ -121,11 +120,7 @@ fn other_file<'f>(
 ///
 /// # Errors
 /// The pin does not lead to the commit; a repository cannot be read.
-pub(crate) fn prove_pins(
-    git: &Git,
-    project: &ProjectPaths,
-    status: &SourceStatus,
-) -> Result<Vec<String>, Error> {
+pub(crate) fn prove_pins(reader: &Reader<'_>, status: &SourceStatus) -> Result<Vec<String>, Error> {
     let SourceStatus { key, current, within, .. } = status;
     let mut notes: Vec<String> = kept_note(key, current).into_iter().collect();
     let (Some(within), Some(repository)) = (within, current.entry.repository()) else {
@@ -160,7 +155,7 @@ pub(crate) fn prove_pins(
         let ask = |tip: ObjectId| {
             let is_named = repository.url.host() == url.host();
             let open = if is_named { Git::session } else { Git::unnamed_session };
-            let mut session = open(git, url, &project.root)?;
+            let mut session = open(reader.git, url, &reader.project.root)?;
             session.commit(&locked, None)?;
             session.commit(&tip, Some(name))?;
             let is_ancestor = session.is_ancestor(&locked, &tip)?;

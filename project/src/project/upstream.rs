@@ -6,7 +6,7 @@ use crate::{
     entries::{has_same_pin, pin_drift},
     fetch::PreviousLock,
     find::{Found, FoundSkills},
-    manifest::Source,
+    manifest::{Manifest, Source},
     offer::{self, Offer},
     origin,
     repository::{self, Reader, References},
@@ -39,11 +39,7 @@ impl Project {
                 asked.push((key, source.clone(), before));
             }
         }
-        let (git, project) = (self.git(&manifest)?, self.checked_paths()?);
-        let statuses =
-            Reader { git: &git, project, limits: manifest.limits, saved: None }.statuses(asked);
-        self.cancellation.check()?;
-        Ok(statuses)
+        self.ask(&manifest, |reader| Ok(reader.statuses(asked)))
     }
 
     /// Compares the lockfile with the repositories of its sources: whether tags are the locked
@@ -59,21 +55,20 @@ impl Project {
         let _kept = self.keep_sessions();
         let statuses = self.outdated(&[])?;
         let (manifest, lock) = (self.manifest()?, self.require_lock()?);
-        let (git, project) = (self.git(&manifest)?, self.checked_paths()?);
-        let reader = Reader { git: &git, project, limits: manifest.limits, saved: None };
-        let sources = statuses.iter().filter(|status| status.errors.is_empty());
-        let sources = sources.map(|status| (&status.key, &status.current));
-        let stored = origin::stored_files(project, &lock);
-        let mut errors = origin::compare(&reader, sources, &lock, &stored);
+        let sources = || statuses.iter().filter(|status| status.errors.is_empty());
+        let stored = origin::stored_files(&self.paths, &lock);
         let mut notes = Vec::new();
-        let sources = statuses.iter().filter(|status| status.errors.is_empty());
-        for proved in sources.map(|status| origin::prove_pins(&git, project, status)) {
-            match proved {
-                Ok(found) => notes.extend(found),
-                Err(error) => errors.push(error),
+        let mut errors = self.ask(&manifest, |reader| {
+            let locked = sources().map(|status| (&status.key, &status.current));
+            let mut errors = origin::compare(reader, locked, &lock, &stored);
+            for status in sources() {
+                match origin::prove_pins(reader, status) {
+                    Ok(found) => notes.extend(found),
+                    Err(error) => errors.push(error),
+                }
             }
-        }
-        self.cancellation.check()?;
+            Ok(errors)
+        })?;
         errors.extend(statuses.into_iter().flat_map(|status| status.errors));
         Error::unless_empty(errors)?;
         Ok(notes)
@@ -89,6 +84,19 @@ impl Project {
         let project = self.checked_paths()?;
         checked.notes.extend(origin::check(project, &manifest, &lock, need_store)?);
         Ok(checked)
+    }
+
+    /// Calls `ask` with a reader of all repositories.
+    fn ask<T>(
+        &self,
+        manifest: &Manifest,
+        ask: impl FnOnce(&Reader<'_>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let (git, project) = (self.git(manifest)?, &self.paths);
+        let answer = ask(&Reader { git: &git, project, limits: manifest.limits, saved: None });
+        // After a cancellation, the errors that it caused are not reported.
+        self.cancellation.check()?;
+        answer
     }
 
     /// Calls `ask` with a session of the repository at `url`, which the user has named.
@@ -131,12 +139,7 @@ impl Project {
         if source.repository().is_none() {
             return Ok(Offer::default());
         }
-        let git = self.git(&manifest)?;
-        let reader =
-            Reader { git: &git, project: &self.paths, limits: manifest.limits, saved: None };
-        let offer = reader.offer(key, (source, everywhere));
-        self.cancellation.check()?;
-        offer
+        self.ask(&manifest, |reader| reader.offer(key, (source, everywhere)))
     }
 
     /// Finds names and paths of skills in a source, in a repository at the locked commit if its pin
@@ -162,17 +165,12 @@ impl Project {
             let (reference, in_scope, found) = (None, skills.len(), found.collect());
             return Ok(FoundSkills { reference, in_scope, found });
         }
-        let manifest = self.manifest_or_empty()?;
-        let git = self.git(&manifest)?;
         let lock = self.lock().ok().flatten().unwrap_or_default();
         let known = lock.sources.get(key).filter(|locked| {
             has_same_pin(&locked.entry, source) && pin_drift(key, source, locked).is_none()
         });
-        let reader =
-            Reader { git: &git, project: &self.paths, limits: manifest.limits, saved: None };
-        let found = reader.find((key, source), known.cloned(), names);
-        self.cancellation.check()?;
-        found
+        let manifest = self.manifest_or_empty()?;
+        self.ask(&manifest, |reader| reader.find((key, source), known.cloned(), names))
     }
 
     /// Returns the newest release of a source that is not locked yet, by the tags of its
