@@ -33,13 +33,9 @@ pub(super) struct Scope {
     pub(super) submodules: Vec<DirPath>,
 }
 
-/// The scopes of the commits of a repository, because many sources may search the same
-/// directories: by the root of the commit and `skillsDir`.
-pub(super) type KnownScopes = HashMap<(ObjectId, BTreeSet<DirPath>), Arc<Scope>>;
-
-/// All skills of the commits of a repository: by the root of the commit and the name that its
-/// directory has for a source.
-pub(super) type KnownCommits = HashMap<(ObjectId, String), Arc<Scope>>;
+/// What was searched in a repository, because many sources may search the same directories: by the
+/// root of the commit, the name that its directory has, and `skillsDir`; `None` for everything.
+pub(super) type KnownScopes = HashMap<(ObjectId, String, Option<BTreeSet<DirPath>>), Arc<Scope>>;
 
 /// Maximum number of skills of a source. The largest known collections have a few thousand.
 pub(super) const MAX_SKILLS: usize = 10_000;

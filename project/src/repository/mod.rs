@@ -46,7 +46,7 @@ use crate::{
     parallel,
     paths::ProjectPaths,
 };
-use discover::{KnownCommits, KnownScopes};
+use discover::KnownScopes;
 use helix_skills_format::{GitUrl, Limits, ObjectId, SourceKey};
 use helix_skills_git::{self as git, Commit, Git, Session};
 use links::LinkCache;
@@ -186,7 +186,6 @@ impl Reader<'_> {
                     limits: self.limits,
                     links: LinkCache::default(),
                     scopes: KnownScopes::default(),
-                    everything: KnownCommits::default(),
                     commits: BTreeMap::new(),
                     failed: ErrorsBySource::default(),
                     notes: Notes::default(),
@@ -220,7 +219,6 @@ struct Repository<'s, 'g> {
     limits: Limits,
     links: LinkCache,
     scopes: KnownScopes,
-    everything: KnownCommits,
     /// The commits that were fetched.
     commits: BTreeMap<ObjectId, Commit>,
     /// Errors of single sources, without which the others are read.

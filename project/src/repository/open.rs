@@ -276,14 +276,34 @@ impl Repository<'_, '_> {
 
     /// Returns the skills of the directories that a source searches.
     pub(super) fn scope(&mut self, searched: Searched<'_>) -> SourceResult<Arc<Scope>> {
-        let (_, source, root) = searched;
-        let SourceKind::Git { skills_dir, .. } = &source.kind else { return Ok(Arc::default()) };
-        let at = (root, skills_dir.clone());
+        match &searched.1.kind {
+            SourceKind::Git { skills_dir, .. } => self.skills_of(searched, Some(skills_dir)),
+            _ => Ok(Arc::default()),
+        }
+    }
+
+    /// Returns all skills of a commit, also those in skills and out of the scope of a source.
+    pub(super) fn everything(&mut self, searched: Searched<'_>) -> SourceResult<Arc<Scope>> {
+        self.skills_of(searched, None)
+    }
+
+    /// Searches a commit, unless that was done before. Without `skills_dir`, everything is searched.
+    fn skills_of(
+        &mut self,
+        searched: Searched<'_>,
+        skills_dir: Option<&BTreeSet<DirPath>>,
+    ) -> SourceResult<Arc<Scope>> {
+        let (key, source, root) = searched;
+        let root_name = source.directory_name(key, &DirPath::root()).to_owned();
+        let at = (root, root_name, skills_dir.cloned());
         if let Some(scope) = self.scopes.get(&at) {
             return Ok(Arc::clone(scope));
         }
         let mut search = self.search(searched);
-        let found = selection::scope(source, |directory, depth| search.below(directory, depth))?;
+        let found = match skills_dir {
+            Some(_) => selection::scope(source, |below, depth| search.below(below, depth))?,
+            None => search.below(&DirPath::root(), Depth::Everything)?,
+        };
         let mut scope = Scope { found, ..search.aside };
         // A directory may have been searched twice.
         scope.near.sort_by(|a, b| a.place.cmp(&b.place));
@@ -291,20 +311,6 @@ impl Repository<'_, '_> {
         let scope = Arc::new(scope);
         self.scopes.insert(at, Arc::clone(&scope));
         Ok(scope)
-    }
-
-    /// Returns all skills of a commit, also those in skills and out of the scope of a source.
-    pub(super) fn everything(&mut self, searched: Searched<'_>) -> SourceResult<Arc<Scope>> {
-        let (key, source, root) = searched;
-        let at = (root, source.directory_name(key, &DirPath::root()).to_owned());
-        if let Some(everything) = self.everything.get(&at) {
-            return Ok(Arc::clone(everything));
-        }
-        let mut search = self.search(searched);
-        let found = search.below(&DirPath::root(), Depth::Everything)?;
-        let everything = Arc::new(Scope { found, ..search.aside });
-        self.everything.insert(at, Arc::clone(&everything));
-        Ok(everything)
     }
 
     /// Returns the skills out of the scope that an entry names by their paths, or that are locked.

@@ -61,7 +61,7 @@ impl Repository<'_, '_> {
         let mut resolved = Vec::new();
         for location in locations {
             // What an earlier source has found would not be read again.
-            (self.links, self.scopes, self.everything) = Default::default();
+            (self.links, self.scopes) = Default::default();
             let key = location.key.clone();
             let Some(commit) = location.known_commit() else {
                 // The index has the plugin in another place than the lockfile.
