@@ -13,8 +13,6 @@ const MAX_PER_CODE: u64 = 50;
 /// Beyond a limit per code they are only counted, because a repository of a few kilobytes can have
 /// hundreds of thousands. The first error of each skill is always kept.
 pub(crate) struct SourceErrors {
-    /// Maximum number of kept errors per code.
-    limit: u64,
     kept: Vec<Error>,
     /// All errors by their codes.
     counts: BTreeMap<&'static str, ErrorCount>,
@@ -25,27 +23,17 @@ pub(crate) struct SourceErrors {
 }
 
 /// The number of errors of one code.
-#[derive(Clone)]
 struct ErrorCount {
     count: u64,
     kept: u64,
     kind: ErrorKind,
 }
 
-/// The errors of a source at some time.
-#[cfg(feature = "git")]
-pub(crate) struct Mark {
-    kept: usize,
-    counts: BTreeMap<&'static str, ErrorCount>,
-    /// Whether the current skill has an error.
-    is_refused: bool,
-}
-
 impl SourceErrors {
     /// Creates an empty collection.
     pub(crate) fn new() -> Self {
         let (kept, counts, refused) = (Vec::new(), BTreeMap::new(), BTreeSet::new());
-        Self { limit: MAX_PER_CODE, kept, counts, skill: None, refused }
+        Self { kept, counts, skill: None, refused }
     }
 
     /// Sets the skill that the next errors are about.
@@ -53,26 +41,14 @@ impl SourceErrors {
         self.skill = Some((key.clone(), path.clone()));
     }
 
-    /// Creates a collection that only counts, for a first pass over files that are read again.
+    /// Adds the errors of a skill that were collected apart.
     #[cfg(feature = "git")]
-    pub(crate) fn count_only() -> Self {
-        Self { limit: 0, ..Self::new() }
-    }
-
-    /// Returns a mark of the errors so far.
-    #[cfg(feature = "git")]
-    pub(crate) fn mark(&self) -> Mark {
-        let is_refused = self.skill.as_ref().is_some_and(|(_, path)| self.refused.contains(path));
-        Mark { kept: self.kept.len(), counts: self.counts.clone(), is_refused }
-    }
-
-    /// Removes the errors of the current skill that were added since `mark`.
-    #[cfg(feature = "git")]
-    pub(crate) fn reset(&mut self, mark: Mark) {
-        self.kept.truncate(mark.kept);
-        self.counts = mark.counts;
-        if let (Some((_, path)), false) = (&self.skill, mark.is_refused) {
-            self.refused.remove(path);
+    pub(crate) fn append(&mut self, other: Self) {
+        self.skill = other.skill;
+        self.extend(other.kept);
+        for (code, ErrorCount { count, kept, kind }) in other.counts {
+            let own = self.counts.entry(code).or_insert(ErrorCount { count: 0, kept: 0, kind });
+            own.count += count - kept;
         }
     }
 
@@ -85,12 +61,9 @@ impl SourceErrors {
     ) {
         let entry = self.counts.entry(code).or_insert(ErrorCount { count: 0, kept: 0, kind });
         entry.count += 1;
-        if self.limit == 0 {
-            return;
-        }
         let is_first =
             self.skill.as_ref().is_some_and(|(_, path)| self.refused.insert(path.clone()));
-        if is_first || entry.kept < self.limit {
+        if is_first || entry.kept < MAX_PER_CODE {
             entry.kept += 1;
             let error = error();
             self.kept.push(match &self.skill {
@@ -221,9 +194,24 @@ mod tests {
 
     #[cfg(feature = "git")]
     #[test]
-    fn errors_beyond_the_limit_are_not_created() {
-        let mut errors = SourceErrors::count_only();
-        errors.add("file", ErrorKind::Drift, || unreachable!("it is not kept"));
-        assert_eq!(errors.count(), 1);
+    fn errors_collected_apart_are_capped_together() {
+        let key = SourceKey::new("k").expect("a key");
+        let mut all = SourceErrors::new();
+        for skill in ["a", "b", "c"] {
+            let mut errors = SourceErrors::new();
+            errors.enter(&key, &DirPath::new(skill).expect("a path"));
+            for file in 0..60 {
+                errors.add("file", ErrorKind::Drift, || {
+                    assert!(file < 50, "further errors are not created");
+                    Error::excludable(format!("{skill}/{file}"), "it is a link", None)
+                });
+            }
+            all.append(errors);
+        }
+        assert_eq!(all.count(), 180);
+        let errors = all.into_vec(&key);
+        let texts: Vec<String> = errors[49..].iter().map(ToString::to_string).collect();
+        let more = "and 128 more `file` errors in the source `k`";
+        assert_eq!(texts, ["a/49: it is a link", "b/0: it is a link", "c/0: it is a link", more]);
     }
 }

@@ -12,6 +12,7 @@ use crate::{
     Error,
     candidate::Candidate,
     contents::{Collector, Contents, leftovers_kept, show_place},
+    error::SourceErrors,
     fetch::{Fetched, FetchedKind, MissingSkill},
     marketplace::Declared,
 };
@@ -55,21 +56,17 @@ impl Repository<'_, '_> {
                 files.resize_with(found.len(), || None);
                 let skills = found.iter().zip(files).filter(|(_, files)| files.is_none());
                 for (found, files) in skills {
-                    errors.enter(key, &found.path);
-                    let before = errors.mark();
-                    let from = (&*self.session, &self.links);
-                    let walked = found.walk(from, (key, rules), errors)?;
+                    let (from, mut own) = ((&*self.session, &self.links), SourceErrors::new());
+                    let walked = found.walk(from, (key, rules), &mut own)?;
                     match with_contents {
                         true => missing.extend(walked.missing(self.session)),
                         false => missing.extend(&walked.unknown),
                     }
-                    match walked.unknown.is_empty() {
-                        true => *files = Some(walked),
-                        false => {
-                            // It is walked again when the links are known.
-                            errors.reset(before);
-                            is_complete = false;
-                        }
+                    // Until the links are known, it is walked again.
+                    is_complete &= walked.unknown.is_empty();
+                    if walked.unknown.is_empty() {
+                        errors.append(own);
+                        *files = Some(walked);
                     }
                 }
             }

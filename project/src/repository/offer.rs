@@ -172,7 +172,7 @@ impl Repository<'_, '_> {
         rules: &FileRules,
     ) -> Result<OfferedSkill, git::Error> {
         let (from, rules) = ((&*self.session, &self.links), (&location.key, rules));
-        let files = found.walk(from, rules, &mut SourceErrors::count_only())?.files.len() as u64;
+        let files = found.walk(from, rules, &mut SourceErrors::new())?.files.len() as u64;
         let belongs = |name: &String| !found.is_root || belongs_to_root_skill(name);
         let names = commit_files::names(self.session, found.tree)?.into_iter();
         let names: Vec<String> = names.map(|(name, _)| name).filter(belongs).collect();

@@ -100,7 +100,7 @@ impl Repository<'_, '_> {
             let wanted = |found: &&FoundDirectory| select.matches(&found.name, &found.path);
             for found in found.iter().filter(wanted) {
                 let (from, rules) = ((&*self.session, &self.links), (&location.key, &rules));
-                let files = found.walk(from, rules, &mut SourceErrors::count_only())?;
+                let files = found.walk(from, rules, &mut SourceErrors::new())?;
                 missing.extend(files.missing(self.session));
             }
         }
