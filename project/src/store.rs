@@ -181,11 +181,8 @@ pub(crate) fn listing_state(
     name: &SkillName,
     locked: &LockedSkill,
 ) -> Result<StoredState, Error> {
-    let path = project.listing(name);
-    let expected = locked.integrity;
-    let Some(listing) = read_listing(&path)? else { return Ok(StoredState::Absent) };
-    if listing.is_none_or(|listing| listing.integrity() != expected) {
-        return Ok(StoredState::Differs(vec![(path, Difference::Listing { expected })]));
+    if let Err(state) = listing(project, name, locked)? {
+        return Ok(state);
     }
     let directory = project.skill_dir(name);
     let mut unlisted = files_below(&directory)?;
@@ -197,14 +194,28 @@ pub(crate) fn listing_state(
     Ok(StoredState::Differs(unlisted.collect()))
 }
 
+/// Reads the listing of a skill. The inner error is the state of a skill without the locked one.
+pub(crate) fn listing(
+    project: &ProjectPaths,
+    name: &SkillName,
+    locked: &LockedSkill,
+) -> Result<Result<Listing, StoredState>, Error> {
+    let path = project.listing(name);
+    let expected = locked.integrity;
+    Ok(match read_listing(&path)? {
+        None => Err(StoredState::Absent),
+        Some(Some(listing)) if listing.integrity() == expected => Ok(listing),
+        Some(_) => Err(StoredState::Differs(vec![(path, Difference::Listing { expected })])),
+    })
+}
+
 /// Returns the listing of a skill if it is the locked one.
 pub(crate) fn locked_listing(
     project: &ProjectPaths,
     name: &SkillName,
     locked: &LockedSkill,
 ) -> Option<Listing> {
-    let listing = read_listing(&project.listing(name)).ok().flatten().flatten();
-    listing.filter(|listing| listing.integrity() == locked.integrity)
+    listing(project, name, locked).ok()?.ok()
 }
 
 /// Returns the listed files whose executable bit is not the locked one; none on systems without
@@ -371,28 +382,28 @@ pub(crate) fn is_origin(name: &str) -> bool {
     name.strip_suffix(ORIGIN).is_some_and(|commit| commit.parse::<ObjectId>().is_ok())
 }
 
+/// Returns the names of all entries of the store; none if it does not exist.
+pub(crate) fn entries(project: &ProjectPaths) -> Result<BTreeSet<String>, Error> {
+    let names = fs::read_dir(&project.store).and_then(|entries| {
+        entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect()
+    });
+    match names {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(BTreeSet::new()),
+        names => names.map_err(Error::read(&project.store)),
+    }
+}
+
 /// Returns the entries of the store that are neither known skills or listings nor files of the
 /// store itself, sorted.
 pub(crate) fn unknown_entries(
     project: &ProjectPaths,
     mut is_known: impl FnMut(&str) -> bool,
 ) -> Result<Vec<String>, Error> {
-    let entries = match fs::read_dir(&project.store) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(Error::read(&project.store)(error)),
-    };
-    let mut found = Vec::new();
-    for entry in entries {
-        let name = entry.map_err(Error::read(&project.store))?.file_name();
-        let name = name.to_string_lossy().into_owned();
-        let skill = name.strip_suffix(".sha256").unwrap_or(&name);
+    let mut found = entries(project)?;
+    found.retain(|name| {
         let is_own =
-            name == ATTRIBUTES.0 || name == STAGING || is_origin(&name) || is_inert_leftover(&name);
-        if !is_own && !is_known(skill) {
-            found.push(name);
-        }
-    }
-    found.sort();
-    Ok(found)
+            name == ATTRIBUTES.0 || name == STAGING || is_origin(name) || is_inert_leftover(name);
+        !is_own && !is_known(name.strip_suffix(".sha256").unwrap_or(name))
+    });
+    Ok(found.into_iter().collect())
 }

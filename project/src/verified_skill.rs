@@ -83,18 +83,17 @@ pub(crate) fn verify(
 ) -> Result<VerifiedSkill, Error> {
     let is_own = is_own(lock, skill);
     let directory = project.directory_of(lock, name, skill);
-    let (listing, Compared { differences, invisible, files, .. }) = if is_own {
-        let listing = listing(project, name, skill)?;
-        let compared = store::compare(&directory, &listing, skill.bytes, Links::Follow, keep)?;
-        (listing, compared)
-    } else {
-        match store::files(project, name, skill, keep)? {
-            Ok(found) => found,
-            Err(StoredState::Differs(found)) => {
-                return Err(store::edited(project, name, found).into());
-            }
-            Err(_) => return Err(Error::not_stored(vec![name.clone()])),
-        }
+    let found = match is_own {
+        true => store::listing(project, name, skill)?.map(|listing| {
+            let compared = store::compare(&directory, &listing, skill.bytes, Links::Follow, keep);
+            compared.map(|compared| (listing, compared))
+        }),
+        false => store::files(project, name, skill, keep)?.map(Ok),
+    };
+    let (listing, Compared { differences, invisible, files, .. }) = match found {
+        Ok(found) => found?,
+        Err(StoredState::Differs(found)) => return Err(store::edited(project, name, found).into()),
+        Err(_) => return Err(Error::not_stored(vec![name.clone()])),
     };
     let error = |(path, difference): (PathBuf, _)| match is_own {
         true => changed(project, name, &path, difference),
@@ -166,22 +165,4 @@ impl VerifiedSkill {
         }
         Ok(skill)
     }
-}
-
-/// Reads the locked listing.
-///
-/// # Errors
-/// The store has no listing, or one with another integrity.
-fn listing(
-    project: &ProjectPaths,
-    name: &SkillName,
-    skill: &LockedSkill,
-) -> Result<Listing, Error> {
-    let path = project.listing(name);
-    let listing = store::read_listing(&path)?;
-    let listing = listing.ok_or_else(|| Error::not_stored(vec![name.clone()]))?;
-    listing.filter(|listing| listing.integrity() == skill.integrity).ok_or_else(|| {
-        let difference = Difference::Listing { expected: skill.integrity };
-        Error::edited(name, project.show(&path), difference)
-    })
 }

@@ -12,7 +12,7 @@ use helix_skills_format::{Limits, LockedSkill, ObjectId, RelPath, SkillName, Sou
 use helix_skills_git::__internal::blob_id;
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs, io,
+    io,
     path::Path,
 };
 
@@ -50,13 +50,9 @@ pub(super) fn file_name(commit: &ObjectId) -> String {
 
 /// Returns the names of the origin files in the store.
 pub(super) fn origin_files(project: &ProjectPaths) -> Result<BTreeSet<String>, Error> {
-    let entries = match fs::read_dir(&project.store) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeSet::new()),
-        Err(error) => return Err(Error::read(&project.store)(error)),
-    };
-    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-    Ok(names.filter(|name| store::is_origin(name)).collect())
+    let mut names = store::entries(project)?;
+    names.retain(|name| store::is_origin(name));
+    Ok(names)
 }
 
 /// Reads the origin files of commits, those that the store or the cache has.
