@@ -4,6 +4,7 @@ use crate::manifest::{LockedSource, Select};
 use crate::{
     Error, SourceFile,
     contents::{Contents, show_place},
+    error::At,
     invisible_text,
     selection::skill_name,
 };
@@ -108,10 +109,7 @@ fn warnings(at: &str, findings: &[Finding], keeps_name: bool) -> Vec<String> {
         .filter(|finding| finding.code.when_baking() != Severity::Silent)
         // Another name fixes it.
         .filter(|finding| finding.code != Code::ToolName || keeps_name)
-        .map(|finding| match finding.at {
-            Some(position) => format!("{at}:{position}: {finding}"),
-            None => format!("{at}: {finding}"),
-        })
+        .map(|finding| format!("{at}{}: {finding}", At(finding.at)))
         .collect()
 }
 

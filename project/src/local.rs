@@ -3,7 +3,7 @@
 use crate::manifest::Select;
 use crate::{
     Error, directory,
-    error::Fact,
+    error::{At, Fact},
     facts::SkillFacts,
     license,
     paths::{ProjectPaths, absolute},
@@ -112,7 +112,7 @@ pub fn read_directory(start: &Path, directory: &Path) -> Result<LocalSkills, Err
         let refused = found.invisible.iter().filter(|it| it.code == Code::InvisibleText);
         result.warnings.extend(refused.map(|finding| {
             let file = finding.file.as_deref().unwrap_or_default();
-            let at = finding.at.map(|at| format!(":{at}")).unwrap_or_default();
+            let at = At(finding.at);
             format!("{shown}/{file}{at}: {finding}; `include_skills!` refuses it")
         }));
         if let Some(other) = directories.insert(found.name.clone(), shown.clone()) {

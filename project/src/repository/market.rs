@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     Error,
+    error::At,
     manifest::SourceKind,
     marketplace::{Marketplace, Plugin, PluginName, PluginSource},
 };
@@ -77,10 +78,7 @@ impl Repository<'_, '_> {
         }
         // Findings on other plugins are only details.
         for finding in marketplace.findings() {
-            self.notes.detail(key, || match finding.at {
-                Some(at) => format!("{place}:{at}: {finding}"),
-                None => format!("{place}: {finding}"),
-            });
+            self.notes.detail(key, || format!("{place}{}: {finding}", At(finding.at)));
         }
         Ok(plugin)
     }
