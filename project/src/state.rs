@@ -66,12 +66,6 @@ impl<'p> State<'p> {
         self.lock.ok_or_else(|| self.project.no_lock(Some(self.manifest)))
     }
 
-    /// Returns whether the entry of a source is the locked one.
-    pub(crate) fn is_locked(&self, key: &SourceKey) -> bool {
-        let locked = self.lock.and_then(|lock| lock.sources.get(key));
-        locked.is_some_and(|locked| self.manifest.sources.get(key) == Some(&locked.entry))
-    }
-
     /// Returns the differences of the lockfile from the skills that are whole in the store.
     fn stored_drift(&self) -> Vec<Error> {
         let drift = |(lock, (name, locked), stored): (&Lock, _, &StoredSkill)| {
@@ -108,9 +102,10 @@ impl<'p> State<'p> {
         };
         let mut errors: Vec<Error> = entries::drift(self.manifest, lock);
         for (key, found) in &self.own {
+            let source = &self.manifest.sources[*key];
             // A changed entry is drift already.
             if let (Some(path), Ok(found), true) =
-                (self.manifest.sources[*key].directory(), found, self.is_locked(key))
+                (source.directory(), found, entries::is_locked(key, source, lock))
             {
                 errors.extend(path_drift(self.project, key, path, lock, found));
             }

@@ -17,7 +17,7 @@ use crate::{
 };
 use helix_skills_format::Digest;
 use serde_json::Value;
-use std::{collections::BTreeMap, fs, mem, path::Path};
+use std::{collections::BTreeMap, fs, path::Path};
 
 /// The warning if the locked text of a skill in the store is missing.
 const FETCH: &str = "the locked text is neither in the store nor in the cache; if the store is not committed, run `skills sync --locked --out DIR` to fetch it to a new directory";
@@ -32,14 +32,14 @@ const GIT_DIFF: &str =
 /// There is no lockfile; a file cannot be read. A source that cannot be read is among
 /// [`Comparison::errors`].
 pub(crate) fn with_store(
-    mut state: State<'_>,
+    state: State<'_>,
     cache: &Cache,
     context: usize,
 ) -> Result<Comparison, Error> {
     let mut comparison = Comparison { context, hint: FETCH, ..Comparison::default() };
-    let (mut own, stored) = (mem::take(&mut state.own), mem::take(&mut state.stored));
-    let (lock, State { project, manifest, .. }) = (state.need_lock()?, &state);
-    let locked = LockedSide { lock, projects: vec![*project], cache };
+    let lock = state.need_lock()?;
+    let State { project, manifest, mut own, stored, .. } = state;
+    let locked = LockedSide { lock, projects: vec![project], cache };
     // The files of a `path` source are compared below, and its listings are not.
     let in_store = lock.skills.iter().zip(stored.into_values());
     for ((name, skill), stored) in in_store.filter(|((_, skill), _)| !is_own(lock, skill)) {
@@ -65,7 +65,8 @@ pub(crate) fn with_store(
     for (key, source) in &lock.sources {
         let Some(path) = source.entry.directory() else { continue };
         // A build reads the directory of the locked entry, even if the manifest has another one.
-        let found = own.remove(key).filter(|_| state.is_locked(key));
+        let is_locked = manifest.sources.get(key) == Some(&source.entry);
+        let found = own.remove(key).filter(|_| is_locked);
         let read =
             || directory::read_source(project, key, (path, &source.entry.select), manifest.limits);
         match found.unwrap_or_else(read) {
