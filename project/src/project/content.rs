@@ -36,9 +36,7 @@ impl Project {
     /// `lock` does not have the skill; everything that would keep `include_skills!` from embedding
     /// it.
     pub fn read_skill(&self, lock: &Lock, name: &SkillName) -> Result<Skill, Error> {
-        let skill = lock.skills.get(name).ok_or_else(|| unknown_skill(name, lock))?;
-        let project = self.checked_paths()?;
-        verified_skill::verify(project, lock, name, skill, Keep::All)?.into_skill(name)
+        self.verified_skill(lock, name)?.into_skill(name)
     }
 
     /// Reads the skills of `lock` that `takes` accepts with all of their files, as

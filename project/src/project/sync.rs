@@ -5,7 +5,7 @@ use crate::manifest::Manifest;
 use crate::{
     Checked, Error, Synced, check,
     error::usage,
-    sync::{self, Mode, SyncInputs, Update},
+    sync::{self, SyncInputs, Update},
 };
 use helix_skills_format::SourceKey;
 use std::collections::BTreeSet;
@@ -71,7 +71,7 @@ impl Project {
         let manifest = self.manifest()?;
         let update =
             Update { sources: known_sources(&manifest, sources)?, moved_tags: !sources.is_empty() };
-        self.run(&manifest, self.mode, &update, &approve)
+        self.run(&manifest, &update, &approve)
     }
 
     /// Checks that manifest, lockfile and store agree.
@@ -108,26 +108,28 @@ impl Project {
         manifest: &Manifest,
         approve: &dyn Fn(&Synced) -> bool,
     ) -> Result<Synced, Error> {
-        self.run(manifest, self.mode, &Update::default(), approve)
+        self.run(manifest, &Update::default(), approve)
     }
 
     fn run(
         &self,
         manifest: &Manifest,
-        mode: Mode,
         update: &Update,
         approve: &dyn Fn(&Synced) -> bool,
     ) -> Result<Synced, Error> {
         // What proves the origin of the skills is not requested again.
         let _kept = self.keep_sessions();
         let git = self.git(manifest)?;
-        let Self { cancellation, .. } = self;
-        let progress = &*self.progress;
-        let cache = self.cache()?;
-        let (project, remote) = (self.checked_paths()?, &git);
-        let cache = &cache;
-        let work =
-            SyncInputs { project, cache, mode, update, remote, progress, cancellation, approve };
+        let work = SyncInputs {
+            project: self.checked_paths()?,
+            cache: &self.cache()?,
+            mode: self.mode,
+            update,
+            remote: &git,
+            progress: &*self.progress,
+            cancellation: &self.cancellation,
+            approve,
+        };
         sync::sync(&work, manifest)
     }
 }
