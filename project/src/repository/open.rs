@@ -287,7 +287,8 @@ impl Repository<'_, '_> {
         self.skills_of(searched, None)
     }
 
-    /// Searches a commit, unless that was done before. Without `skills_dir`, everything is searched.
+    /// Searches a commit, unless that was done before. Without `skills_dir`, everything is
+    /// searched.
     fn skills_of(
         &mut self,
         searched: Searched<'_>,
