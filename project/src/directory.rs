@@ -7,6 +7,7 @@ use crate::{
     candidate::{Candidate, SourceSkill, excluding},
     contents::{Admission, Collector, FileRules, LINK_ABOVE, NAME_NOT_UTF8, is_skill_directory},
     error::SourceErrors,
+    link_boundary::LinkBoundary,
     metadata::is_executable,
     near_skill::{self, NearSkill},
     paths::{ProjectPaths, source_root},
@@ -43,16 +44,17 @@ pub(crate) fn read_source(
 ) -> Result<PathSkills, Error> {
     let SelectedDirectories { skills: directories, rules, near, mut warnings } =
         selected(project, key, (path, select), limits)?;
-    let boundary = LinkBoundary::new(project, &source_root(project, path));
+    let root = project.real_root().unwrap_or_default();
+    let boundary = LinkBoundary::new([&root, &source_root(project, path)]);
     let (mut skills, mut errors, mut excluded) = (Vec::new(), SourceErrors::new(), Vec::new());
     for SelectedDirectory { name, path: inner, directory } in directories {
         let place = project.show(&directory).display().to_string();
-        let real = boundary.check(&directory);
+        let real = resolve(&boundary, &directory);
         let contains = |real: &PathBuf| {
             let manifest = dunce::canonicalize(&project.manifest);
             manifest.is_ok_and(|manifest| manifest.starts_with(real))
         };
-        match real {
+        let real = match real {
             Err(why) => {
                 errors.push(Error::excludable(&place, why, Some(&excluding(&name))));
                 continue;
@@ -65,10 +67,9 @@ pub(crate) fn read_source(
                 errors.push(Error::unresolved(key, why).with_hint(hint));
                 continue;
             }
-            Ok(_) => {}
-        }
+            Ok(real) => real,
+        };
         let mut collector = Collector::new(&rules, place.clone(), &mut errors);
-        let real = dunce::canonicalize(&directory).unwrap_or_else(|_| directory.clone());
         walk(&directory, "", &boundary, &mut vec![real], &mut collector);
         let (contents, paths) = collector.finish();
         excluded.extend(paths.into_iter().map(|path| format!("{place}/{path}")));
@@ -282,24 +283,10 @@ fn skill_directories(
     Ok(PathDirectories { skills: found, near })
 }
 
-/// The resolved directories that links may lead into: the project and the source's own directory.
-struct LinkBoundary(Vec<PathBuf>);
-
-impl LinkBoundary {
-    fn new(project: &ProjectPaths, root: &Path) -> Self {
-        let directories = [project.real_root().ok(), dunce::canonicalize(root).ok()];
-        Self(directories.into_iter().flatten().collect())
-    }
-
-    /// Returns the resolved path of `path`, or an error if it is outside.
-    fn check(&self, path: &Path) -> Result<PathBuf, String> {
-        let real = dunce::canonicalize(path).map_err(|error| unreadable(&error))?;
-        if self.0.iter().any(|directory| real.starts_with(directory)) {
-            Ok(real)
-        } else {
-            Err("the link leads out of the project".to_owned())
-        }
-    }
+/// Resolves a path, or returns why it cannot be read.
+fn resolve(boundary: &LinkBoundary, path: &Path) -> Result<PathBuf, String> {
+    let real = dunce::canonicalize(path).map_err(|error| unreadable(&error))?;
+    boundary.contains(&real).then_some(real).ok_or("the link leads out of the project".to_owned())
 }
 
 fn unreadable(error: &io::Error) -> String {
@@ -348,7 +335,7 @@ fn walk(
         let Admission::Include(checked) = collector.admit(&path, metadata.is_dir()) else {
             continue;
         };
-        if is_link && let Err(why) = boundary.check(&on_disk) {
+        if is_link && let Err(why) = resolve(boundary, &on_disk) {
             collector.refuse(&path, why);
             continue;
         }

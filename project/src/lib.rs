@@ -94,6 +94,7 @@ mod find;
 mod fuzzing;
 mod invisible_text;
 mod license;
+mod link_boundary;
 mod local;
 mod locked_file;
 pub mod manifest;

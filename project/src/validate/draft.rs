@@ -2,13 +2,13 @@
 
 use super::{
     Rules, ValidatedSkill,
-    bounds::LinkBoundary,
     files::{MAX_BYTES, ScannedFiles},
     walk::{DirectoryEntry, EntryKind, NOT_A_FILE, Walk, entries},
 };
 use crate::{
     Error,
     contents::{FileRules, is_skill_directory},
+    link_boundary::LinkBoundary,
     local::SkillTokens,
     regular_file::{self, Links},
     slashes::with_slashes,

@@ -1,8 +1,10 @@
 //! Locked skills, in the store or in their `path` sources.
 
-use super::{ProjectBounds, SearchRoot};
+use super::SearchRoot;
 use crate::manifest::{Lock, Select, Source};
-use crate::{Error, contents::FileRules, error::usage, paths::ProjectPaths};
+use crate::{
+    Error, contents::FileRules, error::usage, link_boundary::LinkBoundary, paths::ProjectPaths,
+};
 use helix_skills_format::{__internal::nearest, Limits, SkillName};
 use std::{
     fs, io,
@@ -78,10 +80,10 @@ fn locked(
     // All files in the store are part of the skill.
     let files = FileRules::new(&Select::default(), Limits::default()).ok().filter(|_| is_stored);
     // A link to outside of the project is not followed, because the user did not name it.
-    let bounds = ProjectBounds::new(&project.root, path.parent().unwrap_or(&path));
+    let bounds = LinkBoundary::new([&project.root, path.parent().unwrap_or(&path)]);
     let upstream_name = skill.path.as_str().rsplit('/').next().filter(|_| !skill.path.is_root());
     Some(SearchRoot {
-        project: Some(bounds),
+        project: Some(Arc::new(bounds)),
         upstream_name: upstream_name.map(str::to_owned),
         files: files.map(Arc::new),
         ..SearchRoot::all(path)

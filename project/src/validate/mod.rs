@@ -6,7 +6,6 @@
 //! Each named directory is resolved once. Below it, links to directories are not searched for
 //! skills, and files outside it are never written.
 
-mod bounds;
 mod draft;
 mod files;
 mod locked;
@@ -20,12 +19,12 @@ use crate::{
     Error,
     contents::FileRules,
     directory::{self, SelectedDirectories},
+    link_boundary::LinkBoundary,
     local::SkillTokens,
     parallel,
     paths::{ProjectPaths, absolute, source_root},
     slashes::{path_hint, with_slashes},
 };
-use bounds::LinkBoundary;
 use draft::{NearSkill, Root, SearchedDirectory, Visit};
 use helix_skills_format::{
     __internal::{STORE_DIR, root_not_read},
@@ -128,18 +127,11 @@ pub(crate) struct SearchRoot {
     upstream_name: Option<String>,
     /// The file rules of its source in the manifest; `None` if its place decides them.
     files: Option<Arc<FileRules>>,
-    /// The project whose manifest names the path; `None` if the user named it.
-    project: Option<Arc<ProjectBounds>>,
+    /// The directories of the project in which its skills are read; `None` if the user named the
+    /// path.
+    project: Option<Arc<LinkBoundary>>,
     /// What looks like a skill in the same source.
     near: Vec<ValidatedSkill>,
-}
-
-/// The directories in which skills of a project are read if the user names none.
-struct ProjectBounds {
-    /// The resolved directory of the project.
-    root: PathBuf,
-    /// The resolved directory of the `path` source.
-    source: PathBuf,
 }
 
 impl SearchRoot {
@@ -182,7 +174,7 @@ pub(crate) fn run(start: &Path, roots: &[SearchRoot], rules: Rules) -> Result<Re
     for (index, root) in roots.iter().enumerate() {
         match place(start, root, index) {
             Ok(place)
-                if root.project.as_ref().is_some_and(|project| !project.contain(&place.real)) =>
+                if root.project.as_ref().is_some_and(|project| !project.contains(&place.real)) =>
             {
                 has_skill[index] = true;
                 skills.push(draft::outside(start, &place.directory));
@@ -263,7 +255,8 @@ pub(crate) fn maintained(project: &ProjectPaths) -> Result<Vec<SearchRoot>, Erro
                     .into_iter()
                     .map(|near| ValidatedSkill::new(near.place, vec![near.finding]));
                 let mut near: Vec<_> = near.collect();
-                let bounds = ProjectBounds::new(&project.root, &source_root(project, path));
+                let bounds = LinkBoundary::new([&project.root, &source_root(project, path)]);
+                let bounds = Arc::new(bounds);
                 roots.extend(skills.into_iter().map(|skill| SearchRoot {
                     near: std::mem::take(&mut near),
                     files: Some(Arc::clone(&files)),
@@ -283,7 +276,7 @@ pub(crate) fn maintained(project: &ProjectPaths) -> Result<Vec<SearchRoot>, Erro
 
 /// Returns the directory `skills` in `root`, or `root` itself if there is none.
 fn skills_in(root: &Path) -> SearchRoot {
-    let bounds = ProjectBounds::new(root, root);
+    let bounds = Arc::new(LinkBoundary::new([root, root]));
     let skills = root.join("skills");
     if !skills.is_dir() {
         return SearchRoot { project: Some(bounds), ..SearchRoot::all(root.to_owned()) };
@@ -297,17 +290,6 @@ fn skills_in(root: &Path) -> SearchRoot {
         project: Some(bounds),
         near: near.into_iter().collect(),
         ..SearchRoot::all(skills)
-    }
-}
-
-impl ProjectBounds {
-    fn new(root: &Path, source: &Path) -> Arc<Self> {
-        let real = |path: &Path| dunce::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        Arc::new(Self { root: real(root), source: real(source) })
-    }
-
-    fn contain(&self, real: &Path) -> bool {
-        real.starts_with(&self.root) || real.starts_with(&self.source)
     }
 }
 

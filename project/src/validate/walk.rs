@@ -1,7 +1,9 @@
 //! Collects the paths of a skill's files.
 
-use super::bounds::LinkBoundary;
-use crate::contents::{FileRules, is_skill_directory};
+use crate::{
+    contents::{FileRules, is_skill_directory},
+    link_boundary::LinkBoundary,
+};
 use helix_skills_format::{Code, Finding, RelPath};
 use std::{fs, io, path::Path};
 
