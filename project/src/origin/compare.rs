@@ -5,7 +5,7 @@ use crate::manifest::{Lock, LockedSource, Pin};
 use crate::{
     Error, SourceStatus,
     contents::was_left_out,
-    repository::{Reader, Resolved, ResolvedSkill},
+    repository::{Reader, Resolved, ResolvedSkill, distinct_errors},
 };
 use helix_skills_format::{
     __internal::listed_all, DirPath, LockedSkill, ObjectId, RelPath, SkillName, SourceKey,
@@ -30,11 +30,10 @@ pub(crate) fn compare<'l>(
     lock: &Lock,
     stored: &StoredFiles,
 ) -> Vec<Error> {
-    let (resolved, mut failed) = reader.resolve(sources, lock);
-    // The sources of one file have the same error.
-    failed.dedup_by_key(|(_, error)| error.to_string());
-    let failed = failed.into_iter().map(|(_, error)| error);
-    failed.chain(differences(&resolved, lock, stored)).collect()
+    let (resolved, failed) = reader.resolve(sources, lock);
+    let mut errors = distinct_errors(failed);
+    errors.extend(differences(&resolved, lock, stored));
+    errors
 }
 
 /// Returns the differences of the lockfile and the store from what was found.

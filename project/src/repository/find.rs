@@ -3,6 +3,7 @@
 use super::{
     Reader, Repository, SourceResult, commit_files,
     discover::{self, Scope},
+    distinct_errors,
     location::Location,
     market,
     skill_tree::FoundDirectory,
@@ -47,8 +48,8 @@ impl Reader<'_> {
             Ok(found)
         };
         let locations = location.into_iter().collect();
-        let (mut found, errors) = self.read(locations, &mut Notes::default(), read).split();
-        Error::unless_empty(errors)?;
+        let (mut found, failed) = self.read(locations, &mut Notes::default(), read);
+        Error::unless_empty(distinct_errors(failed))?;
         found.pop().ok_or_else(|| Error::no_repository(key))
     }
 }

@@ -80,46 +80,13 @@ pub(crate) struct Reader<'r> {
 /// file.
 pub(crate) type SavedObjects = BTreeMap<ObjectId, (String, String)>;
 
-/// What was read of repositories.
-struct Answers<T> {
-    found: Vec<T>,
-    /// The errors of single sources, without which the others were read.
-    failed: Vec<(SourceKey, Vec<Error>)>,
-    lost: Vec<Lost>,
-}
+/// What was found in repositories, and the errors of each source.
+type Answers<T> = (Vec<T>, Vec<(SourceKey, Error)>);
 
-/// A repository that cannot be read.
-struct Lost {
-    /// The sources that need it.
-    keys: Vec<SourceKey>,
-    /// Whether a marketplace names the repository, and not the manifest.
-    is_plugin: bool,
-    /// Whether saved objects are read instead.
-    is_saved: bool,
-    error: git::Error,
-}
-
-impl Lost {
-    fn error(&self) -> Error {
-        let error = Error::git(&self.keys, self.is_plugin, &self.error);
-        if self.is_saved { Error::not_proved(&error) } else { error }
-    }
-}
-
-impl<T> Answers<T> {
-    /// Returns what was found, and the errors of all sources.
-    fn split(self) -> (Vec<T>, Vec<Error>) {
-        let failed = self.failed.into_iter().flat_map(|(_, errors)| errors);
-        (self.found, failed.chain(self.lost.iter().map(Lost::error)).collect())
-    }
-
-    /// Returns what was found, and the errors of each source.
-    fn by_source(self) -> (Vec<T>, Vec<(SourceKey, Error)>) {
-        let failed = self.failed.into_iter().map(|(key, errors)| (key, errors.into()));
-        let of_lost =
-            |lost: Lost| lost.keys.clone().into_iter().map(move |key| (key, lost.error()));
-        (self.found, failed.chain(self.lost.into_iter().flat_map(of_lost)).collect())
-    }
+/// Returns the errors of all sources. Those of a repository that cannot be read have the same one.
+pub(crate) fn distinct_errors(mut failed: Vec<(SourceKey, Error)>) -> Vec<Error> {
+    failed.dedup_by_key(|(_, error)| error.to_string());
+    failed.into_iter().map(|(_, error)| error).collect()
 }
 
 impl Reader<'_> {
@@ -131,8 +98,8 @@ impl Reader<'_> {
     ) -> Vec<Result<Fetched, Error>> {
         let locations = requests.into_iter().filter_map(Location::from_fetch).collect();
         let read = |repository: &mut Repository<'_, '_>, locations| repository.answer(locations);
-        let (found, errors) = self.read(locations, notes, read).split();
-        found.into_iter().chain(errors.into_iter().map(Err)).collect()
+        let (found, failed) = self.read(locations, notes, read);
+        found.into_iter().chain(distinct_errors(failed).into_iter().map(Err)).collect()
     }
 
     /// Reads all repositories, and for each of them all its sources together.
@@ -145,7 +112,7 @@ impl Reader<'_> {
         notes: &mut Notes,
         read: impl Fn(&mut Repository<'_, '_>, Vec<Location>) -> Result<Vec<T>, git::Error> + Sync,
     ) -> Answers<T> {
-        let mut answers = Answers { found: Vec::new(), failed: Vec::new(), lost: Vec::new() };
+        let (mut answers, mut failed, mut lost) = (Vec::new(), Vec::new(), Vec::new());
         while !locations.is_empty() {
             let mut groups: BTreeMap<String, Vec<Location>> = BTreeMap::new();
             for location in locations.drain(..) {
@@ -154,6 +121,7 @@ impl Reader<'_> {
             let groups: Vec<_> = groups.into_values().collect();
             let results = parallel::map_on(CONNECTIONS, groups, |locations| {
                 let keys: BTreeSet<_> = locations.iter().map(|it| it.key.clone()).collect();
+                let keys: Vec<SourceKey> = keys.into_iter().collect();
                 // Whether the manifest names the repository, directly or as that of a marketplace.
                 let names = |is_same: fn(&GitUrl, &GitUrl) -> bool| {
                     let names = |location: &Location| {
@@ -163,9 +131,13 @@ impl Reader<'_> {
                     locations.iter().any(names)
                 };
                 let is_plugin = !names(GitUrl::eq);
-                let is_saved = self.saved.is_some();
-                let lost =
-                    |error| Lost { keys: keys.into_iter().collect(), is_plugin, is_saved, error };
+                let lost = |error: git::Error| -> Vec<_> {
+                    let error = || match Error::git(&keys, is_plugin, &error) {
+                        error if self.saved.is_some() => Error::not_proved(&error),
+                        error => error,
+                    };
+                    keys.iter().map(|key| (key.clone(), error())).collect()
+                };
                 let (url, base) = (&locations[0].url, &*self.project.root);
                 let session = match (self.saved, names(|named, url| named.host() == url.host())) {
                     (Some(saved), _) => {
@@ -199,17 +171,18 @@ impl Reader<'_> {
             });
             for (result, noted, follow_ups) in results {
                 match result {
-                    Ok((found, failed)) => {
-                        answers.found.extend(found);
-                        answers.failed.extend(failed.into_sources());
+                    Ok((found, errors)) => {
+                        answers.extend(found);
+                        failed.extend(errors.into_sources().map(|(key, it)| (key, it.into())));
                     }
-                    Err(lost) => answers.lost.push(lost),
+                    Err(errors) => lost.extend(errors),
                 }
                 notes.append(noted);
                 locations.extend(follow_ups);
             }
         }
-        answers
+        failed.extend(lost);
+        (answers, failed)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::{
     Reader, Repository, SourceResult, commit_files,
     discover::{self, Scope},
+    distinct_errors,
     find::key_in,
     links::Target,
     location::Location,
@@ -40,16 +41,13 @@ impl Reader<'_> {
         let read = |repository: &mut Repository<'_, '_>, locations| {
             repository.offer(key, (source, everywhere), locations)
         };
-        let (mut offer, mut notes) = (Offer::default(), Notes::default());
-        let (found, errors) = self.read(location.into_iter().collect(), &mut notes, read).split();
-        for found in found {
-            offer.source = found.source.or(offer.source);
-            offer.skills.extend(found.skills);
-            offer.plugins.extend(found.plugins);
-        }
+        let mut notes = Notes::default();
+        let (mut found, failed) = self.read(location.into_iter().collect(), &mut notes, read);
+        // The last repository is that of the plugin.
+        let mut offer = found.pop().unwrap_or_default();
         // The errors of the source are why it has no skills, which a marketplace need not have.
         if offer.plugins.is_empty() {
-            Error::unless_empty(errors)?;
+            Error::unless_empty(distinct_errors(failed))?;
         }
         offer.warnings = notes.warnings;
         Ok(offer)

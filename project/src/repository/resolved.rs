@@ -52,7 +52,7 @@ impl Reader<'_> {
             Location::select(key.clone(), source, known, before, false)
         });
         let read = |repository: &mut Repository<'_, '_>, locations| repository.resolve(locations);
-        self.read(locations.collect(), &mut Notes::default(), read).by_source()
+        self.read(locations.collect(), &mut Notes::default(), read)
     }
 }
 

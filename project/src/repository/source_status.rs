@@ -79,7 +79,7 @@ impl Reader<'_> {
             now.into_iter().chain(Location::verify(key, before))
         });
         let read = |repository: &mut Repository<'_, '_>, locations| repository.status(locations);
-        let (found, failed) = self.read(begun.collect(), &mut Notes::default(), read).by_source();
+        let (found, failed) = self.read(begun.collect(), &mut Notes::default(), read);
         let mut statuses: BTreeMap<SourceKey, SourceStatus> =
             found.into_iter().map(|status| (status.key.clone(), status)).collect();
         for (key, _, before) in sources {
