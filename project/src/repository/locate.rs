@@ -100,7 +100,7 @@ impl Repository<'_, '_> {
         })?;
         let commit = match self.commit(answer.commit, answer.reference.as_deref()) {
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                if answer.was_locked {
+                if location.known.is_some() {
                     return Err(Error::vanished(key, None, &answer.commit).into());
                 }
                 let hint = match location.is_plugin {
@@ -114,7 +114,7 @@ impl Repository<'_, '_> {
             }
             other => other?,
         };
-        (location.root, location.is_same_commit) = (commit.tree, answer.was_locked);
+        location.root = commit.tree;
         match &mut location.locked {
             _ if matches!(location.task, Task::Restore { .. }) => {}
             LockedSource { plugin: Some(place), .. } if location.is_plugin => {

@@ -22,7 +22,7 @@ pub(super) struct Location {
     pub(super) is_plugin: bool,
     pub(super) pin: Pin,
     pub(super) sha: Option<ObjectId>,
-    /// The locked ref and commit if the pin is not to be resolved again.
+    /// The locked ref and commit if the pin is not to be resolved again: the commit stays.
     pub(super) known: Option<(Option<String>, ObjectId)>,
     pub(super) task: Task,
     /// What was locked before, to find renames and removals.
@@ -35,8 +35,6 @@ pub(super) struct Location {
     pub(super) newest: Option<Release>,
     /// The root tree of the commit, as soon as it was fetched.
     pub(super) root: ObjectId,
-    /// Whether the locked commit stays.
-    pub(super) is_same_commit: bool,
 }
 
 /// What is searched: for a source by its key and entry, the commit with a root tree.
@@ -77,7 +75,6 @@ impl Location {
             must_declare: None,
             newest: None,
             root: ObjectId::from([0; 20]),
-            is_same_commit: false,
         })
     }
 

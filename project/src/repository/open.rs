@@ -190,7 +190,7 @@ impl Repository<'_, '_> {
         let locked = location.before.as_ref().map(|before| Before {
             entry: &before.source.entry,
             paths: before.paths(),
-            is_same_commit: location.is_same_commit,
+            is_same_commit: location.known.is_some(),
         });
         let mut found = scope.found.clone();
         let in_scope = found.len();
@@ -199,7 +199,7 @@ impl Repository<'_, '_> {
         let (searched, others) = found.split_at(in_scope);
         let selection = selection::select((&key, &source), searched, others, locked.as_ref());
         let upstream = match &location.before {
-            Some(before) if !location.is_same_commit => {
+            Some(before) if location.known.is_none() => {
                 let root = self.root_before(before)?;
                 let now = (location.root, found.as_slice());
                 Some(upstream::compare(self, &key, (before, root), now)?)

@@ -24,16 +24,13 @@ pub(super) struct Answer {
     pub(super) newest: Option<Release>,
     /// Whether no tag has the requested version, and this is the default branch.
     pub(super) has_no_tag: bool,
-    /// Whether the answer is from the lockfile, without a request.
-    pub(super) was_locked: bool,
     /// The pin, for messages.
     pin: String,
 }
 
 impl Answer {
     fn new(commit: ObjectId, reference: Option<String>, pin: String) -> Self {
-        let (has_no_tag, was_locked) = (false, false);
-        Self { commit, reference, newest: None, has_no_tag, was_locked, pin }
+        Self { commit, reference, newest: None, has_no_tag: false, pin }
     }
 
     /// Returns an error if `sha` is set and is not `commit`.
@@ -70,8 +67,8 @@ pub(super) fn pins(
     let mut answers = Vec::new();
     for location in locations {
         if let Some((reference, commit)) = &location.known {
-            let answer = Answer::new(*commit, reference.clone(), "the locked pin".to_owned());
-            answers.push(Ok(Answer { was_locked: true, ..answer }));
+            let pin = "the locked pin".to_owned();
+            answers.push(Ok(Answer::new(*commit, reference.clone(), pin)));
             continue;
         }
         let sha = location.sha.as_ref();
