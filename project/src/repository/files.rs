@@ -6,18 +6,19 @@ use super::{
     location::{Location, Task},
     of_source,
     open::OpenedSource,
-    skill_tree::{FoundDirectory, SkillFiles},
+    skill_tree::SkillFiles,
 };
 use crate::{
     Error,
     candidate::Candidate,
-    contents::{Collector, Contents, leftovers_kept, show_place},
+    contents::{Collector, leftovers_kept, show_place},
     error::SourceErrors,
     fetch::{Fetched, FetchedKind, MissingSkill},
     marketplace::Declared,
 };
 use helix_skills_format::{__internal::listed, ObjectId};
 use helix_skills_git as git;
+use std::mem;
 
 impl Repository<'_, '_> {
     /// Answers the requests of a sync.
@@ -97,65 +98,54 @@ impl Repository<'_, '_> {
         Ok(index.into_iter().chain(manifest).filter(|id| !self.session.has(id)).collect())
     }
 
-    /// Reads the files of the skills; `None` for one after adding its errors.
-    fn read(&mut self, source: &mut OpenedSource) -> Result<Vec<Option<Contents>>, Error> {
-        let OpenedSource { location, rules, found, files, errors, .. } = source;
-        let key = &location.key;
+    /// Reads the files of the skills: those to restore, or those to name and to lock.
+    fn finish(&mut self, source: OpenedSource) -> Result<Fetched, Error> {
+        let OpenedSource { mut location, rules, found, files, mut errors, exclude, upstream } =
+            source;
+        let needed = match &mut location.task {
+            Task::Restore { needed, .. } => Some(mem::take(needed)),
+            Task::Select { .. } => None,
+        };
+        let (key, select) = (&location.key, &location.source().select);
         self.session.count_steps_for(key.as_str());
         // Skills that share files can be much larger than what was fetched.
         let limit = self.limits.bytes_per_fetch.saturating_mul(EXPANSION_FACTOR);
-        let (mut read, mut total) = (Vec::new(), 0_u64);
-        for (FoundDirectory { path, is_root, .. }, files) in found.iter().zip(files) {
-            let Some(files) = files else { continue };
-            errors.enter(key, path);
-            let collector = Collector::new(rules, show_place(key, path), errors);
+        let (mut restored, mut skills, mut leftovers) = (Vec::new(), Vec::new(), Vec::new());
+        let (is_restored, mut needed) = (needed.is_some(), needed.into_iter().flatten());
+        let mut total = 0_u64;
+        for (found, files) in found.into_iter().zip(files.into_iter().flatten()) {
+            let (path, needed) = (found.path, needed.next());
+            errors.enter(key, &path);
+            let collector = Collector::new(&rules, show_place(key, &path), &mut errors);
             let contents = files.read(self.session, collector)?;
-            if !*is_root {
-                for file in files.excluded.drain(..) {
+            let SkillFiles { links, excluded, .. } = files;
+            if !found.is_root {
+                for file in &excluded {
                     self.notes.detail(key, || format!("excluded from {key}: {path}/{file}"));
                 }
             }
-            total = total.saturating_add(contents.as_ref().map_or(0, Contents::bytes));
+            let Some(contents) = contents else { continue };
+            total = total.saturating_add(contents.bytes());
             if total > limit {
                 let what = format!("the total size of the skills of the source `{key}`");
                 return Err(Error::limit(what, limit, Some("bytesPerFetch")));
             }
-            read.push(contents);
-        }
-        Ok(read)
-    }
-
-    fn finish(&mut self, mut source: OpenedSource) -> Result<Fetched, Error> {
-        let read = self.read(&mut source)?;
-        let OpenedSource { location, rules, found, files, mut errors, exclude, upstream } = source;
-        let (key, select) = (&location.key, &location.source().select);
-        let read = files.into_iter().flatten().zip(read);
-        if let Task::Restore { needed, .. } = location.task {
-            let mut restored = Vec::new();
-            for (needed, read) in needed.into_iter().zip(read) {
-                let (SkillFiles { links, .. }, Some(contents)) = read else { continue };
+            if let Some(needed) = needed {
                 let MissingSkill { name, locked, .. } = &needed;
-                if let (true, Some(commit)) =
-                    (links != locked.links, location.locked.skills_commit())
-                {
-                    errors.push(Error::fields_mismatch(name, "`links`", commit, &locked.path));
-                }
+                let commit = location.locked.skills_commit().filter(|_| links != locked.links);
+                errors.extend(commit.map(|it| Error::fields_mismatch(name, "`links`", it, &path)));
                 restored.push((needed, contents));
+                continue;
             }
-            errors.finish(key)?;
-            return Ok(Fetched { key: location.key, kind: FetchedKind::Restored(restored) });
-        }
-        let (mut skills, mut leftovers) = (Vec::new(), Vec::new());
-        for (found, read) in found.into_iter().zip(read) {
-            let (SkillFiles { links, excluded, .. }, Some(contents)) = read else { continue };
-            self.notes.warnings.extend(excluded_at_root(&location, excluded));
-            errors.enter(key, &found.path);
+            if found.is_root {
+                self.notes.warnings.extend(excluded_at_root(&location, excluded));
+            }
             let candidate = Candidate {
-                place: show_place(key, &found.path),
+                place: show_place(key, &path),
                 directory: found.name,
                 // The name of a root directory depends on where the repository was copied to.
-                is_named: !found.path.is_root(),
-                path: found.path,
+                is_named: !path.is_root(),
+                path,
                 tree: Some(found.tree),
                 links,
                 contents,
@@ -167,6 +157,10 @@ impl Repository<'_, '_> {
                 }
                 Err(found) => errors.extend(found),
             }
+        }
+        if is_restored {
+            errors.finish(key)?;
+            return Ok(Fetched { key: location.key, kind: FetchedKind::Restored(restored) });
         }
         self.notes.warnings.extend(leftovers_kept(key, &leftovers));
         if let Ok(Ok(notes)) = of_source(self.mentioned(&location, &skills)) {
