@@ -145,8 +145,7 @@ pub(crate) fn selected(
 ) -> Result<SelectedDirectories, Error> {
     let root = source_root(project, path);
     let rules = FileRules::in_place(select, limits)?;
-    let PathDirectories { skills: mut found, mut near } =
-        skill_directories(project, &root, key, path)?;
+    let (mut found, mut near) = skill_directories(project, &root, key, path)?;
     let mut source = Source::path(path.clone());
     source.select.clone_from(select);
     let selection = selection::select((key, &source), &found, &[], None);
@@ -168,7 +167,10 @@ pub(crate) fn selected(
     Ok(SelectedDirectories { skills: skills.collect(), rules, near, warnings })
 }
 
-impl Place for (String, DirPath) {
+/// The directory of a skill, after its name.
+type NamedDirectory = (String, DirPath);
+
+impl Place for NamedDirectory {
     fn name(&self) -> &str {
         &self.0
     }
@@ -187,24 +189,18 @@ pub(crate) fn skills(
     project: &ProjectPaths,
     key: &SourceKey,
     path: &ProjectPath,
-) -> Result<Vec<(String, DirPath)>, Error> {
-    Ok(skill_directories(project, &source_root(project, path), key, path)?.skills)
+) -> Result<Vec<NamedDirectory>, Error> {
+    Ok(skill_directories(project, &source_root(project, path), key, path)?.0)
 }
 
-/// The directories of a `path` source.
-struct PathDirectories {
-    /// The skills with their names, sorted.
-    skills: Vec<(String, DirPath)>,
-    near: Vec<NearSkill>,
-}
-
-/// Returns the directory itself if it is a skill, else its subdirectories that are skills.
+/// Returns the directory itself if it is a skill, else its subdirectories that are skills, sorted,
+/// each with its name; and what looks like a skill.
 fn skill_directories(
     project: &ProjectPaths,
     root: &Path,
     key: &SourceKey,
     path: &ProjectPath,
-) -> Result<PathDirectories, Error> {
+) -> Result<(Vec<NamedDirectory>, Vec<NearSkill>), Error> {
     let one = |why: String| Error::unresolved(key, why);
     if !root.is_dir() {
         let shown = redacted(path.as_str());
@@ -240,7 +236,7 @@ fn skill_directories(
         if skills.iter().any(|name| is_skill(&root.join("skills").join(name))) {
             near.push(near_skill(&name, ("skills".to_owned(), skills_not_read())));
         }
-        return Ok(PathDirectories { skills: vec![(name, DirPath::root())], near });
+        return Ok((vec![(name, DirPath::root())], near));
     }
     for name in &names {
         let directory = root.join(name);
@@ -280,7 +276,7 @@ fn skill_directories(
         near.push(NearSkill { directory: key.to_string(), place, finding: root_not_read() });
     }
     found.sort();
-    Ok(PathDirectories { skills: found, near })
+    Ok((found, near))
 }
 
 /// Resolves a path, or returns why it cannot be read.

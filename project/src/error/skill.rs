@@ -1,10 +1,10 @@
 //! Errors about the manifest, the lockfile, the store and the skills in them.
 
 use super::{Error, ErrorKind, Fact};
-use crate::{difference::Difference, slashes::with_slashes};
+use crate::{contents::show_place, difference::Difference, slashes::with_slashes};
 use helix_skills_format::{
     __internal::{and_more, listed, listed_all, path_key},
-    DirPath, Finding, Integrity, ObjectId, Position, SkillName, SourceKey,
+    DirPath, Finding, Integrity, LockedSkill, ObjectId, Position, SkillName, SourceKey,
 };
 use std::{
     fmt,
@@ -66,15 +66,10 @@ impl Error {
             .about(Fact::Edited(skill.clone(), path, difference))
     }
 
-    /// Returns an error for files that do not have the locked integrity. `place` is the source and
-    /// its directory.
-    pub(crate) fn integrity(
-        key: &SourceKey,
-        skill: &SkillName,
-        place: &str,
-        expected: Integrity,
-        found: Integrity,
-    ) -> Self {
+    /// Returns an error for files that do not have the locked integrity.
+    pub(crate) fn integrity(skill: &SkillName, locked: &LockedSkill, found: Integrity) -> Self {
+        let LockedSkill { source: key, path, integrity: expected, .. } = locked;
+        let place = show_place(key, path);
         let message = format!(
             "the skill `{skill}` from {place} has the integrity {found}, but the lockfile has {expected}"
         );

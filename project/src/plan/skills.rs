@@ -6,7 +6,7 @@ use crate::manifest::{Lock, LockedSource, Source};
 use crate::{
     Error, ErrorKind,
     candidate::{SourceSkill, locked_name},
-    contents::{Contents, FileRules, leftovers_kept, show_place},
+    contents::{Contents, FileRules, leftovers_kept},
     difference::Difference,
     directory::PathSkills,
     entries::is_locked,
@@ -232,15 +232,7 @@ impl Plan {
         let contents = contents.former(locked.integrity).unwrap_or(contents);
         let found = contents.listing().integrity();
         if found != locked.integrity {
-            let place = show_place(&locked.source, &locked.path);
-            self.problems.push(Error::integrity(
-                &locked.source,
-                &name,
-                &place,
-                locked.integrity,
-                found,
-            ));
-            return;
+            return self.problems.push(Error::integrity(&name, &locked, found));
         }
         self.skills.push((name, SkillPlan::arriving(locked, contents, cached.is_none())));
     }
@@ -269,12 +261,8 @@ impl Plan {
     /// Checks that the locked names of restored skills follow from their files, and that names are
     /// unique on all file systems, which may ignore case or normalize Unicode.
     pub(crate) fn check_names(&mut self, old: &Lock) -> Result<(), Error> {
-        self.skills.sort_by(|a, b| {
-            (&a.0, &a.1.locked.source, &a.1.locked.path).cmp(&(
-                &b.0,
-                &b.1.locked.source,
-                &b.1.locked.path,
-            ))
+        self.skills.sort_by_cached_key(|(name, SkillPlan { locked, .. })| {
+            (name.clone(), locked.source.clone(), locked.path.clone())
         });
         let mut by_name: BTreeMap<String, Vec<(&SkillName, &LockedSkill)>> = BTreeMap::new();
         for (name, wanted) in &self.skills {
