@@ -11,7 +11,7 @@ mod skill;
 mod skills;
 
 pub(crate) use skill::{Arrival, SkillPlan};
-pub(crate) use skills::{FoundSkill, Plan};
+pub(crate) use skills::Plan;
 
 use crate::manifest::{Lock, LockedSource, Source};
 use crate::{

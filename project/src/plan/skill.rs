@@ -39,7 +39,7 @@ impl SkillPlan {
 
     /// Creates the record of a locked skill whose files were not in the store. `is_new` is whether
     /// they are added to the cache.
-    pub(super) fn arriving(locked: LockedSkill, contents: Contents, is_new: bool) -> Self {
+    pub(crate) fn arriving(locked: LockedSkill, contents: Contents, is_new: bool) -> Self {
         let contents = contents.with_executable(locked.executable.as_ref());
         let (invisible, listing) = (invisible_text::find(&contents), contents.listing());
         let arrival = Arrival { listing, contents, cache: is_new };

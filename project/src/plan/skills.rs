@@ -6,27 +6,24 @@ use crate::manifest::{Lock, LockedSource, Source};
 use crate::{
     Error, ErrorKind,
     candidate::{SourceSkill, locked_name},
-    contents::{Contents, FileRules, leftovers_kept},
+    contents::Contents,
     difference::Difference,
     directory::PathSkills,
     entries::is_locked,
     error::ErrorsBySource,
     facts::SkillFacts,
-    fetch::{FetchKind, FetchRequest, Fetched, FetchedKind, MissingSkill},
+    fetch::{Fetched, FetchedKind, MissingSkill},
     invisible_text::{self, Scanned},
     notes::Notes,
     state::name_drift,
     store::StoredState,
     upstream::Upstream,
 };
-use helix_skills_format::{__internal::listed, Allow, DirPath, LockedSkill, SkillName, SourceKey};
+use helix_skills_format::{Allow, DirPath, LockedSkill, SkillName, SourceKey};
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::PathBuf,
 };
-
-/// Maximum number of skills that a warning lists.
-const MAX_LISTED: usize = 3;
 
 /// The new lockfile and store of a sync, as far as they are known.
 #[derive(Default)]
@@ -40,17 +37,6 @@ pub(crate) struct Plan {
     pub(super) exclude: BTreeMap<SourceKey, BTreeMap<DirPath, BTreeSet<String>>>,
     /// Locked skills that are fetched later, by another process.
     pub(crate) deferred: Vec<SkillName>,
-}
-
-/// What was found of a locked skill.
-pub(crate) struct FoundSkill<'l> {
-    pub(crate) name: &'l SkillName,
-    pub(crate) locked: &'l LockedSkill,
-    pub(crate) stored: StoredState,
-    /// Files of the store that would be lost.
-    pub(crate) edits: Vec<Error>,
-    /// Its files if the cache has them, and the store does not.
-    pub(crate) cached: Option<Contents>,
 }
 
 impl Plan {
@@ -132,58 +118,6 @@ impl Plan {
         }
         self.skills.push((name.clone(), skill));
         None
-    }
-
-    /// Adds a source whose pin is locked, of whose skills `found` was found. Returns the request
-    /// for the skills that are not in the store.
-    ///
-    /// If `is_asked`, the request also verifies the files of the cache. Only offline, they are used
-    /// without a request.
-    pub(crate) fn keep(
-        &mut self,
-        rules: &FileRules,
-        is_asked: bool,
-        (key, source): (&SourceKey, &Source),
-        locked: &LockedSource,
-        found: Vec<FoundSkill<'_>>,
-    ) -> Option<FetchRequest> {
-        self.sources.insert(key.clone(), locked.clone());
-        let (mut needed, mut leftovers, mut unasked) = (Vec::new(), Vec::new(), Vec::new());
-        for FoundSkill { name, locked, stored, edits, cached } in found {
-            if let StoredState::Whole(stored) = &stored {
-                leftovers.extend(rules.leftovers(&locked.path, &stored.listing));
-            }
-            if self.add_stored(name, locked, stored).is_none() {
-                continue;
-            }
-            let locked = locked.clone();
-            match cached {
-                // Reported before anything is fetched for the skill.
-                _ if !edits.is_empty() => self.problems.extend(edits),
-                Some(contents) if !is_asked => {
-                    unasked.push(name);
-                    let skill = SkillPlan::arriving(locked, contents, false);
-                    self.skills.push((name.clone(), skill));
-                }
-                cached => needed.push(MissingSkill { name: name.clone(), locked, cached }),
-            }
-        }
-        self.notes.details.extend(leftovers_kept(key, &leftovers));
-        // The origin files prove the other ones, or a warning says that they do not.
-        let keeps_origin = source.repository().is_some_and(|repository| repository.origin);
-        if let (Some(commit), false) = (locked.skills_commit(), unasked.is_empty() || keeps_origin)
-        {
-            self.notes.warn(format!(
-                "the source `{key}`: origin not proved: {} from the cache, without asking for the commit {commit} (`--offline` or `--frozen`)",
-                listed(unasked, MAX_LISTED)
-            ));
-        }
-        (!needed.is_empty()).then(|| FetchRequest {
-            key: key.clone(),
-            source: source.clone(),
-            kind: FetchKind::Locked { locked: locked.clone(), needed },
-            why: "neither the store nor the cache has the locked files".into(),
-        })
     }
 
     /// Adds the answer to a request.

@@ -5,21 +5,24 @@ use crate::manifest::{Lock, ManifestBudget, Source};
 use crate::{
     Error, budget,
     cache::Cache,
-    contents::{Contents, FileRules},
-    fetch::{FetchRequest, Fetched, FetchedKind, is_local},
+    contents::{Contents, FileRules, leftovers_kept},
+    fetch::{FetchKind, FetchRequest, Fetched, FetchedKind, MissingSkill, is_local},
     paths::ProjectPaths,
-    plan::{FoundSkill, Plan},
+    plan::{Plan, SkillPlan},
     state::StoredSkills,
     store::StoredState,
 };
 use helix_skills_format::{
-    __internal::{one_line_chain, skill_md::Rules},
+    __internal::{listed, one_line_chain, skill_md::Rules},
     Limits, LockedSkill, SkillMd, SourceKey,
 };
 use std::collections::BTreeMap;
 
+/// Maximum number of skills that a warning lists.
+const MAX_LISTED: usize = 3;
+
 impl Plan {
-    /// Looks for the skills of a source whose pin is locked, in the store and in the cache. Returns
+    /// Adds a source whose pin is locked, with its skills that the store or the cache has. Returns
     /// the request for the other ones.
     pub(super) fn keep_locked(
         &mut self,
@@ -31,22 +34,54 @@ impl Plan {
     ) -> Result<Option<FetchRequest>, Error> {
         let SyncInputs { project, cache, mode, .. } = *work;
         let Some(source_locked) = lock.sources.get(key) else { return Ok(None) };
-        let mut found = Vec::new();
+        self.sources.insert(key.clone(), source_locked.clone());
+        // A request also verifies the files of the cache. Only offline, they are used without one.
+        let is_asked = !mode.offline || is_local(source, source_locked.skills_url());
+        let rules = FileRules::new(&source.select, limits)?;
+        let (mut needed, mut leftovers, mut unasked) = (Vec::new(), Vec::new(), Vec::new());
         for (name, locked) in lock.skills_of(key) {
             let stored = stored.remove(name).unwrap_or(Ok(StoredState::Absent))?;
-            let edits = match stored {
-                StoredState::Differs(_) if !mode.restore => {
-                    apply::edits_of_locked(project, name, locked, pending)?
+            if let StoredState::Whole(stored) = &stored {
+                leftovers.extend(rules.leftovers(&locked.path, &stored.listing));
+            }
+            let may_lose = matches!(stored, StoredState::Differs(_)) && !mode.restore;
+            if self.add_stored(name, locked, stored).is_none() {
+                continue;
+            }
+            if may_lose {
+                let edits = apply::edits_of_locked(project, name, locked, pending)?;
+                if !edits.is_empty() {
+                    // Reported before anything is fetched for the skill.
+                    self.problems.extend(edits);
+                    continue;
                 }
-                _ => Vec::new(),
-            };
-            let is_needed = edits.is_empty() && !matches!(stored, StoredState::Whole(_));
-            let cached = if is_needed { self.cached(cache, locked) } else { None };
-            found.push(FoundSkill { name, locked, stored, edits, cached });
+            }
+            let (name, locked) = (name.clone(), locked.clone());
+            match self.cached(cache, &locked) {
+                Some(contents) if !is_asked => {
+                    unasked.push(name.clone());
+                    self.skills.push((name, SkillPlan::arriving(locked, contents, false)));
+                }
+                cached => needed.push(MissingSkill { name, locked, cached }),
+            }
         }
-        let rules = FileRules::new(&source.select, limits)?;
-        let is_asked = !mode.offline || is_local(source, source_locked.skills_url());
-        Ok(self.keep(&rules, is_asked, (key, source), source_locked, found))
+        self.notes.details.extend(leftovers_kept(key, &leftovers));
+        // The origin files prove the other ones, or a warning says that they do not.
+        let keeps_origin = source.repository().is_some_and(|repository| repository.origin);
+        if let (Some(commit), false) =
+            (source_locked.skills_commit(), unasked.is_empty() || keeps_origin)
+        {
+            self.notes.warn(format!(
+                "the source `{key}`: origin not proved: {} from the cache, without asking for the commit {commit} (`--offline` or `--frozen`)",
+                listed(unasked, MAX_LISTED)
+            ));
+        }
+        Ok((!needed.is_empty()).then(|| FetchRequest {
+            key: key.clone(),
+            source: source.clone(),
+            kind: FetchKind::Locked { locked: source_locked.clone(), needed },
+            why: "neither the store nor the cache has the locked files".into(),
+        }))
     }
 
     /// Returns the files of a skill if the cache has them. An unreadable cache is a warning.
