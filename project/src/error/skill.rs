@@ -1,7 +1,7 @@
 //! Errors about the manifest, the lockfile, the store and the skills in them.
 
 use super::{Error, ErrorKind, Fact};
-use crate::{contents::show_place, difference::Difference, slashes::with_slashes};
+use crate::{difference::Difference, slashes::with_slashes};
 use helix_skills_format::{
     __internal::{and_more, listed, listed_all, path_key},
     DirPath, Finding, Integrity, LockedSkill, ObjectId, Position, SkillName, SourceKey,
@@ -67,9 +67,12 @@ impl Error {
     }
 
     /// Returns an error for files that do not have the locked integrity.
-    pub(crate) fn integrity(skill: &SkillName, locked: &LockedSkill, found: Integrity) -> Self {
-        let LockedSkill { source: key, path, integrity: expected, .. } = locked;
-        let place = show_place(key, path);
+    pub(crate) fn integrity(
+        skill: &SkillName,
+        (place, locked): (&str, &LockedSkill),
+        found: Integrity,
+    ) -> Self {
+        let LockedSkill { source: key, integrity: expected, .. } = locked;
         let message = format!(
             "the skill `{skill}` from {place} has the integrity {found}, but the lockfile has {expected}"
         );

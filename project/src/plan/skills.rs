@@ -6,7 +6,7 @@ use crate::manifest::{Lock, LockedSource, Source};
 use crate::{
     Error, ErrorKind,
     candidate::{SourceSkill, locked_name},
-    contents::Contents,
+    contents::{Contents, show_place},
     difference::Difference,
     directory::PathSkills,
     entries::is_locked,
@@ -166,7 +166,8 @@ impl Plan {
         let contents = contents.former(locked.integrity).unwrap_or(contents);
         let found = contents.listing().integrity();
         if found != locked.integrity {
-            return self.problems.push(Error::integrity(&name, &locked, found));
+            let place = show_place(&locked.source, &locked.path);
+            return self.problems.push(Error::integrity(&name, (&place, &locked), found));
         }
         self.skills.push((name, SkillPlan::arriving(locked, contents, cached.is_none())));
     }
