@@ -5,7 +5,9 @@ use crate::{
     market::{Market, index, plugin_json, publish, url},
     project::{Project, project},
 };
-use helix_skills_tests::{Behavior, Change, Run, Sandbox, skill_md, upstream::git_command};
+use helix_skills_tests::{
+    Behavior, Change, Run, Sandbox, Upstream, skill_md, upstream::git_command,
+};
 use serde_json::{Value, json};
 
 const MANIFEST: &str = "project/helix.skills.json";
@@ -305,14 +307,20 @@ fn branch_of_a_local_repository_is_proved() {
     sandbox.skills(UPSTREAM).exits(5).says(["the branch `main` of the source `repo`"]);
 }
 
-#[test]
-fn branch_of_a_plugin_is_proved() {
+/// A marketplace whose plugin is in the repository `tools`, on its default branch.
+fn with_plugin_elsewhere() -> (Market, Upstream) {
     let market = Market::empty();
     let tools = market.sandbox.upstream("tools");
     tools.commit(plugin_json(Change::new().skill("a"), "", &json!({"name": "p"})));
     let source = json!({"source": "url", "url": url("tools")});
     market.upstream.commit(publish(&index(&json!([{"name": "p", "source": source}]))));
     market.request(json!({}));
+    (market, tools)
+}
+
+#[test]
+fn branch_of_a_plugin_is_proved() {
+    let (market, tools) = with_plugin_elsewhere();
     market.sandbox.skills(["sync"]).succeeds();
     for upstream in [&market.upstream, &tools] {
         upstream.commit(Change::new().text("README.md", "new\n"));
@@ -611,12 +619,7 @@ fn source_may_keep_no_origin_file() {
 
 #[test]
 fn both_hops_of_a_plugin_are_proved() {
-    let market = Market::empty();
-    let tools = market.sandbox.upstream("tools");
-    tools.commit(plugin_json(Change::new().skill("a"), "", &json!({"name": "p"})));
-    let source = json!({"source": "url", "url": url("tools")});
-    market.upstream.commit(publish(&index(&json!([{"name": "p", "source": source}]))));
-    market.request(json!({}));
+    let (market, _) = with_plugin_elsewhere();
     let sandbox = &market.sandbox;
     sandbox.skills(["sync"]).succeeds();
     let files = origin_files(sandbox);
