@@ -37,20 +37,20 @@ pub(super) fn fetch(
     scope: Scope,
 ) -> Result<Vec<u8>, Failure> {
     let mut arguments: Vec<String> = wants.iter().map(|id| format!("want {id}")).collect();
-    let between = match scope {
-        Scope::Between(id) if greeting.supports("filter") => Some(format!("have {id}")),
+    let has_filters = greeting.supports("filter");
+    let (is_shallow, filter, between) = match scope {
+        Scope::Whole => (false, None, None),
+        Scope::Shallow => (true, None, None),
+        Scope::Trees => (true, Some("filter blob:none").filter(|_| has_filters), None),
+        Scope::Between(id) if has_filters => {
+            (false, Some("filter tree:0"), Some(format!("have {id}")))
+        }
         Scope::Between(_) => return Err(Failure::Refused(b"it cannot leave out files".to_vec())),
-        _ => None,
     };
-    if matches!(scope, Scope::Shallow | Scope::Trees) && greeting.supports("shallow") {
+    if is_shallow && greeting.supports("shallow") {
         arguments.push("deepen 1".to_owned());
     }
-    let filter = match scope {
-        Scope::Trees => Some("filter blob:none"),
-        Scope::Between(_) => Some("filter tree:0"),
-        Scope::Whole | Scope::Shallow => None,
-    };
-    arguments.extend(filter.filter(|_| greeting.supports("filter")).map(str::to_owned));
+    arguments.extend(filter.map(str::to_owned));
     if greeting.refs.is_some() {
         return old_fetch(greeting, arguments, between);
     }
