@@ -20,10 +20,10 @@ pub(super) fn narrowed(
 ) -> Option<(Lock, Vec<String>)> {
     let locked = old.sources.get(key)?;
     let request = &locked.entry;
-    let is_selection =
+    let keeps_commit =
         |key: &String| matches!(key.as_str(), "include" | "exclude" | "rename" | "version");
     let is_consistent = has_same_pin(request, source)
-        && changed.iter().all(is_selection)
+        && changed.iter().all(keeps_commit)
         && selection_drift(key, request, old).is_empty();
     if !is_consistent {
         return None;

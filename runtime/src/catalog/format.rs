@@ -17,7 +17,7 @@ pub(super) fn render(
     write(format, toolbox, budget.and_then(|most| described(format, toolbox, most)), out)
 }
 
-/// Writes the catalog. If `described` is set, only so many of the first skills keep their
+/// Writes the catalog. If `described` is set, only the first `described` skills keep their
 /// descriptions.
 fn write(
     format: &CatalogFormat,
