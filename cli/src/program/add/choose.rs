@@ -40,7 +40,8 @@ pub(super) fn choose(
     if args.yes || context.output.json || !on_terminal {
         return refuse_many(selection, in_scope.unwrap_or_default()).map(|()| None);
     }
-    let offered = list::fetch(context, project, key, (source, false))?.skills;
+    let ask = || project.offer(key, source, false);
+    let offered = context.run("looking for skills", ask)?.skills;
     if offered.len() <= MAX_UNASKED {
         return Ok(None);
     }

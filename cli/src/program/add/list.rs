@@ -27,7 +27,8 @@ pub(super) fn list(
     let args = &request.args;
     let words: Vec<String> =
         args.words.iter().map(|word| word.with_secrets().to_lowercase()).collect();
-    let mut offer = fetch(context, project, key, (source, !words.is_empty()))?;
+    let ask = || project.offer(key, source, !words.is_empty());
+    let mut offer = context.run("looking for skills", ask)?;
     let output = context.output;
     for warning in &offer.warnings {
         output.warning(warning);
@@ -85,16 +86,6 @@ fn next(args: &Add, offer: &Offer) -> impl Iterator<Item = Add> {
         ..alone
     });
     skill.into_iter().chain(plugin)
-}
-
-/// Asks what a source offers.
-pub(super) fn fetch(
-    context: &Context<'_>,
-    project: &Project,
-    key: &SourceKey,
-    (source, everywhere): (&Source, bool),
-) -> Result<Offer, Error> {
-    context.run("looking for skills", || project.offer(key, source, everywhere))
 }
 
 /// "15 skills, 3 plugins"

@@ -77,7 +77,7 @@ impl Request {
                 None => Found::new(parse_url(source)?),
             },
         };
-        let args = found.complete(Add { source: short(&found.url).into(), ..typed.clone() });
+        let args = found.complete(typed);
         let is_other_pin = !typed.pin.is_empty() && typed.pin != args.pin;
         if is_other_pin
             || typed.skills_dir.as_ref().is_some_and(|it| Some(it) != args.skills_dir.as_ref())
@@ -106,7 +106,8 @@ impl Found {
     }
 
     /// Returns the arguments with the pin and with what is selected.
-    fn complete(&self, mut args: Add) -> Add {
+    fn complete(&self, args: &Add) -> Add {
+        let mut args = Add { source: short(&self.url).into(), ..args.clone() };
         if !self.pin.is_empty() {
             args.pin = self.pin.clone();
         }
@@ -204,8 +205,8 @@ fn on_page(context: &Context<'_>, project: &Project, args: &Add) -> Result<Optio
     } else {
         let Some(found) = on_other_host(path, query) else { return Ok(None) };
         let what = format!("`{typed}` is a web page, and only those of GitHub and GitLab are read");
-        let command = found.complete(Add { source: short(&found.url).into(), ..args.clone() });
-        let hint = format!("run `{}`, with `--ref` for another branch", command.command());
+        let command = found.complete(args).command();
+        let hint = format!("run `{command}`, with `--ref` for another branch");
         return Err(usage_error(what, hint));
     };
     if repository.matches('/').count() < 2 {
@@ -217,8 +218,7 @@ fn on_page(context: &Context<'_>, project: &Project, args: &Add) -> Result<Optio
     match page.split_once('/') {
         None if page.is_empty() && query.is_empty() => Ok(Some(Found::new(url))),
         Some((kind, rest)) if kind == "tree" || (kind == "blob" && rest.ends_with("/SKILL.md")) => {
-            let args = Add { source: short(&url).into(), ..args.clone() };
-            split_page(context, project, (url, &args), rest).map(Some)
+            split_page(context, project, (url, args), rest).map(Some)
         }
         _ => Err(not_a_source(typed, Some(&url))),
     }
@@ -276,7 +276,8 @@ fn split_page(
     let Some((name, directory)) = found.max_by_key(|(name, _)| name.len()) else {
         let what = format!("`{url}` has no branch or tag with which `{rest}` begins");
         let default = default_branch.map(|name| format!("the default branch is `{name}`; "));
-        let hint = format!("{}run `{}`", default.unwrap_or_default(), args.list_command());
+        let list = Found::new(url.clone()).complete(args).list_command();
+        let hint = format!("{}run `{list}`", default.unwrap_or_default());
         return Err(usage_error(what, hint));
     };
     // The pin of a page of the default branch is the newest release.
@@ -300,8 +301,7 @@ mod tests {
 
     fn command(found: Option<Found>, text: &str) -> String {
         let found = found.unwrap_or_else(|| panic!("{text}"));
-        let source = short(&found.url).into();
-        found.complete(Add { source, ..Add::default() }).command()
+        found.complete(&Add::default()).command()
     }
 
     #[test]
