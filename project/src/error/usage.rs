@@ -3,7 +3,7 @@
 use super::{Error, ErrorKind};
 use helix_skills_format::{
     __internal::{listed, nearest, redacted},
-    SkillName, SourceKey,
+    Lock, SkillName, SourceKey,
 };
 #[cfg(feature = "git")]
 use std::fmt::Display;
@@ -42,12 +42,9 @@ pub(crate) fn unknown_source(name: &str, known: &[&SourceKey], skills: &[&SkillN
     Error::usage(format!("the manifest has no source or skill `{}`", name.escape_debug()), hint)
 }
 
-/// The lockfile, which has the skills `known`, has no skill of this name.
-pub(crate) fn unknown_skill<'n>(
-    name: &str,
-    known: impl Iterator<Item = &'n SkillName> + Clone,
-) -> Error {
-    let all: Vec<&str> = known.map(SkillName::as_str).collect();
+/// The lockfile has no skill of this name.
+pub(crate) fn unknown_skill(name: &str, lock: &Lock) -> Error {
+    let all: Vec<&str> = lock.skills.keys().map(SkillName::as_str).collect();
     let hint = match nearest(name, all.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None if all.is_empty() => {

@@ -103,7 +103,7 @@ impl Project {
             let name = SkillName::new(name.strip_prefix("skill:").unwrap_or(name)).ok();
             name.filter(|name| lock.skills.contains_key(name))
         };
-        all_known(names, |name| known(name).ok_or_else(|| unknown_skill(name, lock)))
+        all_known(names, |name| known(name).ok_or_else(|| usage::unknown_skill(name, lock)))
     }
 
     /// Reads the `SKILL.md` of a skill of `lock` without verifying it.
@@ -111,7 +111,7 @@ impl Project {
     /// # Errors
     /// `lock` does not have the skill; its `SKILL.md` is missing or cannot be parsed.
     pub fn skill_md(&self, lock: &Lock, name: &SkillName) -> Result<SkillMd, Error> {
-        let skill = lock.skills.get(name).ok_or_else(|| unknown_skill(name, lock))?;
+        let skill = lock.skills.get(name).ok_or_else(|| usage::unknown_skill(name, lock))?;
         Ok(self.checked_paths()?.read_skill(lock, name, skill)?.1)
     }
 
@@ -135,7 +135,7 @@ impl Project {
     /// `lock` does not have the skill; everything that would keep `include_skills!` from embedding
     /// it.
     pub fn verified_skill(&self, lock: &Lock, name: &SkillName) -> Result<VerifiedSkill, Error> {
-        let skill = lock.skills.get(name).ok_or_else(|| unknown_skill(name, lock))?;
+        let skill = lock.skills.get(name).ok_or_else(|| usage::unknown_skill(name, lock))?;
         verified_skill::verify(self.checked_paths()?, lock, name, skill, Keep::All)
     }
 }
@@ -154,9 +154,4 @@ pub(super) fn all_known<T>(
     }
     Error::unless_empty(errors)?;
     Ok(known)
-}
-
-/// Returns the error for a skill that the lockfile does not have.
-fn unknown_skill(name: &str, lock: &Lock) -> Error {
-    usage::unknown_skill(name, lock.skills.keys())
 }

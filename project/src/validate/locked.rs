@@ -36,7 +36,7 @@ pub(crate) fn paths_or_names(
         match lock.skills.keys().find(|name| name.as_str() == word) {
             Some(name) => roots.extend(locked(project, lock, name, &mut absent)),
             None if explicit.is_some() || nearest(word, known()).is_some() => {
-                unknown.push(usage::unknown_skill(word, lock.skills.keys()));
+                unknown.push(usage::unknown_skill(word, lock));
             }
             None => roots.push(SearchRoot::all(path.clone())),
         }
