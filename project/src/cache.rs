@@ -162,7 +162,11 @@ impl Cache {
             }
             kept
         };
-        keep().map_err(cache_error)
+        // The hint says how to use another cache.
+        keep().map_err(|error| match error.into_disk() {
+            Ok((path, source)) => Error::cache(path, source),
+            Err(other) => other,
+        })
     }
 
     /// Removes all skills from the cache, and returns the number of removed files and their total
@@ -247,11 +251,6 @@ fn tag(root: &RootedDir, staged: &Path) -> Result<(), Error> {
     }
     root.write(staged, TAG.as_bytes(), Durable::No)?;
     root.rename(staged, tag)
-}
-
-/// Converts a disk error in the cache to an error whose hint says how to use another cache.
-fn cache_error(error: Error) -> Error {
-    error.into_disk().map_or_else(|other| other, |(path, source)| Error::cache(path, source))
 }
 
 /// Returns a short, unique name for the path of a directory, whose links are resolved.

@@ -13,11 +13,6 @@ use std::{
 /// If the file system fails.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<bool, Error> {
     let (directory, name) = parent_of(path)?;
-    replace_in(directory, name, bytes)
-}
-
-/// Like [`replace()`], for a file of an open directory.
-pub(crate) fn replace_in(directory: RootedDir, name: &Path, bytes: &[u8]) -> Result<bool, Error> {
     if directory.holds(name, bytes) {
         return Ok(false);
     }

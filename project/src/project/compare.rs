@@ -72,7 +72,7 @@ impl Project {
         };
         let mut report = validate::run(&start, &sought, rules);
         if paths.is_empty()
-            && report.as_ref().is_err_and(has_no_skill)
+            && report.as_ref().is_err_and(|error| matches!(error.fact(), Fact::NoSkillBelow))
             && let Some(sought) = validate::stored(&project)?
         {
             report = validate::run(&start, &sought, rules);
@@ -84,9 +84,4 @@ impl Project {
         }
         Ok(report)
     }
-}
-
-/// Returns whether the only error is that there is no skill.
-fn has_no_skill(error: &Error) -> bool {
-    matches!(error.fact(), Fact::NoSkillBelow)
 }

@@ -31,10 +31,7 @@ pub(super) fn conflicting_edits(
     for (name, listing) in arriving() {
         known.entry(name.folded()).or_default().push(listing);
     }
-    for (name, listings) in leaving {
-        known.entry(name.folded()).or_default().extend(listings);
-    }
-    for (name, listings) in &pending.0 {
+    for (name, listings) in leaving.iter().chain(&pending.0) {
         known.entry(name.folded()).or_default().extend(listings);
     }
     // The size of the old or the new skill, whichever is larger.
