@@ -78,11 +78,9 @@ impl Repository<'_, '_> {
                     };
                     let named = (&*directory, found);
                     let mut skill = self.offered(&location, named, (name, id), &rules)?;
-                    let is_copy =
-                        |other: &&FoundDirectory| other.is_copy && other.tree == found.tree;
-                    let others = all.iter().filter(|other| other.path != found.path);
-                    let copies = others.filter(is_copy).map(|other| other.path.clone());
-                    skill.copies = copies.collect();
+                    let copies = all.iter().filter(|it| it.is_copy && it.tree == found.tree);
+                    let copies = copies.map(|copy| copy.path.clone());
+                    skill.copies = copies.filter(|path| *path != found.path).collect();
                     offer.skills.push(skill);
                 }
             }

@@ -8,11 +8,11 @@ use super::{
     skill_tree::FoundDirectory,
 };
 use crate::{
-    Error, ErrorKind,
+    Error,
     contents::show_place,
     error::{SourceErrors, incomplete_version},
     manifest::VersionPin,
-    marketplace::{Declared, ListedPath, Plugin, SkillPlan},
+    marketplace::{Declared, Plugin, SkillPlan},
     notes::Notes,
     selection::Depth,
     tags,
@@ -22,7 +22,7 @@ use helix_skills_format::{
     DirPath, Limits, ObjectId, SourceKey,
 };
 use helix_skills_git::{self as git, EntryKind, Session};
-use std::{fmt::Display, iter};
+use std::iter;
 
 /// The hint for a mistake of a marketplace.
 pub(super) const REPORT: &str =
@@ -153,6 +153,7 @@ impl<'h> PluginRoot<'h> {
                 false => self.path.join(listed.path.as_str()),
             };
             let is_required = listed.is_required || path.is_err();
+            let shown = path.clone().unwrap_or_else(|_| listed.path.clone());
             let problem = match path.map(|path| self.add_skills(session, &path, &mut scope, notes))
             {
                 Err(why) => Some(why.to_string()),
@@ -166,7 +167,10 @@ impl<'h> PluginRoot<'h> {
                 },
             };
             if let Some(problem) = problem.filter(|_| is_required) {
-                errors.add("file", ErrorKind::Drift, || self.no_skill(listed, problem));
+                let (by, plugin) = (listed.by, &self.plugin.name);
+                let why =
+                    format!("{by} of the plugin `{plugin}` lists it as skills, but {problem}");
+                errors.push(Error::of_plugin(show_place(self.key, &shown), why));
             }
         }
         let scans = !plan.replaces_default || !exists;
@@ -281,15 +285,5 @@ impl<'h> PluginRoot<'h> {
             None => format!("pin {other}"),
         };
         Err(Error::unresolved(self.key, why).with_hint(hint))
-    }
-
-    fn no_skill(&self, listed: &ListedPath, problem: impl Display) -> Error {
-        let directory =
-            self.path.join(listed.path.as_str()).unwrap_or_else(|_| listed.path.clone());
-        let (by, plugin) = (listed.by, &self.plugin.name);
-        Error::of_plugin(
-            show_place(self.key, &directory),
-            format!("{by} of the plugin `{plugin}` lists it as skills, but {problem}"),
-        )
     }
 }
