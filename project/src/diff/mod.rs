@@ -168,14 +168,9 @@ fn sources(old: &Lock, new: &Lock) -> Vec<Value> {
     let mut changed = Vec::new();
     for key in keys {
         let [before, after] = [old, new].map(|lock| {
-            let source = lock.sources.get(key)?;
-            Some((
-                &source.entry,
-                &source.reference,
-                &source.commit,
-                &source.plugin,
-                &source.license,
-            ))
+            let mut source = lock.sources.get(key)?.clone();
+            source.directories = None;
+            Some(source)
         });
         if before == after {
             continue;
@@ -183,7 +178,7 @@ fn sources(old: &Lock, new: &Lock) -> Vec<Value> {
         let (kind, fields) = match (&before, &after) {
             (None, _) => ("added", Vec::new()),
             (_, None) => ("removed", Vec::new()),
-            (Some(before), Some(after)) => ("changed", before.0.changed_keys(after.0)),
+            (Some(before), Some(after)) => ("changed", before.entry.changed_keys(&after.entry)),
         };
         changed.push(json!({
             "source": key.as_str(),
