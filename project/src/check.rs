@@ -70,8 +70,7 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
         store::attributes_difference(project)?.filter(|_| !lock.skills.is_empty())
     {
         // The store may have no skills, and then needs no `.gitattributes`.
-        let path = project.show(&project.store.join(store::ATTRIBUTES.0));
-        let found = format!("`{}`: {difference}", path.display());
+        let found = format!("`{}`: {difference}", project.show_stored(store::ATTRIBUTES.0));
         if difference == Difference::Former {
             checked.notes.push(format!("{found}; {}", difference.hint()));
         } else if difference != Difference::Missing || checked.skills > 0 {
@@ -104,17 +103,13 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
     checked.notes.extend(unused);
     errors.extend(over_budget(project, &manifest, lock));
     for entry in store::unknown_entries(project, |name| lock.skills.contains_key(name))? {
-        checked.notes.push(format!(
-            "`{}` does not belong to any skill",
-            project.show(&project.store.join(entry)).display()
-        ));
+        let entry = project.show_stored(&entry);
+        checked.notes.push(format!("`{entry}` does not belong to any skill"));
     }
     if project.store.join(store::STAGING).exists() {
-        let staging = project.show(&project.store.join(store::STAGING));
-        checked.notes.push(format!(
-            "an interrupted sync left `{}`; run `skills sync` to finish it",
-            staging.display()
-        ));
+        let left = project.show_stored(store::STAGING);
+        let note = format!("an interrupted sync left `{left}`; run `skills sync` to finish it");
+        checked.notes.push(note);
     }
     Error::unless_empty(errors)?;
     Ok(checked)

@@ -96,6 +96,11 @@ impl ProjectPaths {
         with_slashes(path.strip_prefix(&self.root).unwrap_or(path))
     }
 
+    /// Returns the path of an entry of the store, for messages.
+    pub(crate) fn show_stored(&self, name: &str) -> String {
+        self.show(&self.store.join(name)).display().to_string()
+    }
+
     /// Returns the directory of a skill in the store.
     pub(crate) fn skill_dir(&self, skill: &SkillName) -> PathBuf {
         self.store.join(skill.as_str())

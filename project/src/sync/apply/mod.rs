@@ -130,15 +130,12 @@ fn remove_orphans(
         if let Some(store) = store {
             store.remove_file(Path::new(&name))?;
         }
-        let path = project.show(&project.store.join(name)).display().to_string();
+        let path = project.show_stored(&name);
         synced.details.push(format!("removed `{path}`, the listing of a skill that is not locked"));
     }
-    let ignored = unknown
-        .into_iter()
-        .map(|name| project.show(&project.store.join(name)).display().to_string());
-    synced
-        .warnings
-        .extend(ignored.map(|path| format!("ignored `{path}`, which does not belong to a skill")));
+    let ignored = unknown.iter().map(|name| project.show_stored(name));
+    let ignored = ignored.map(|path| format!("ignored `{path}`, which does not belong to a skill"));
+    synced.warnings.extend(ignored);
     Ok(())
 }
 
