@@ -163,7 +163,6 @@ impl Reader<'_> {
                     notes: Notes::default(),
                     follow_ups: Vec::new(),
                 };
-                let locations = repository.without_sha256(locations);
                 let found = read(&mut repository, locations);
                 let Repository { notes, follow_ups, failed, .. } = repository;
                 session.keep();
@@ -202,19 +201,6 @@ struct Repository<'s, 'g> {
 }
 
 impl Repository<'_, '_> {
-    /// Returns the sources that this build supports.
-    fn without_sha256(&mut self, locations: Vec<Location>) -> Vec<Location> {
-        let (unsupported, locations): (Vec<_>, Vec<_>) =
-            locations.into_iter().partition(Location::names_sha256);
-        for Location { key, .. } in unsupported {
-            let why = "repositories with SHA-256 object ids are not supported yet";
-            let error = Error::unresolved(&key, why);
-            let hint = "pin the commit by an id of 40 digits";
-            self.failed.for_source(&key).push(error.with_hint(hint));
-        }
-        locations
-    }
-
     /// Returns what was found for a source; `None` after noting the source's errors.
     fn keep<T>(
         &mut self,

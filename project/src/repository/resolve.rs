@@ -66,6 +66,12 @@ pub(super) fn pins(
     let references = if prefixes.is_empty() { Vec::new() } else { session.refs(&prefixes)? };
     let mut answers = Vec::new();
     for location in locations {
+        if location.names_sha256() {
+            let why = "repositories with SHA-256 object ids are not supported yet";
+            let hint = "pin the commit by an id of 40 digits";
+            answers.push(Err(Error::unresolved(&location.key, why).with_hint(hint)));
+            continue;
+        }
         if let Some((reference, commit)) = &location.known {
             let pin = "the locked pin".to_owned();
             answers.push(Ok(Answer::new(*commit, reference.clone(), pin)));
