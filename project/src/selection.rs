@@ -124,9 +124,14 @@ pub(crate) fn select<P: Place>(
             selection.unused.push((field, name.clone()));
         }
     }
-    let is_excluded = |place: &P| {
+    let is_named = |place: &P| {
         select.exclude.contains(place.name()) || select.exclude.contains(&path_key(place.path()))
     };
+    // Copies are one skill, which is left out by the path of any of them.
+    let excluded = scope.iter().chain(others).filter(|place| is_named(place));
+    let excluded: BTreeSet<(ObjectId, &str)> = excluded.filter_map(copied).collect();
+    let is_excluded =
+        |place: &P| is_named(place) || copied(place).is_some_and(|copy| excluded.contains(&copy));
     let Some(include) = &select.include else {
         let mut wanted: Vec<&P> =
             searched.iter().copied().filter(|place| !is_excluded(place)).collect();
@@ -179,6 +184,27 @@ pub(crate) fn select<P: Place>(
     selection
 }
 
+/// Returns whether the entry alone, without the lockfile, selects the same skills.
+#[cfg(feature = "git")]
+pub(crate) fn is_all<P: Place>(
+    entry: (&SourceKey, &Source),
+    scope: &[P],
+    others: &[P],
+    selection: &Selection,
+) -> bool {
+    let alone = select(entry, scope, others, None);
+    let skills = |selection: &Selection| {
+        let selected =
+            scope.iter().chain(others).filter(|place| selection.paths.contains(place.path()));
+        let skill = |place: &P| match copied(place) {
+            Some((tree, name)) => (Some(tree), name.to_owned()),
+            None => (None, path_key(place.path())),
+        };
+        selected.map(skill).collect::<BTreeSet<_>>()
+    };
+    alone.unclear.is_empty() && skills(&alone) == skills(selection)
+}
+
 impl Selection {
     /// Adds the note on other directories of a skill whose locked directory stays, if there are
     /// some.
@@ -209,17 +235,21 @@ pub(crate) fn without_copies<'p, P: Place>(
         (!is_locked(path), path.parts().count(), path.clone())
     };
     for place in places {
-        if let Some(tree) = place.copied_tree() {
-            let kept = best.entry((tree, place.name())).or_insert(place);
+        if let Some(copy) = copied(*place) {
+            let kept = best.entry(copy).or_insert(place);
             if rank(place) < rank(kept) {
                 *kept = place;
             }
         }
     }
-    let is_kept = |place: &&&P| {
-        place.copied_tree().is_none_or(|tree| best[&(tree, place.name())].path() == place.path())
-    };
+    let is_kept =
+        |place: &&&P| copied(**place).is_none_or(|copy| best[&copy].path() == place.path());
     places.iter().filter(is_kept).copied().collect()
+}
+
+/// Returns what copies of a skill have in common.
+fn copied<P: Place>(place: &P) -> Option<(ObjectId, &str)> {
+    Some((place.copied_tree()?, place.name()))
 }
 
 /// Returns errors for keys of `exclude` and `rename` that named a skill of the locked commit, and

@@ -17,7 +17,7 @@ pub struct Upstream {
 }
 
 /// A locked skill whose directory was moved upstream: the old directory is gone, and another one
-/// has the same tree.
+/// has the same tree, or is the only one of its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Renamed {

@@ -7,7 +7,7 @@ use super::{
     Context,
     add::pin_command,
     args,
-    sync::{counted, names, upstream_changes, upstream_json},
+    sync::{MAX_LISTED, counted, names, upstream_changes, upstream_json},
     table::{locked, table},
 };
 use helix_skills_format::{
@@ -18,9 +18,6 @@ use helix_skills_project::manifest::Manifest;
 use helix_skills_project::{__internal::Fact, Error, ErrorKind, Release, SourceStatus};
 use serde_json::{Value, json};
 use std::{collections::BTreeSet, mem};
-
-/// Maximum number of new skills of a source that are named.
-const MAX_LISTED: usize = 10;
 
 pub(super) fn outdated(
     context: &Context<'_>,
@@ -116,8 +113,8 @@ fn overview(statuses: &[SourceStatus], manifest: &Manifest, width: Option<usize>
             None if version_pin(manifest, &status.key).is_none() => "not looked up".to_owned(),
             None => "none".to_owned(),
         };
-        let mut notes = upstream_changes(&status.upstream);
-        let added: Vec<&str> =
+        let mut notes = upstream_changes(&status.upstream, |_| false);
+        let added: BTreeSet<&str> =
             status.upstream.added.iter().filter_map(DirPath::file_name).collect();
         if !added.is_empty() {
             notes.push(format!("new upstream: {}", listed(added, MAX_LISTED)));

@@ -1,13 +1,19 @@
 //! `skills sync`
 
 use super::{Context, RUST_LINE, args, facts, installed, look_alikes};
-use helix_skills_format::{__internal::size, DirPath, GitUrl, SkillName};
+use helix_skills_format::{
+    __internal::{listed, size},
+    DirPath, GitUrl, SkillName,
+};
 use helix_skills_project::{
     __internal::{Difference, Renamed, Upstream},
     Error, Project, SyncChange, Synced,
 };
 use serde_json::{Map, Value, json};
 use std::{fmt::Display, path::PathBuf};
+
+/// Maximum number of skills that a line lists.
+pub(super) const MAX_LISTED: usize = 10;
 
 pub(super) fn sync(context: &Context<'_>, args: &args::Sync) -> Result<(), Error> {
     let project = context.project()?;
@@ -80,7 +86,7 @@ pub(super) fn announce(context: &Context<'_>, project: &Project, synced: &Synced
         report(context, dry_run, "locked", &what);
     }
     for (key, upstream) in &synced.upstream {
-        for line in upstream_changes(upstream) {
+        for line in upstream_changes(upstream, |skill| synced.lock.skills.contains_key(skill)) {
             output.warning(&format!("the source `{key}`: {line}"));
         }
     }
@@ -175,15 +181,23 @@ pub(super) fn conclude(context: &Context<'_>, project: &Project, synced: &Synced
     }
 }
 
-/// Describes what happened upstream to locked skills.
-pub(super) fn upstream_changes(upstream: &Upstream) -> Vec<String> {
+/// Describes what happened upstream to locked skills, of which some are `taken` from another
+/// directory.
+pub(super) fn upstream_changes(
+    upstream: &Upstream,
+    is_taken: impl Fn(&SkillName) -> bool,
+) -> Vec<String> {
     let renamed = upstream.renamed.iter();
     let renamed = renamed.map(|Renamed { skill, from, to, .. }| {
         format!("upstream moved the skill `{skill}` from `{from}` to `{to}`")
     });
-    let gone = upstream.gone.keys();
-    let gone = gone.map(|skill| format!("upstream removed the skill `{skill}`"));
-    renamed.chain(gone).collect()
+    let gone: Vec<_> = upstream.gone.keys().filter(|skill| !is_taken(skill)).collect();
+    let removed = match gone.as_slice() {
+        [] => None,
+        [skill] => Some(format!("upstream removed the skill `{skill}`")),
+        all => Some(format!("upstream removed {} skills: {}", all.len(), listed(all, MAX_LISTED))),
+    };
+    renamed.chain(removed).collect()
 }
 
 /// Returns what happened upstream as JSON.

@@ -26,6 +26,14 @@ impl Project {
     /// Manifest or lockfile cannot be read; the manifest does not have one of `sources`. Errors of
     /// single sources are in [`SourceStatus::errors`].
     pub fn outdated(&self, sources: &[SourceKey]) -> Result<Vec<SourceStatus>, Error> {
+        self.statuses(sources, true)
+    }
+
+    fn statuses(
+        &self,
+        sources: &[SourceKey],
+        with_skills: bool,
+    ) -> Result<Vec<SourceStatus>, Error> {
         let manifest = self.manifest()?;
         let lock = self.require_lock()?;
         let mut asked = Vec::new();
@@ -39,7 +47,7 @@ impl Project {
                 asked.push((key, source.clone(), before));
             }
         }
-        self.ask(&manifest, |reader| Ok(reader.statuses(asked)))
+        self.ask(&manifest, |reader| Ok(reader.statuses(asked, with_skills)))
     }
 
     /// Compares the lockfile with the repositories of its sources: whether tags are the locked
@@ -53,7 +61,8 @@ impl Project {
     /// Every difference. Manifest, lockfile or a repository cannot be read.
     pub fn check_upstream(&self) -> Result<Vec<String>, Error> {
         let _kept = self.keep_sessions();
-        let statuses = self.outdated(&[])?;
+        // What the pins lead to now may have other skills.
+        let statuses = self.statuses(&[], false)?;
         let (manifest, lock) = (self.manifest()?, self.require_lock()?);
         let sources = || statuses.iter().filter(|status| status.errors.is_empty());
         let stored = origin::stored_files(&self.paths, &lock);

@@ -14,7 +14,7 @@ use crate::{
     manifest::{LockedSource, Source, SourceKind},
     notes::Notes,
     selection::{self, Depth, visibility},
-    upstream::Upstream,
+    upstream::{Renamed, Upstream},
 };
 use helix_skills_format::{
     __internal::{listed, listed_all, path_key, skill_md::frontmatter},
@@ -172,18 +172,30 @@ impl Repository<'_, '_> {
         name: &str,
     ) -> SourceResult<String> {
         let named = |path: &DirPath| path.file_name() == Some(name) || path_key(path) == name;
+        let instead = |new: &str| {
+            let key = &location.key;
+            format!(
+                "include `{new}` instead, then run `skills update {key}`; `skills add` takes `--exclude {name} --include {new}`"
+            )
+        };
         let mut renamed = upstream.iter().flat_map(|upstream| &upstream.renamed);
-        if let Some(renamed) = renamed.find(|renamed| named(&renamed.from)) {
-            let to = &renamed.to;
-            let (new, key) = (key_in(scope, to), &location.key);
-            return Ok(format!(
-                "upstream moved it to `{to}`: include `{new}` instead, then run `skills update {key}`"
-            ));
+        if let Some(Renamed { to, .. }) = renamed.find(|renamed| named(&renamed.from)) {
+            return Ok(format!("upstream moved it to `{to}`: {}", instead(&key_in(scope, to))));
         }
         let mut gone = upstream.iter().flat_map(|upstream| &upstream.gone);
         let gone = gone.find(|(_, path)| named(path)).map(|(skill, _)| skill);
-        Ok(match self.find(location, scope, name)? {
-            Found::Skill { key, path } => format!("it is in `{path}`: include `{key}`"),
+        let mut found = self.find(location, scope, name)?;
+        if let (Found::Nothing(_), Some(skill)) = (&found, gone)
+            && skill.as_str() != name
+        {
+            // Its directory has another name now.
+            found = self.find(location, scope, skill.as_str())?;
+        }
+        Ok(match found {
+            Found::Skill { key, path } => match gone {
+                Some(_) => format!("it is in `{path}` now: {}", instead(&key)),
+                None => format!("it is in `{path}`: include `{key}`"),
+            },
             Found::Several(paths) => {
                 let keys = paths.iter().map(path_key);
                 format!("it is in {}: include one of them", listed(keys, MAX_LISTED))

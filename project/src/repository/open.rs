@@ -247,7 +247,7 @@ impl Repository<'_, '_> {
         }
         // An update reads a commit again whose skills are not listed: there are others, or a locked
         // one stays in a directory that the entry alone would not select.
-        let is_all = selection.also_found == 0 && selection.notes.is_empty();
+        let is_all = selection::is_all((&key, &source), searched, others, &selection);
         location.locked.directories = is_all.then(|| selection.paths.iter().cloned().collect());
         let exclude = exclude_keys(select, &found, &selection.paths);
         found.retain(|found| selection.paths.contains(&found.path));

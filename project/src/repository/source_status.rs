@@ -68,17 +68,21 @@ impl SourceStatus {
 }
 
 impl Reader<'_> {
-    /// Compares locked sources in repositories with their upstreams.
+    /// Compares locked sources in repositories with their upstreams. Without `with_skills`, what
+    /// happened to their skills since is not asked.
     pub(crate) fn statuses(
         &self,
         sources: Vec<(SourceKey, Source, PreviousLock)>,
+        with_skills: bool,
     ) -> Vec<SourceStatus> {
         let begun = sources.iter().flat_map(|(key, source, before)| {
             let known = Some(Box::new(before.clone()));
             let now = Location::select(key.clone(), source.clone(), None, known, false);
             now.into_iter().chain(Location::verify(key, before))
         });
-        let read = |repository: &mut Repository<'_, '_>, locations| repository.status(locations);
+        let read = |repository: &mut Repository<'_, '_>, locations| {
+            repository.status(locations, with_skills)
+        };
         let (found, failed) = self.read(begun.collect(), &mut Notes::default(), read);
         let mut statuses: BTreeMap<SourceKey, SourceStatus> =
             found.into_iter().map(|status| (status.key.clone(), status)).collect();
@@ -94,29 +98,37 @@ impl Reader<'_> {
 }
 
 impl Repository<'_, '_> {
-    /// Returns what upstream offers: stops after the directories of the skills.
-    fn status(&mut self, locations: Vec<Location>) -> Result<Vec<SourceStatus>, git::Error> {
-        let (locations, _) = self.locate(locations)?;
-        let mut statuses = Vec::new();
+    /// Returns what upstream offers: stops after the directories of the skills. A source that
+    /// cannot be read there has at least a commit.
+    fn status(
+        &mut self,
+        locations: Vec<Location>,
+        with_skills: bool,
+    ) -> Result<Vec<SourceStatus>, git::Error> {
+        let (mut locations, _) = self.locate(locations)?;
+        let mut statuses = BTreeMap::new();
+        for Location { key, locked, before, newest, .. } in &locations {
+            let Some(before) = before else { continue };
+            let unknown = SourceStatus::unknown(key.clone(), before.source.clone());
+            let (within, newest) = (Some(locked.clone()), newest.clone());
+            statuses.insert(key.clone(), SourceStatus { within, newest, ..unknown });
+        }
+        locations.retain(|location| with_skills || location.before.is_none());
         for OpenedSource { location, found, upstream, .. } in self.open(locations)? {
-            let Location { key, locked, before: Some(before), newest, .. } = location else {
-                continue;
-            };
+            let Location { key, locked, before: Some(before), .. } = location else { continue };
+            let Some(status) = statuses.get_mut(&key) else { continue };
             self.session.count_steps_for(key.as_str());
-            let mut changed = Vec::new();
             for (name, skill) in &before.skills {
                 if let (Some(now), Some(tree)) =
                     (found.iter().find(|found| found.path == skill.path), &skill.tree)
                     && self.differs(now, *tree)?
                 {
-                    changed.push(name.clone());
+                    status.changed.push(name.clone());
                 }
             }
-            let unknown = SourceStatus::unknown(key, before.source);
-            let (within, upstream) = (Some(locked), upstream.unwrap_or_default());
-            statuses.push(SourceStatus { within, newest, changed, upstream, ..unknown });
+            (status.within, status.upstream) = (Some(locked), upstream.unwrap_or_default());
         }
-        Ok(statuses)
+        Ok(statuses.into_values().collect())
     }
 
     /// Returns whether a directory differs from the locked tree in the entries that belong to the

@@ -41,10 +41,18 @@ pub(super) fn compare(
         _ => repository.everything((key, &before.source.entry, root))?,
     };
     for (name, skill) in gone {
-        let has_tree = |found: &&FoundDirectory| {
-            Some(found.tree) == skill.tree && !locked.contains(&found.path)
-        };
-        match found.iter().chain(&elsewhere.found).find(has_tree) {
+        let is_new = |found: &&FoundDirectory| !locked.contains(&found.path);
+        let mut new = found.iter().chain(&elsewhere.found).filter(is_new);
+        let has_tree = |found: &&FoundDirectory| Some(found.tree) == skill.tree;
+        // With other files, it is the only one of that name.
+        let moved = new.clone().find(has_tree).or_else(|| {
+            new.find(|found| found.path.file_name() == skill.path.file_name()).filter(|only| {
+                new.all(|other| {
+                    other.path == only.path || other.path.file_name() != only.path.file_name()
+                })
+            })
+        });
+        match moved {
             Some(to) => {
                 let (skill, from, to) = (name.clone(), skill.path.clone(), to.path.clone());
                 upstream.added.retain(|added| *added != to);

@@ -240,7 +240,9 @@ fn copies_are_one_skill() {
         ("skills/x/y/a=1 a=2", include.clone(), &["skills/x/y/a"]),
         // A copy that is named by its path is taken.
         ("skills/a=1 skills/x/a=1", json!({"include": ["skills/x/a"]}), &["skills/x/a"]),
-        ("skills/a=1 skills/x/a=1", json!({"exclude": ["skills/a"]}), &["skills/x/a"]),
+        // A skill that is excluded by the path of one copy does not come back from another.
+        ("skills/a=1 skills/x/a=1 skills/b", json!({"exclude": ["skills/x/a"]}), &["skills/b"]),
+        ("skills/a=1 x/b=1", json!({"skillsDir": ".", "exclude": ["skills/a"]}), &["x/b"]),
         // The root is never a copy.
         (".=1 a=1", json!({}), &["./ ./a"]),
     ]);

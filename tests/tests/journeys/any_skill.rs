@@ -92,7 +92,7 @@ impl Kit {
 /// Returns the entries that the hints of a run say to include.
 fn keys_to_include(run: &Run) -> Vec<String> {
     let hints = run.stderr.lines().filter(|line| line.starts_with("help: "));
-    let keys = hints.filter_map(|hint| hint.rsplit_once("include ")).flat_map(|(_, keys)| {
+    let keys = hints.filter_map(|hint| hint.split_once("include ")).flat_map(|(_, keys)| {
         let keys = keys.split(" instead").next().unwrap();
         keys.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>()
     });

@@ -365,8 +365,10 @@ fn missing_include_is_an_error_for_its_source_only() {
         .skills(["outdated"])
         .exits(2)
         .says(["upstream moved it to `skills/aa`: include `aa` instead"]);
-    assert!(run.stdout.contains("unknown"), "{run}");
+    assert!(!run.stdout.contains("unknown"), "{run}");
     assert_eq!(released.outdated()["sources"][0]["outdated"], json!(true));
+    // The locked commit has it, and is on the branch.
+    released.sandbox.skills(["sync", "--check", "--upstream"]).succeeds();
 }
 
 #[test]

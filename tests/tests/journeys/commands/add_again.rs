@@ -272,7 +272,7 @@ fn upgrade_without_included_skills_is_an_error_for_each() {
     let run = sandbox.skills(["add", &url, "--version", "2.0.0"]).exits(2);
     run.says([
         "`include` names `alpha`",
-        "help: upstream moved it to `skills/omega`: include `omega` instead, then run `skills update tools`\n",
+        "help: upstream moved it to `skills/omega`: include `omega` instead, then run `skills update tools`; `skills add` takes `--exclude alpha --include omega`\n",
         "`include` names `beta`",
         "help: upstream removed it: remove it from `include`, or run `skills remove beta`\n",
     ]);
