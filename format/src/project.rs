@@ -9,10 +9,11 @@ pub const LOCK_FILE: &str = "helix.skills.lock";
 /// The store: the files of the skills.
 pub const STORE_DIR: &str = "helix.skills";
 
-/// Finds the project of a package: the nearest directory with a manifest or a lockfile, from the
-/// package up to the root of its workspace, which is the first directory at or above the package
-/// whose `Cargo.toml` has a table `[workspace]`. Outside a workspace, only the package itself
-/// counts: directories above it, for example in a registry's checkout, are not part of the project.
+/// Finds the project of a package: the nearest directory with a manifest, as `skills` finds it, or
+/// else with a lockfile, as a published package may have it. Searches from the package up to the
+/// root of its workspace, which is the first directory at or above the package whose `Cargo.toml`
+/// has a table `[workspace]`. Outside a workspace, only the package itself counts: directories
+/// above it, for example in a registry's checkout, are not part of the project.
 ///
 /// `read` returns the text of a file, `exists` whether a file exists.
 pub fn find_project(
@@ -23,13 +24,9 @@ pub fn find_project(
     let is_root =
         |dir: &&Path| read(&dir.join("Cargo.toml")).is_some_and(|text| is_workspace(&text));
     let root = package.ancestors().find(is_root).unwrap_or(package);
-    let has_project =
-        |dir: &&Path| exists(&dir.join(MANIFEST_FILE)) || exists(&dir.join(LOCK_FILE));
-    package
-        .ancestors()
-        .take_while(|dir| dir.starts_with(root))
-        .find(has_project)
-        .map(Path::to_path_buf)
+    let dirs = || package.ancestors().take_while(|dir| dir.starts_with(root));
+    let find = |file| dirs().find(|dir| exists(&dir.join(file)));
+    find(MANIFEST_FILE).or_else(|| find(LOCK_FILE)).map(Path::to_path_buf)
 }
 
 /// Returns whether the text of a `Cargo.toml` has the table `[workspace]`. Checking each line is
@@ -80,5 +77,10 @@ mod tests {
         assert_eq!(find(Some("/a/Cargo.toml"), "/a/b/helix.skills.json"), at("/a/b"));
         assert_eq!(find(Some("/a/Cargo.toml"), "/a/helix.skills.json"), at("/a"));
         assert_eq!(find(Some("/a/b/Cargo.toml"), "/a/helix.skills.json"), None);
+        // A nearer lockfile without a manifest is not what a check in the workspace reads.
+        let both = ["/a/b/c/helix.skills.lock", "/a/helix.skills.json"].map(Path::new);
+        let root = |path: &Path| (path == Path::new("/a/Cargo.toml")).then(|| "[workspace]".into());
+        let found = find_project(Path::new("/a/b/c"), root, |path| both.contains(&path));
+        assert_eq!(found, at("/a"));
     }
 }

@@ -67,7 +67,14 @@ impl Tree {
             Self::Object(members) if members.is_empty() => f.write_str("{}"),
             Self::Object(members) => {
                 f.write_char('{')?;
-                for (index, (key, value)) in members.iter().enumerate() {
+                let mut members: Vec<_> = members.iter().collect();
+                // Git reports a conflict if two branches change one of two lines that are next to
+                // each other. A commit belongs to its `ref`.
+                let at = |key: &str| members.iter().position(|member| member.0 == key);
+                if let (Some(commit), Some(reference)) = (at("commit"), at("ref")) {
+                    members[commit + 1..=reference].rotate_right(1);
+                }
+                for (index, (key, value)) in members.into_iter().enumerate() {
                     new_line(f, index > 0, level + 1)?;
                     print_string(key, f)?;
                     f.write_str(": ")?;

@@ -22,8 +22,9 @@ pub(crate) const LOCK_VERSION: u64 = 1;
 
 /// The lockfile: the commit of each source, and the integrity of each skill.
 ///
-/// Its `Display` is JSON with sorted keys, LF and a final newline, without timestamps and absolute
-/// paths. The same lockfile has the same bytes on every machine, and `parse(print(x)) == x`.
+/// Its `Display` is JSON with sorted keys, except that `ref` follows `commit`, with LF and a final
+/// newline, without timestamps and absolute paths. The same lockfile has the same bytes on every
+/// machine, and `parse(print(x)) == x`.
 ///
 /// ```
 /// use helix_skills_format::Lock;
