@@ -3,15 +3,13 @@
 
 mod choose;
 mod command;
-mod entry;
 mod explain;
 mod list;
 mod location;
-mod outcome;
 mod pin;
+mod report;
 mod request;
 mod select;
-mod selection;
 mod target;
 
 use super::{Context, args, license, sync, usage_error::usage_error};
@@ -20,10 +18,9 @@ use helix_skills_format::{__internal::listed_all, DirPath};
 use helix_skills_project::{
     __internal::Fact, Error, ErrorKind, ManifestEdit, Project, Synced, manifest::to_json,
 };
-use request::Request;
-use selection::Selection;
 use serde_json::{Value, json};
 use std::{fs, path::Path};
+use target::Target;
 
 /// Adds a source, or one for each plugin.
 pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> {
@@ -31,11 +28,11 @@ pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> 
         let what = "`--json` prints one document, and several plugins were named";
         return Err(usage_error(what, "run the command once for each `--plugin`"));
     }
-    let mut plugins = args.plugins.iter().cloned();
-    let first = args::Add { plugin: plugins.next(), plugins: Vec::new(), ..args.clone() };
-    add_source(context, &first)?;
-    plugins.try_for_each(|plugin| {
-        add_source(context, &args::Add { plugin: Some(plugin), ..first.clone() })
+    if args.plugins.is_empty() {
+        return add_source(context, args);
+    }
+    args.plugins.iter().try_for_each(|plugin| {
+        add_source(context, &args::Add { plugins: vec![plugin.clone()], ..args.clone() })
     })
 }
 
@@ -49,72 +46,53 @@ fn add_source(context: &Context<'_>, args: &args::Add) -> Result<(), Error> {
         }
         project => project?,
     };
-    let project = project.dry_run(args.dry_run || args.list);
+    let project = &project.dry_run(args.dry_run || args.list);
     let is_new = !project.manifest_path().exists();
     let mut edit = context.run("waiting", || project.edit_or_create_manifest())?;
-    let request = Request::read(context, &project, args)?;
-    let args = &request.args;
-    let lock = project.lock().ok().flatten().unwrap_or_default();
-    let key = request.key(edit.manifest(), project.root(), &lock)?;
-    let before = edit.manifest().sources.get(&key).filter(|_| !args.list).cloned();
-    let (mut source, warning) = match &before {
-        Some(source) => (source.clone(), None),
-        None => {
-            let (at, of) = ((&project, edit.manifest()), (&request, &key));
-            entry::new_entry(context, at, of)?
-        }
-    };
+    let target = Target::read(context, project, edit.manifest(), args)?;
+    let (mut source, warning) = target.entry(edit.manifest())?;
     warning.into_iter().for_each(|warning| context.output.warning(warning));
-    if !args.pin.is_empty() {
-        args.pin.clone().apply(&mut source);
-    }
-    source.select.prefix = args.prefix.clone().or(source.select.prefix);
     // `--no-sync` may help only without a network: any other error would be moved to the next sync.
     let failed = |failure: &Error| {
         let is_remote = matches!(failure.kind(), ErrorKind::Network | ErrorKind::Authentication);
         unchanged(context, is_new, is_remote, failure);
     };
-    let (project, request, before) = (&project, &request, before.as_ref());
-    let selection = Selection { context, project, lock: &lock, request, key: &key, before };
-    let Some(named) = selection.select(&mut source).inspect_err(failed)? else {
+    let Some(named) = target.select(&mut source).inspect_err(failed)? else {
         context.output.note("note:", "no skill was chosen; nothing was written");
         return Ok(());
     };
     if args.list {
-        return list::list(context, project, (&key, &source), request);
+        return target.list(&source);
     }
-    edit.set(&key, &source);
-    let after = edit.parse()?.sources[&key].clone();
-    let check = |planned: &Synced| match planned.lock.skills_of(&key).next() {
+    let key = &target.key;
+    edit.set(key, &source);
+    let after = edit.parse()?.sources[key].clone();
+    let check = |planned: &Synced| match planned.lock.skills_of(key).next() {
         None if !args.exclude.is_empty() => {
             let what = format!("no skill of the source `{key}` would be left");
             Err(usage_error(what, "name fewer skills in `--exclude`"))
         }
         _ => Ok(()),
     };
-    let synced = save(context, edit, args.no_sync, check).map_err(|failure| {
-        failed(&failure);
-        let failure = request.explain_refused((&key, &named, before.is_none()), failure);
-        request.explain_names(&lock, &key, failure)
-    })?;
+    let synced = save(context, edit, args.no_sync, check)
+        .inspect_err(failed)
+        .map_err(|failure| target.explain(&named, failure))?;
     if is_new {
         let file = project.display_path(project.manifest_path()).display().to_string();
         sync::report(context, args.dry_run, "created", &file);
     }
-    for (label, text) in outcome::lines(&key, before, &after) {
-        sync::report(context, args.dry_run, label, &text);
-    }
-    let added = synced.iter().flat_map(|synced| synced.lock.skills_of(&key));
-    let places: Vec<&DirPath> = named.values().flatten().collect();
+    let change = target.report(&after);
+    let added = synced.iter().flat_map(|synced| synced.lock.skills_of(key));
+    let places: Vec<&DirPath> = named.values().collect();
     for (name, skill) in added.filter(|(_, skill)| places.contains(&&skill.path)) {
         context.output.note("note:", format!("{name} is in {}", skill.path));
     }
-    let licenses = synced.as_ref().map(|synced| license::print(context, &key, synced));
+    let licenses = synced.as_ref().map(|synced| license::print(context, key, synced));
     let fields = json!({
         "key": key.as_str(),
         "created": is_new,
-        "change": outcome::name(before, &after),
-        "before": before.map(to_json),
+        "change": change,
+        "before": target.before.as_ref().map(to_json),
         "source": to_json(&after),
         "licenses": licenses,
         "warnings": Vec::from_iter(warning),
@@ -130,10 +108,11 @@ fn package<'c>(context: &'c Context<'_>, is_quiet: bool) -> &'c Path {
     let Some(package) = context.start.ancestors().find(cargo_toml) else { return &context.start };
     let text = |dir: &Path| fs::read_to_string(dir.join("Cargo.toml")).unwrap_or_default();
     let is_workspace = |dir: &&Path| text(dir).lines().any(|line| line.starts_with("[workspace"));
+    if is_quiet {
+        return package;
+    }
     let note = |what: &str, dir: &Path| {
-        if !is_quiet {
-            context.output.note("note:", format!("{what} `{}`", dir.display()));
-        }
+        context.output.note("note:", format!("{what} `{}`", dir.display()));
     };
     if package != context.start {
         note("the manifest is that of the package in", package);

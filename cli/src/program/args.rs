@@ -172,9 +172,6 @@ pub(super) struct Add {
     #[arg(long = "plugin", value_name = "NAME", conflicts_with = "skills_dir")]
     #[arg(value_parser = PluginName::new)]
     pub(super) plugins: Vec<PluginName>,
-    /// The plugin to add now.
-    #[arg(skip)]
-    pub(super) plugin: Option<PluginName>,
     /// Directory of the repository to search for skills, at any depth [default: `skills`, or the
     /// whole repository if that has none]
     #[arg(long, value_name = "DIR", value_parser = DirPath::new)]

@@ -1,30 +1,35 @@
 //! Commands that messages suggest.
 
-use super::{location::short, target::default_name};
+use super::{location::short, target::default_names};
 use crate::program::{
     args::{Add, Pin},
     quoted::quoted,
 };
-use helix_skills_format::{__internal::DEFAULT_SKILLS_DIR, PluginName, Source, SourceKey};
+use helix_skills_format::{__internal::DEFAULT_SKILLS_DIR, Source, SourceKey};
 
 impl Add {
-    /// Returns the command with these arguments.
-    pub(super) fn command(&self) -> String {
-        let mut words = vec!["skills".to_owned(), "add".to_owned(), self.source.to_string()];
-        let skills_dir = self.skills_dir.as_ref().filter(|it| it.as_str() != DEFAULT_SKILLS_DIR);
+    /// Returns the options that have a value.
+    pub(super) fn options(&self) -> Vec<(&'static str, String)> {
         let joined = |names: &[String]| Some(names.join(",")).filter(|names| !names.is_empty());
         let others = [
-            ("plugin", self.plugin.as_ref().map(ToString::to_string)),
-            ("skills-dir", skills_dir.map(ToString::to_string)),
+            ("plugin", self.plugins.first().map(ToString::to_string)),
+            ("skills-dir", self.skills_dir.as_ref().map(ToString::to_string)),
             ("name", self.name.as_ref().map(ToString::to_string)),
             ("include", joined(&self.include)),
             ("exclude", joined(&self.exclude)),
             ("prefix", self.prefix.clone()),
         ];
-        let others = others.into_iter().filter_map(|(option, value)| Some((option, value?)));
-        let renamed = self.rename.iter().map(|(it, name)| ("rename", format!("{it}={name}")));
-        for (option, value) in self.pin.fields().into_iter().chain(others).chain(renamed) {
+        let renamed = self.rename.iter().map(|(it, name)| ("rename", Some(format!("{it}={name}"))));
+        let all = self.pin.fields().into_iter().chain(others).chain(renamed);
+        all.filter_map(|(option, value)| Some((option, value?))).collect()
+    }
+
+    /// Returns the command with these arguments.
+    pub(super) fn command(&self) -> String {
+        let mut words = vec!["skills".to_owned(), "add".to_owned(), self.source.to_string()];
+        for (option, value) in self.options() {
             match value.starts_with('-') {
+                _ if option == "skills-dir" && value == DEFAULT_SKILLS_DIR => {}
                 // It would be read as an option.
                 true => words.push(format!("--{option}={value}")),
                 false => words.extend([format!("--{option}"), value]),
@@ -56,12 +61,11 @@ pub(in crate::program) fn pin_command(
     version: Option<&str>,
 ) -> Option<String> {
     let url = &source.repository()?.url;
-    let plugin = source.plugin().cloned();
+    let plugins = source.plugin().into_iter().cloned().collect();
     // Without a name, a source with the default name is found first.
-    let default = plugin.as_ref().map_or(default_name(url), PluginName::as_str);
-    let name = (key.as_str() != default).then(|| key.clone());
+    let name = (key.as_str() != default_names(source)[0]).then(|| key.clone());
     let pin = version.map(Pin::version).unwrap_or_default();
-    Some(Add { source: short(url).into(), pin, plugin, name, ..Add::default() }.command())
+    Some(Add { source: short(url).into(), pin, plugins, name, ..Add::default() }.command())
 }
 
 #[cfg(test)]

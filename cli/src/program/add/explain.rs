@@ -1,66 +1,74 @@
 //! Hints for a failed `skills add`: commands instead of edits of the manifest.
 
-use super::{request::Request, select::Keys};
+use super::{select::Keys, target::Target};
 use crate::program::args::Add;
-use helix_skills_format::{__internal::path_key, DirPath, Lock, SkillName, SourceKey};
+use helix_skills_format::{__internal::path_key, DirPath, SkillName, SourceKey};
 use helix_skills_project::{__internal::Fact, Error};
-use std::collections::BTreeSet;
 
 /// Maximum number of skills whose new names a hint suggests one by one.
 const MAX_RENAMED: usize = 3;
 
-impl Request {
-    /// Replaces the hints of skills that cannot be taken by one command that leaves them out,
-    /// unless no other skill is selected. `named` are the skills that the command line names, and
-    /// `is_new` is whether the manifest lacks the source.
-    pub(super) fn explain_refused(
-        &self,
-        (key, named, is_new): (&SourceKey, &Keys, bool),
-        failure: Error,
-    ) -> Error {
-        let is_end = |error: &Error| matches!(error.fact(), Fact::Refused(source, _, exclude) if source == key && !exclude.is_empty());
-        if !failure.errors().iter().any(is_end) {
-            return failure;
-        }
-        let path_of = |error: &Error| match error.fact() {
-            Fact::Refused(source, path, _) if source == key => Some(path.clone()),
+impl Target<'_> {
+    /// Replaces the hints of a failed sync by one command: it leaves out the skills that cannot be
+    /// taken, unless no other skill is selected, and renames those whose names collide. `named` are
+    /// the skills that the command line names.
+    pub(super) fn explain(&self, named: &Keys, failure: Error) -> Error {
+        let key = &self.key;
+        let mut args = self.renamed(&failure);
+        let refused = failure.errors().iter().filter_map(|error| match error.fact() {
+            Fact::Refused(source, path, exclude) if source == key => Some((path, exclude)),
             _ => None,
-        };
-        let refused: BTreeSet<DirPath> = failure.errors().iter().filter_map(path_of).collect();
-        let is_taken =
-            |(_, path): &(_, &Option<DirPath>)| !path.iter().any(|it| refused.contains(it));
-        let include: Vec<String> = named.iter().filter(is_taken).map(|it| it.0.clone()).collect();
-        let explained = failure.into_iter().map(|error| {
-            let Fact::Refused(source, path, exclude) = error.fact() else { return error };
-            if source != key {
-                return error;
-            }
-            let is_named = path.is_root() || error.to_string().contains(path.as_str());
-            let place = (!is_named).then(|| format!("it is in `{path}`"));
-            if exclude.is_empty() {
-                return if is_new { error.hinted(place) } else { error };
-            }
-            let args = match named.is_empty() {
-                true => {
-                    let all: BTreeSet<_> =
-                        self.args.exclude.iter().chain(exclude).cloned().collect();
-                    Add { exclude: all.into_iter().collect(), ..self.args.clone() }
+        });
+        let exclude: Vec<String> = refused.clone().flat_map(|(_, keys)| keys).cloned().collect();
+        let is_taken = |path: &DirPath| refused.clone().all(|(refused, _)| refused != path);
+        let include = named.iter().filter(|(_, path)| is_taken(path));
+        let include: Vec<String> = include.map(|(key, _)| key.clone()).collect();
+        let has_others = !exclude.is_empty();
+        let is_left = has_others && (named.is_empty() || !include.is_empty());
+        if is_left && named.is_empty() {
+            args.exclude.extend(exclude);
+            args.exclude.sort();
+            args.exclude.dedup();
+        } else if is_left {
+            args.include = include;
+        }
+        let run = format!("run `{}`", args.command());
+        let mut rename = Some(run.clone());
+        let explained = failure.into_iter().map(|error| match error.fact() {
+            Fact::Refused(source, path, exclude) if source == key && has_others => {
+                let is_named = path.is_root() || error.to_string().contains(path.as_str());
+                let place = (!is_named).then(|| format!("it is in `{path}`"));
+                match exclude.is_empty() {
+                    true if self.before.is_some() => error,
+                    true => error.hinted(place),
+                    false if is_left => {
+                        error.with_hint(place.map_or(run.clone(), |place| format!("{place}; {run}")))
+                    }
+                    // The manifest does not select the named skills yet.
+                    false if path.is_root() => error.hinted(None),
+                    false => error,
                 }
-                // The manifest does not select them yet.
-                false if include.is_empty() && path.is_root() => return error.hinted(None),
-                false if include.is_empty() => return error,
-                false => Add { include: include.clone(), ..self.args.clone() },
-            };
-            let run = format!("run `{}`", args.command());
-            error.hinted(Some(place.map_or(run.clone(), |place| format!("{place}; {run}"))))
+            }
+            Fact::SameName(_, places) if places.iter().any(|(source, _)| source == key) => {
+                error.hinted(rename.take())
+            }
+            // `sync --restore` ignores a file in the place of a skill that is not locked yet.
+            Fact::Edited(skill, path, _) if !self.lock.skills.contains_key(skill) => {
+                let what = format!(
+                    "cannot write the skill `{skill}`: `{}` is in its place, and belongs to no locked skill",
+                    path.display()
+                );
+                Error::new(error.kind(), "file-unlisted", what)
+                    .with_hint("move it elsewhere, then run this command again")
+            }
+            _ => error,
         });
         explained.collect::<Vec<_>>().into()
     }
 
-    /// Replaces the hints of names that collide with names of the source `key`, and of files in the
-    /// place of a skill that is not locked yet, which `sync --restore` ignores.
-    pub(super) fn explain_names(&self, lock: &Lock, key: &SourceKey, failure: Error) -> Error {
-        let mut args = self.args.clone();
+    /// Returns the arguments with new names for skills of the source whose names collide.
+    fn renamed(&self, failure: &Error) -> Add {
+        let (key, mut args) = (&self.key, self.request.args.clone());
         let mut count = 0;
         for error in failure.errors() {
             let Fact::SameName(name, places) = error.fact() else { continue };
@@ -76,25 +84,10 @@ impl Request {
             }
             count += usize::from(own.len() == 1);
         }
-        if count > MAX_RENAMED {
-            args = Add { prefix: Some(key.qualify("")), ..self.args.clone() };
+        match count > MAX_RENAMED {
+            true => Add { prefix: Some(key.qualify("")), ..self.request.args.clone() },
+            false => args,
         }
-        let mut hint = Some(format!("run `{}`", args.command()));
-        let explained = failure.into_iter().map(|error| match error.fact() {
-            Fact::SameName(_, places) if places.iter().any(|(source, _)| source == key) => {
-                error.hinted(hint.take())
-            }
-            Fact::Edited(skill, path, _) if !lock.skills.contains_key(skill) => {
-                let what = format!(
-                    "cannot write the skill `{skill}`: `{}` is in its place, and belongs to no locked skill",
-                    path.display()
-                );
-                Error::new(error.kind(), "file-unlisted", what)
-                    .with_hint("move it elsewhere, then run this command again")
-            }
-            _ => error,
-        });
-        explained.collect::<Vec<_>>().into()
     }
 }
 

@@ -1,68 +1,65 @@
 //! `skills add SOURCE --list`: prints what a source offers, and writes nothing.
 
-use super::request::Request;
+use super::target::Target;
 use crate::program::{
-    Context,
     args::Add,
     license,
     sync::{counted, files, skills},
     table::table,
 };
-use helix_skills_format::{LockedSource, PluginName, Source, SourceKey};
+use helix_skills_format::{LockedSource, PluginName, Source};
 use helix_skills_project::{
     __internal::{Offer, OfferedPlugin, OfferedSkill},
-    Error, Project,
+    Error,
     manifest::to_json,
 };
 use helix_skills_runtime::OneLine;
 use serde_json::{Value, json};
 
-/// Prints what a source offers: all of it, or what has the typed word in a name or description.
-pub(super) fn list(
-    context: &Context<'_>,
-    project: &Project,
-    (key, source): (&SourceKey, &Source),
-    request: &Request,
-) -> Result<(), Error> {
-    let args = &request.args;
-    let words: Vec<String> =
-        args.words.iter().map(|word| word.with_secrets().to_lowercase()).collect();
-    let ask = || project.offer(key, source, !words.is_empty());
-    let mut offer = context.run("looking for skills", ask)?;
-    let output = context.output;
-    for warning in &offer.warnings {
-        output.warning(warning);
+impl Target<'_> {
+    /// Prints what the source offers: all of it, or what has the typed words in a name or
+    /// description.
+    pub(super) fn list(&self, source: &Source) -> Result<(), Error> {
+        let (args, output) = (&self.request.args, self.context.output);
+        let words = args.words.iter().map(|word| word.with_secrets().to_lowercase());
+        let words: Vec<String> = words.collect();
+        let ask = || self.request.project.offer(&self.key, source, !words.is_empty());
+        let mut offer = self.context.run("looking for skills", ask)?;
+        offer.warnings.iter().for_each(|warning| output.warning(warning));
+        let has = |texts: Vec<&str>| {
+            let text = texts.join("\n").to_lowercase();
+            words.iter().all(|word| text.contains(word))
+        };
+        offer.skills.retain(|skill| {
+            let plugins = skill.plugins.iter().map(PluginName::as_str);
+            let text = skill.description.as_ref().unwrap_or_else(|why| why);
+            has(plugins.chain([&*skill.name, &skill.directory, text]).collect())
+        });
+        offer.plugins.retain(|plugin| {
+            let skills = plugin.skills.iter().flatten().map(String::as_str);
+            let description = plugin.description.as_deref();
+            has(skills.chain(description).chain([plugin.name.as_str()]).collect())
+        });
+        let width = args.table.width();
+        let mut tables =
+            vec![skill_table(&offer.skills, width), plugin_table(&offer.plugins, width)];
+        tables.retain(|table| !table.is_empty());
+        output.data(&tables.join("\n"));
+        output.note("listed", format!("{}; nothing was written", count(&offer)));
+        for args in next(args, &offer) {
+            output.note("next:", format!("run `{}`", args.command()));
+        }
+        let locked = offer.source.as_ref();
+        output.document(json!({
+            "source": to_json(source),
+            "ref": locked.and_then(LockedSource::skills_reference),
+            "commit": locked.and_then(LockedSource::skills_commit).map(ToString::to_string),
+            "skills": offer.skills.iter().map(skill_json).collect::<Vec<_>>(),
+            "plugins": offer.plugins.iter().map(plugin_json).collect::<Vec<_>>(),
+            "warnings": offer.warnings,
+        }));
+        Ok(())
     }
-    let has = |texts: Vec<&str>| {
-        let text = texts.join("\n").to_lowercase();
-        words.iter().all(|word| text.contains(word))
-    };
-    offer.skills.retain(|skill| {
-        let own = [skill.name.as_str(), &skill.directory, text(skill)];
-        has(own.into_iter().chain(skill.plugins.iter().map(PluginName::as_str)).collect())
-    });
-    offer.plugins.retain(|plugin| {
-        let own = [plugin.name.as_str(), plugin.description.as_deref().unwrap_or_default()];
-        has(own.into_iter().chain(plugin.skills.iter().flatten().map(String::as_str)).collect())
-    });
-    let width = args.table.width();
-    let tables = [skill_table(&offer.skills, width), plugin_table(&offer.plugins, width)];
-    let tables: Vec<String> = tables.into_iter().filter(|table| !table.is_empty()).collect();
-    output.data(&tables.join("\n"));
-    output.note("listed", format!("{}; nothing was written", count(&offer)));
-    for args in next(args, &offer) {
-        output.note("next:", format!("run `{}`", args.command()));
-    }
-    let locked = offer.source.as_ref();
-    output.document(json!({
-        "source": to_json(source),
-        "ref": locked.and_then(LockedSource::skills_reference),
-        "commit": locked.and_then(LockedSource::skills_commit).map(ToString::to_string),
-        "skills": offer.skills.iter().map(skill_json).collect::<Vec<_>>(),
-        "plugins": offer.plugins.iter().map(plugin_json).collect::<Vec<_>>(),
-        "warnings": offer.warnings,
-    }));
-    Ok(())
 }
 
 /// Returns the arguments that add a listed skill, and the arguments that add a listed plugin: the
@@ -72,15 +69,15 @@ fn next(args: &Add, offer: &Offer) -> impl Iterator<Item = Add> {
     let alone = Add { list: false, words: Vec::new(), ..args.clone() };
     let skills = offer.skills.iter().filter(|skill| skill.description.is_ok());
     let skill = skills.min_by_key(|skill| !is_typed(&skill.name)).map(|skill| {
-        let named = Some(args.include.clone()).filter(|include| !include.is_empty());
-        Add { include: named.unwrap_or_else(|| vec![skill.directory.clone()]), ..alone.clone() }
+        let is_named = !args.include.is_empty();
+        let include = if is_named { args.include.clone() } else { vec![skill.directory.clone()] };
+        Add { include, ..alone.clone() }
     });
     // The skills of a plugin in another repository are not known.
-    let plugins = offer.plugins.iter();
-    let plugins = plugins.filter(|it| it.problem.is_none());
+    let plugins = offer.plugins.iter().filter(|plugin| plugin.problem.is_none());
     let plugin = plugins.min_by_key(|it| (!is_typed(it.name.as_str()), it.url.is_some()));
     let plugin = plugin.map(|plugin| Add {
-        plugin: Some(plugin.name.clone()),
+        plugins: vec![plugin.name.clone()],
         skills_dir: None,
         include: Vec::new(),
         ..alone
@@ -98,10 +95,6 @@ fn count(offer: &Offer) -> String {
     }
 }
 
-fn text(skill: &OfferedSkill) -> &str {
-    skill.description.as_ref().unwrap_or_else(|why| why)
-}
-
 /// Returns the description of a skill on one line, or why it cannot be added.
 pub(super) fn description(skill: &OfferedSkill) -> String {
     match &skill.description {
@@ -113,11 +106,11 @@ pub(super) fn description(skill: &OfferedSkill) -> String {
 /// Returns the table of skills; empty without skills.
 fn skill_table(skills: &[OfferedSkill], width: Option<usize>) -> String {
     let parent = |skill: &OfferedSkill| skill.path.parent().filter(|above| !above.is_root());
-    let first = skills.first().and_then(parent);
-    let has_one_directory = skills.iter().all(|skill| parent(skill) == first);
+    let has_one_directory = skills.iter().all(|skill| parent(skill) == parent(&skills[0]));
     let row = |skill: &OfferedSkill| {
         // A path ends in the name.
-        let name = match skill.name == skill.directory || skill.directory.contains('/') {
+        let is_path = skill.directory.contains('/');
+        let name = match is_path || skill.name == skill.directory {
             true => skill.name.clone(),
             false => format!("{} ({})", skill.name, skill.directory),
         };
@@ -126,7 +119,7 @@ fn skill_table(skills: &[OfferedSkill], width: Option<usize>) -> String {
             None => counted(skill.files, "file"),
         };
         let mut directory = match parent(skill) {
-            _ if skill.directory.contains('/') => skill.directory.clone(),
+            _ if is_path => skill.directory.clone(),
             Some(above) if !has_one_directory => above.to_string(),
             _ => String::new(),
         };
@@ -154,9 +147,9 @@ fn plugin_table(plugins: &[OfferedPlugin], width: Option<usize>) -> String {
             (None, Some(_)) => "elsewhere".to_owned(),
             (None, None) => String::new(),
         };
-        let description = match (&plugin.problem, &plugin.description) {
-            (Some(why), _) => format!("cannot be used: {why}"),
-            (None, description) => description.clone().unwrap_or_default(),
+        let description = match &plugin.problem {
+            Some(why) => format!("cannot be used: {why}"),
+            None => plugin.description.clone().unwrap_or_default(),
         };
         // Nothing was looked for without skills, or in another repository.
         let license = match (&plugin.license, plugin.skills.as_deref()) {

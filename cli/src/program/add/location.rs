@@ -1,13 +1,13 @@
 //! Where the source of `skills add` is: in a repository, or in a local directory.
 
 use crate::program::{
+    Context,
     args::Add,
-    quoted::quoted,
     typed::Typed,
     usage_error::{usage_error, usage_error_with},
 };
-use helix_skills_format::{self as format, GitUrl, ProjectPath};
-use helix_skills_project::{__internal::path_hint, Error};
+use helix_skills_format::{self as format, GitUrl, ProjectPath, Repository, Source};
+use helix_skills_project::{__internal::path_hint, Error, Project};
 use std::path::{Component, Path, PathBuf};
 
 /// The hint of the error for an argument that has none of the readings.
@@ -20,19 +20,15 @@ const INSECURE: &str = "use https; if the server has only http, write the source
 /// project.
 const OWN: &str = "skills";
 
-/// Where a source is.
-pub(super) enum Location {
-    Repository(GitUrl),
-    /// A directory, relative to the manifest.
-    Directory(ProjectPath),
-}
+/// The options that only a repository has.
+const OF_REPOSITORY: [&str; 5] = ["version", "ref", "sha", "plugin", "skills-dir"];
 
 /// Parses the URL of a repository, or the path of a local one.
 pub(super) fn parse_url(typed: &Typed) -> Result<GitUrl, Error> {
     let text = typed.with_secrets();
     GitUrl::parse(text).map_err(|why| {
         if text.is_empty() || why == format::Error::BARE {
-            return not_a_source(typed, None);
+            return not_a_source(typed);
         }
         // The fragment is the only problem.
         let has_ref = text.split_once('#').is_some_and(|(url, _)| GitUrl::parse(url).is_ok());
@@ -47,14 +43,9 @@ pub(super) fn parse_url(typed: &Typed) -> Result<GitUrl, Error> {
     })
 }
 
-/// Returns the error for an argument without a reading. `repository` is the repository that it
-/// names anyway.
-pub(super) fn not_a_source(typed: &Typed, repository: Option<&GitUrl>) -> Error {
-    let hint = match repository {
-        Some(url) => format!("run `skills add {} --list`", quoted(short(url))),
-        None => FORMS.to_owned(),
-    };
-    usage_error(format!("`{typed}` is not a source"), hint)
+/// Returns the error for an argument without a reading.
+pub(super) fn not_a_source(typed: &Typed) -> Error {
+    usage_error(format!("`{typed}` is not a source"), FORMS)
 }
 
 /// Returns how a command names a repository: `OWNER/REPO` if it is on github.com.
@@ -64,57 +55,59 @@ pub(super) fn short(url: &GitUrl) -> &str {
     path.unwrap_or(text)
 }
 
-/// Finds the directory that is the argument, and returns a note on how the argument was read. Paths
-/// of the command line are relative to `start`, paths in the manifest to `root`.
-pub(super) fn local(
-    start: &Path,
-    root: &Path,
-    args: &Add,
-) -> Result<(Location, Option<String>), Error> {
-    let typed = &args.source;
-    let mut found = start.join(typed.with_secrets());
+/// Returns the entry of a repository, or of the plugin in it.
+pub(super) fn in_repository(url: GitUrl, args: &Add) -> Source {
+    let repository = Repository::new(url);
+    match args.plugins.first() {
+        Some(plugin) => Source::marketplace(repository, plugin.clone()),
+        None => Source::git(repository),
+    }
+}
+
+/// Returns the entry of the directory or local repository that is the argument. Paths of the
+/// command line are relative to the working directory, paths in the manifest to its directory.
+pub(super) fn local(context: &Context<'_>, project: &Project, args: &Add) -> Result<Source, Error> {
+    let (typed, root) = (&args.source, project.root());
+    let mut found = context.start.join(typed.with_secrets());
     if !found.is_dir() {
         let hint =
             "pass a directory with skills or a local repository, relative to the working directory";
-        let hint = path_hint(start, typed.with_secrets().as_ref(), hint);
+        let hint = path_hint(&context.start, typed.with_secrets().as_ref(), hint);
         return Err(usage_error(format!("`{typed}` is not a directory"), hint));
     }
-    let (project, place) = (real(root)?, real(&found)?);
-    let repository = project.ancestors().find(|above| above.join(".git").exists());
-    let is_own = repository == Some(place.as_path());
+    let (real_root, place) = (real(root)?, real(&found)?);
+    let repository = real_root.ancestors().find(|above| above.join(".git").exists());
     let is_work_tree = found.join(".git").exists();
     let is_bare = found.join("HEAD").is_file() && found.join("objects").is_dir();
-    if (is_work_tree || is_bare) && !is_own {
-        let path = relative(root, &found)?;
+    if (is_work_tree || is_bare) && repository != Some(place.as_path()) {
+        let path = relative(&real_root, &place)?;
         let path = if path.starts_with("../") { path } else { format!("./{path}") };
-        return Ok((Location::Repository(parse_url(&path.as_str().into())?), None));
+        return Ok(in_repository(parse_url(&path.as_str().into())?, args));
     }
-    let contains_own = project.starts_with(&place) && found.join(OWN).is_dir();
-    let note = contains_own
-        .then(|| format!("`{typed}` contains the project; its directory `{OWN}` is added"));
-    found.extend(contains_own.then_some(OWN));
-    let pin = args.pin.fields().into_iter().map(|(option, _)| option);
-    let plugin = args.plugin.as_ref().map(|_| "plugin");
-    let skills_dir = args.skills_dir.as_ref().map(|_| "skills-dir");
-    if let Some(option) = pin.chain(plugin).chain(skills_dir).next() {
+    let options = args.options();
+    if let Some((option, _)) = options.iter().find(|(option, _)| OF_REPOSITORY.contains(option)) {
         let what =
             format!("`--{option}` is for a git repository, but `{typed}` is a plain directory");
         return Err(usage_error(what, format!("remove `--{option}`")));
     }
-    let path = relative(root, &found)?;
+    if real_root.starts_with(&place) && found.join(OWN).is_dir() {
+        let note = format!("`{typed}` contains the project; its directory `{OWN}` is added");
+        context.output.note("note:", note);
+        found.push(OWN);
+    }
+    let path = relative(&real_root, &real(&found)?)?;
     let path = ProjectPath::new(&path).map_err(|why| {
         usage_error_with(format!("invalid path `{path}`: {why}"), why.hint().map(str::to_owned))
     })?;
-    Ok((Location::Directory(path), note))
+    Ok(Source::path(path))
 }
 
 fn real(path: &Path) -> Result<PathBuf, Error> {
     dunce::canonicalize(path).map_err(Error::read(path))
 }
 
-/// Returns `to` relative to the directory `from`, with `/` between its parts.
+/// Returns a path relative to a directory, with `/` between its parts. Both have no links.
 fn relative(from: &Path, to: &Path) -> Result<String, Error> {
-    let (from, to) = (real(from)?, real(to)?);
     let shared = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
     let up = from.components().skip(shared).map(|_| Component::ParentDir);
     let path: PathBuf = up.chain(to.components().skip(shared)).collect();

@@ -1,7 +1,7 @@
 //! Pins on the command line and in the manifest.
 
 use crate::program::args::Pin;
-use helix_skills_format::{self as format, RefName, Source, SourceKind, VersionPin};
+use helix_skills_format::{self as format, RefName, Repository, Source, SourceKind, VersionPin};
 
 impl Pin {
     pub(super) fn version(version: &str) -> Self {
@@ -14,25 +14,18 @@ impl Pin {
 
     /// Returns the pin of a source.
     pub(super) fn of_source(source: &Source) -> Self {
-        let mut pin = Self::default();
-        if let Some(repository) = source.repository() {
-            pin.sha = repository.sha;
-            match &repository.pin {
-                format::Pin::Version(version) => pin.version = Some(version.clone()),
-                format::Pin::Ref(name) => pin.reference = Some(name.clone()),
-                format::Pin::None => {}
-            }
-        }
-        pin
+        let Some(repository) = source.repository() else { return Self::default() };
+        let (version, reference) = match repository.pin.clone() {
+            format::Pin::Version(version) => (Some(version), None),
+            format::Pin::Ref(name) => (None, Some(name)),
+            format::Pin::None => (None, None),
+        };
+        Self { version, reference, sha: repository.sha }
     }
 
     /// Pins a source.
     pub(super) fn apply(self, source: &mut Source) {
-        let (SourceKind::Git { repository, .. } | SourceKind::Marketplace { repository, .. }) =
-            &mut source.kind
-        else {
-            return;
-        };
+        let Some(repository) = repository_mut(source) else { return };
         repository.sha = self.sha;
         repository.pin = match (self.version, self.reference) {
             (Some(version), _) => format::Pin::Version(version),
@@ -46,20 +39,30 @@ impl Pin {
     }
 
     /// Returns the fields of the manifest, which are also the options.
-    pub(super) fn fields(&self) -> Vec<(&'static str, String)> {
+    pub(super) fn fields(&self) -> [(&'static str, Option<String>); 3] {
         let version = self.version.as_ref().map(|version| version.as_str().to_owned());
         let reference = self.reference.as_ref().map(ToString::to_string);
         let sha = self.sha.as_ref().map(ToString::to_string);
-        let fields = [("version", version), ("ref", reference), ("sha", sha)];
-        fields.into_iter().filter_map(|(field, value)| Some((field, value?))).collect()
+        [("version", version), ("ref", reference), ("sha", sha)]
     }
 
     /// Describes the pin: `version 1.2.0`.
     pub(super) fn describe(&self) -> String {
-        let fields = self.fields().into_iter().map(|(field, value)| format!("{field} {value}"));
+        let fields = self.fields().into_iter();
+        let fields = fields.filter_map(|(field, value)| Some(format!("{field} {}", value?)));
         match self.is_empty() {
             true => "the default branch".to_owned(),
             false => fields.collect::<Vec<_>>().join(", "),
         }
+    }
+}
+
+/// Returns the repository of a source; `None` for paths.
+pub(super) fn repository_mut(source: &mut Source) -> Option<&mut Repository> {
+    match &mut source.kind {
+        SourceKind::Git { repository, .. } | SourceKind::Marketplace { repository, .. } => {
+            Some(repository)
+        }
+        _ => None,
     }
 }

@@ -15,7 +15,7 @@
 //! A path is a key of `include`: it has a `/`, as in `./DIR`. Commands of other programs, such as
 //! `npx skills add X`, are rewritten before, by `pasted::translate`.
 
-use super::location::{Location, local, not_a_source, parse_url, short};
+use super::location::{in_repository, local, not_a_source, parse_url, short};
 use crate::program::{
     Context,
     args::{Add, Pin},
@@ -24,7 +24,7 @@ use crate::program::{
 use clap::ValueEnum as _;
 use helix_skills_format::{
     __internal::{is_owner_and_repository, path_key},
-    DirPath, GitUrl, ObjectId, RefName,
+    DirPath, GitUrl, ObjectId, RefName, Source,
 };
 use helix_skills_host::install::CodingAgent;
 use helix_skills_project::{__internal::References, Error, Project};
@@ -33,13 +33,15 @@ use percent_encoding::percent_decode_str;
 const GITHUB: &str = "github.com/";
 
 /// A source, and the options that select and pin its skills.
-pub(super) struct Request {
-    pub(super) location: Location,
+pub(super) struct Request<'r> {
+    pub(super) project: &'r Project,
+    /// The entry of the source, without pin and selection.
+    pub(super) source: Source,
     /// The options as if all of them had been typed, and the source as commands name it.
     pub(super) args: Add,
 }
 
-impl Request {
+impl<'r> Request<'r> {
     /// Reads the arguments. Asks the server for its branches and tags if the argument is a page,
     /// because its address does not say where the name of a branch ends.
     ///
@@ -48,85 +50,70 @@ impl Request {
     /// contradicts it.
     pub(super) fn read(
         context: &Context<'_>,
-        project: &Project,
+        project: &'r Project,
         typed: &Add,
     ) -> Result<Self, Error> {
-        let typed = &own_options(context, typed);
-        let source = &typed.source;
-        let text = source.with_secrets();
+        let typed = own_options(context, typed);
+        let text = typed.source.with_secrets();
         let is_path = matches!(text, "." | "..")
             || ["/", "./", "../"].iter().any(|begin| text.starts_with(begin));
         if is_path && !text.starts_with("//") {
-            let (location, note) = local(&context.start, project.root(), typed)?;
-            note.into_iter().for_each(|note| context.output.note("note:", note));
-            return Ok(Self { location, args: typed.clone() });
+            let source = local(context, project, &typed)?;
+            return Ok(Self { project, source, args: typed });
         }
-        let short_form = on_github(text).or_else(|| on_skills_sh(text));
+        let short_form = on_github(text, &typed).or_else(|| on_skills_sh(text, &typed));
         let plain = text.trim_end_matches('/');
         // A drive letter would make it absolute.
         if !plain.is_empty() && !text.contains(':') && context.start.join(plain).is_dir() {
-            let what = format!("`{source}` is a local directory, but does not start with `./`");
+            let what =
+                format!("`{}` is a local directory, but does not start with `./`", typed.source);
             let other = short_form.map(|found| format!(" or `{}` for the repository", found.url));
             let other = other.unwrap_or_default();
             return Err(usage_error(what, format!("use `./{plain}` for the directory{other}")));
         }
-        let found = match short_form {
+        let Found { url, args } = match short_form {
             Some(found) => found,
-            None => match on_page(context, project, typed)? {
-                Some(found) => found,
-                None => Found::new(parse_url(source)?),
-            },
+            None => on_page(context, project, &typed)?,
         };
-        let args = found.complete(typed);
-        let is_other_pin = !typed.pin.is_empty() && typed.pin != args.pin;
-        if is_other_pin
-            || typed.skills_dir.as_ref().is_some_and(|it| Some(it) != args.skills_dir.as_ref())
-        {
-            let what = format!("an option contradicts `{source}`");
+        let options = args.options();
+        let mut fixed = typed.options().into_iter().filter(|(option, _)| *option != "include");
+        if fixed.any(|option| !options.contains(&option)) {
+            let what = format!("an option contradicts `{}`", typed.source);
             return Err(usage_error(what, format!("run `{}`", args.command())));
         }
-        Ok(Self { location: Location::Repository(found.url), args })
+        Ok(Self { project, source: in_repository(url, &args), args })
     }
 }
 
-/// A repository, and what an argument selects of it.
+/// A repository, and the options as if those that the argument means had been typed.
 struct Found {
     url: GitUrl,
-    /// The option that pins a branch, tag or commit.
-    pin: Pin,
-    /// A directory or the SKILL.md in it; empty if none was named.
-    directory: String,
-    /// A skill, in the directory if there is one.
-    skill: Option<String>,
+    args: Add,
 }
 
 impl Found {
-    fn new(url: GitUrl) -> Self {
-        Self { url, pin: Pin::default(), directory: String::new(), skill: None }
+    fn new(url: GitUrl, typed: &Add) -> Self {
+        Self { args: Add { source: short(&url).into(), ..typed.clone() }, url }
     }
 
-    /// Returns the arguments with the pin and with what is selected.
-    fn complete(&self, args: &Add) -> Add {
-        let mut args = Add { source: short(&self.url).into(), ..args.clone() };
-        if !self.pin.is_empty() {
-            args.pin = self.pin.clone();
+    /// Adds a pin, a path, and a skill that is below the path if there is one. The path is a
+    /// directory or the SKILL.md in it.
+    fn at(mut self, pin: Pin, path: &str, skill: Option<&str>) -> Self {
+        if !pin.is_empty() {
+            self.args.pin = pin;
         }
-        let page = self.directory.trim_end_matches('/');
-        let directory = page.strip_suffix("/SKILL.md").unwrap_or(page);
-        let directory = DirPath::new(if page == "SKILL.md" { "." } else { directory });
-        match (&self.skill, directory) {
-            (Some(skill), directory) => {
-                if args.plugin.is_none() {
-                    args.skills_dir = directory.ok().or(args.skills_dir);
-                }
-                args.include.push(skill.clone());
-            }
-            (None, Ok(directory)) => args.include.push(path_key(&directory)),
-            (None, Err(_)) => {
-                args.include.extend(Some(page.to_owned()).filter(|it| !it.is_empty()))
-            }
+        let path = path.trim_matches('/');
+        let page = format!("./{path}");
+        let directory = DirPath::new(page.strip_suffix("/SKILL.md").unwrap_or(&page));
+        if let (Some(_), Ok(directory), false) = (skill, &directory, path.is_empty())
+            && self.args.plugins.is_empty()
+        {
+            self.args.skills_dir = Some(directory.clone());
         }
-        args
+        let key = || directory.map_or_else(|_| path.to_owned(), |it| path_key(&it));
+        let key = skill.map(str::to_owned).or_else(|| (!path.is_empty()).then(key));
+        self.args.include.extend(key);
+        self
     }
 }
 
@@ -149,83 +136,85 @@ fn own_options(context: &Context<'_>, typed: &Add) -> Add {
 }
 
 /// Parses `OWNER/REPO[/PATH][@SKILL]` and `OWNER/REPO#REF[@SKILL]`.
-fn on_github(text: &str) -> Option<Found> {
-    let (before, reference) = text.split_once('#').map_or((text, None), |(a, b)| (a, Some(b)));
-    let last = reference.unwrap_or(before);
-    let (last, skill) = last.rsplit_once('@').map_or((last, None), |(a, b)| (a, Some(b)));
-    let path = if reference.is_some() { before } else { last };
-    let path = path.strip_suffix('/').unwrap_or(path);
-    let end = path.match_indices('/').nth(1).map_or(path.len(), |(at, _)| at);
-    let (repository, directory) = (&path[..end], path.get(end + 1..).unwrap_or_default());
+fn on_github(text: &str, typed: &Add) -> Option<Found> {
+    let (text, skill) = text.rsplit_once('@').map_or((text, None), |(a, b)| (a, Some(b)));
+    let (path, reference) = text.split_once('#').map_or((text, None), |(a, b)| (a, Some(b)));
+    let mut parts = path.strip_suffix('/').unwrap_or(path).splitn(3, '/');
+    let (owner, name, directory) = (parts.next()?, parts.next()?, parts.next());
+    let repository = format!("{owner}/{name}");
     let is_part = |part: &str| {
-        let is_other = |c: char| c.is_control() || r"/\@?*".contains(c);
+        let is_other = |c: char| c.is_control() || r"/\@#?*".contains(c);
         !matches!(part, "" | "." | "..") && !part.starts_with('-') && !part.contains(is_other)
     };
     // An owner with a dot is a host.
-    let is_valid = is_owner_and_repository(repository)
-        && !repository.split('/').next()?.contains('.')
+    let is_valid = is_owner_and_repository(&repository)
+        && !owner.contains('.')
         && skill.is_none_or(is_part)
-        && (end == path.len() || directory.split('/').all(is_part))
-        && reference.is_none_or(|_| directory.is_empty() && RefName::new(last).is_ok());
-    let url = is_valid.then(|| GitUrl::parse(&repository_url(&format!("{GITHUB}{repository}"))));
-    Some(Found {
-        pin: reference.map(|_| Pin::reference(last)).unwrap_or_default(),
-        directory: directory.to_owned(),
-        skill: skill.map(str::to_owned),
-        ..Found::new(url?.ok()?)
-    })
+        && directory.is_none_or(|path| path.split('/').all(is_part))
+        && reference.is_none_or(|name| directory.is_none() && RefName::new(name).is_ok());
+    let url = is_valid.then(|| repository_url(&format!("{GITHUB}{repository}")))?;
+    let pin = reference.map(Pin::reference).unwrap_or_default();
+    let found = Found::new(GitUrl::parse(&url).ok()?, typed);
+    Some(found.at(pin, directory.unwrap_or_default(), skill))
 }
 
 /// Parses the address of a page of the directory skills.sh, which shows repositories on github.com.
-fn on_skills_sh(text: &str) -> Option<Found> {
+fn on_skills_sh(text: &str, typed: &Add) -> Option<Found> {
     let address = text.trim_start_matches("https://").trim_start_matches("www.");
     let path = address.strip_prefix("skills.sh/")?.split(['?', '#']).next()?;
-    let path = path.trim_end_matches('/');
-    on_github(&match path.match_indices('/').nth(1) {
-        Some((at, _)) => format!("{}@{}", &path[..at], &path[at + 1..]),
-        None => path.to_owned(),
-    })
+    let parts: Vec<&str> = path.trim_end_matches('/').splitn(3, '/').collect();
+    let text = match parts[..] {
+        [owner, name, skill] => format!("{owner}/{name}@{skill}"),
+        _ => parts.join("/"),
+    };
+    on_github(&text, typed)
 }
 
-/// Parses the address of a page. Returns `None` for what is not a page.
+/// Parses the address of a page, or the URL of a repository.
 ///
 /// # Errors
 /// If the page shows neither a directory nor a SKILL.md, or no branch or tag has its name, or it is
 /// neither on GitHub nor on GitLab.
-fn on_page(context: &Context<'_>, project: &Project, args: &Add) -> Result<Option<Found>, Error> {
+fn on_page(context: &Context<'_>, project: &Project, args: &Add) -> Result<Found, Error> {
     let typed = &args.source;
-    let Some(address) = typed.with_secrets().strip_prefix("https://") else { return Ok(None) };
-    let (path, query) = address.split_at(address.find(['?', '#']).unwrap_or(address.len()));
+    let repository = || parse_url(typed).map(|url| Found::new(url, args));
+    let Some(address) = typed.with_secrets().strip_prefix("https://") else { return repository() };
+    let (path, query) = split_query(address);
     let path = path.strip_prefix("www.").filter(|it| it.starts_with(GITHUB)).unwrap_or(path);
-    let (repository, page) = if path.starts_with(GITHUB) {
-        let page = path.match_indices('/').nth(2).map_or(path.len(), |(at, _)| at);
-        path.split_at(page)
-    } else if let Some(page) = path.split_once("/-/") {
-        page
-    } else {
-        let Some(found) = on_other_host(path, query) else { return Ok(None) };
+    let page = match path.starts_with(GITHUB) {
+        true => {
+            path.match_indices('/').nth(2).map(|(at, _)| path.split_at(at)).or(Some((path, "")))
+        }
+        false => path.split_once("/-/"),
+    };
+    let Some((repository, page)) = page else {
+        let Some(found) = on_other_host(path, query, args) else { return repository() };
         let what = format!("`{typed}` is a web page, and only those of GitHub and GitLab are read");
-        let command = found.complete(args).command();
-        let hint = format!("run `{command}`, with `--ref` for another branch");
+        let hint = format!("run `{}`, with `--ref` for another branch", found.args.command());
         return Err(usage_error(what, hint));
     };
     if repository.matches('/').count() < 2 {
-        return Err(not_a_source(typed, None));
+        return Err(not_a_source(typed));
     }
-    let url = parse_url(&repository_url(repository).as_str().into())?;
+    let found = Found::new(parse_url(&repository_url(repository).as_str().into())?, args);
     // Browsers encode characters in the names of branches and directories.
     let page = percent_decode_str(page.trim_matches('/')).decode_utf8_lossy();
     match page.split_once('/') {
-        None if page.is_empty() && query.is_empty() => Ok(Some(Found::new(url))),
+        None if page.is_empty() && query.is_empty() => Ok(found),
         Some((kind, rest)) if kind == "tree" || (kind == "blob" && rest.ends_with("/SKILL.md")) => {
-            split_page(context, project, (url, args), rest).map(Some)
+            split_page(context, project, found, rest)
         }
-        _ => Err(not_a_source(typed, Some(&url))),
+        _ => Err(not_a_source(typed).with_hint(format!("run `{}`", found.args.list_command()))),
     }
 }
 
+/// Splits an address without its protocol into the path and what follows it.
+fn split_query(address: &str) -> (&str, &str) {
+    address.split_at(address.find(['?', '#']).unwrap_or(address.len()))
+}
+
 /// Parses the address of a page on a host whose pages are not read. Its branch or tag is ignored.
-fn on_other_host(path: &str, query: &str) -> Option<Found> {
+fn on_other_host(path: &str, query: &str, typed: &Add) -> Option<Found> {
     let (repository, directory) = if path.contains("/_git/") {
         (path, query.split(['?', '&', '#']).find_map(|pair| pair.strip_prefix("path="))?)
     } else {
@@ -238,11 +227,10 @@ fn on_other_host(path: &str, query: &str) -> Option<Found> {
         let on_sourcehut = path.starts_with("git.sr.ht/").then(|| directory.strip_prefix("item/"));
         (repository, on_sourcehut.flatten().unwrap_or(directory))
     };
-    let directory = percent_decode_str(directory).decode_utf8_lossy();
+    let path = percent_decode_str(directory).decode_utf8_lossy();
     let url = GitUrl::parse(&format!("https://{repository}")).ok()?;
-    let is_repository = repository.matches('/').count() > 1;
-    is_repository
-        .then(|| Found { directory: directory.trim_matches('/').into(), ..Found::new(url) })
+    let found = Found::new(url, typed).at(Pin::default(), &path, None);
+    Some(found).filter(|_| repository.matches('/').count() > 1)
 }
 
 /// Splits the end of a page's address: a branch, tag or commit, whose name may contain `/`, then a
@@ -250,39 +238,31 @@ fn on_other_host(path: &str, query: &str) -> Option<Found> {
 fn split_page(
     context: &Context<'_>,
     project: &Project,
-    (url, args): (GitUrl, &Add),
+    found: Found,
     rest: &str,
 ) -> Result<Found, Error> {
-    let at = |pin, directory: &str| Found {
-        pin,
-        directory: directory.to_owned(),
-        ..Found::new(url.clone())
-    };
-    let (first, directory) = rest.split_once('/').unwrap_or((rest, ""));
+    let (first, path) = rest.split_once('/').unwrap_or((rest, ""));
     if let Ok(commit) = first.parse::<ObjectId>() {
-        return Ok(at(Pin { sha: Some(commit), ..Pin::default() }, directory));
+        return Ok(found.at(Pin { sha: Some(commit), ..Pin::default() }, path, None));
     }
+    let ask = || project.references(&found.url);
     let References { default_branch, branches, tags, .. } =
-        context.run("looking for branches and tags", || project.references(&url))?;
+        context.run("looking for branches and tags", ask)?;
     let full = ["refs/heads/", "refs/tags/"];
     let rest = full.iter().find_map(|prefix| rest.strip_prefix(prefix)).unwrap_or(rest);
-    let split = |name| {
-        let after = rest.strip_prefix(String::as_str(name))?;
-        let is_whole = after.is_empty() || after.starts_with('/');
-        is_whole.then(|| (name.as_str(), after.trim_start_matches('/')))
-    };
     // The longest name is the most specific one.
-    let found = branches.iter().chain(&tags).filter_map(split);
-    let Some((name, directory)) = found.max_by_key(|(name, _)| name.len()) else {
-        let what = format!("`{url}` has no branch or tag with which `{rest}` begins");
+    let ends = rest.match_indices('/').map(|(at, _)| at).chain([rest.len()]);
+    let is_name = |end: &usize| branches.iter().chain(&tags).any(|name| *name == rest[..*end]);
+    let Some(end) = ends.rev().find(is_name) else {
+        let what = format!("`{}` has no branch or tag with which `{rest}` begins", found.url);
         let default = default_branch.map(|name| format!("the default branch is `{name}`; "));
-        let list = Found::new(url.clone()).complete(args).list_command();
-        let hint = format!("{}run `{list}`", default.unwrap_or_default());
-        return Err(usage_error(what, hint));
+        let list = found.args.list_command();
+        return Err(usage_error(what, format!("{}run `{list}`", default.unwrap_or_default())));
     };
+    let (name, path) = rest.split_at(end);
     // The pin of a page of the default branch is the newest release.
     let is_default = default_branch.as_deref() == Some(name);
-    Ok(at(if is_default { Pin::default() } else { Pin::reference(name) }, directory))
+    Ok(found.at(if is_default { Pin::default() } else { Pin::reference(name) }, path, None))
 }
 
 fn repository_url(address: &str) -> String {
@@ -295,17 +275,17 @@ mod tests {
     use crate::program::quoted::quoted;
 
     fn other_host(address: &str) -> Option<Found> {
-        let (path, query) = address.split_at(address.find(['?', '#']).unwrap_or(address.len()));
-        on_other_host(path, query)
+        let (path, query) = split_query(address);
+        on_other_host(path, query, &Add::default())
     }
 
     fn command(found: Option<Found>, text: &str) -> String {
-        let found = found.unwrap_or_else(|| panic!("{text}"));
-        found.complete(&Add::default()).command()
+        found.unwrap_or_else(|| panic!("{text}")).args.command()
     }
 
     #[test]
     fn short_forms_are_read_as_options() {
+        let typed = &Add::default();
         for (text, options) in [
             ("o/r", ""),
             ("o/r/", ""),
@@ -323,15 +303,15 @@ mod tests {
             ("o/r#feature/x@y", " --ref feature/x --include y"),
             ("o/r/plugins/p@x", " --skills-dir plugins/p --include x"),
         ] {
-            assert_eq!(command(on_github(text), text), format!("skills add o/r{options}"));
+            assert_eq!(command(on_github(text, typed), text), format!("skills add o/r{options}"));
         }
         for text in
             ["o", "o/r@a/b", "o/r@", "o/r/../x", "o/r//x", "o/r/-x", "o/r/*", "o/r@..", "o.h/r"]
         {
-            assert!(on_github(text).is_none(), "{text}");
+            assert!(on_github(text, typed).is_none(), "{text}");
         }
         let page = "https://skills.sh/o/r/x";
-        assert_eq!(command(on_skills_sh(page), page), "skills add o/r --include x");
+        assert_eq!(command(on_skills_sh(page, typed), page), "skills add o/r --include x");
     }
 
     #[test]

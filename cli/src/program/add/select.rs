@@ -1,16 +1,13 @@
 //! Which skills `skills add` takes: the typed names and paths, found in the repository.
 
-use super::{
-    choose::{choose, refuse_many},
-    selection::Selection,
-};
+use super::target::{Target, names};
 use crate::program::{
     args::{Add, Pin},
     usage_error::usage_error,
 };
 use helix_skills_format::{
     __internal::{DEFAULT_SKILLS_DIR, listed_all, path_key},
-    DirPath, Select, SkillName, Source, SourceKey, SourceKind,
+    DirPath, Source, SourceKey, SourceKind,
 };
 use helix_skills_project::{
     __internal::{Found, FoundSkills, key_of},
@@ -18,36 +15,10 @@ use helix_skills_project::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The keys of skills in `include`, `exclude` and `rename`, each with its directory if that was
-/// looked up.
-pub(super) type Keys = BTreeMap<String, Option<DirPath>>;
+/// The keys of skills in `include`, `exclude` and `rename`, each with its directory.
+pub(super) type Keys = BTreeMap<String, DirPath>;
 
-/// What the typed names name.
-#[derive(Default)]
-struct Named {
-    /// The key of each skill, and its directory, by the typed name.
-    skills: BTreeMap<String, (String, Option<DirPath>)>,
-    /// The directories that are searched.
-    scopes: Vec<DirPath>,
-    /// The skills in these directories.
-    below: Keys,
-    /// Number of skills that the source searches; `None` if it was not looked up.
-    in_scope: Option<usize>,
-}
-
-impl Named {
-    /// Returns the keys of typed names.
-    fn keys(&self, names: &[String]) -> Keys {
-        names.iter().filter_map(|name| self.skills.get(name)).cloned().collect()
-    }
-}
-
-/// Returns whether a typed name is that of a locked skill, its directory's, or its path.
-pub(super) fn names(typed: &str, own: &SkillName, path: &DirPath) -> bool {
-    own.as_str() == typed || path.file_name() == Some(typed) || path_key(path) == typed
-}
-
-impl Selection<'_> {
+impl Target<'_> {
     /// Adds the selection of the command line to an entry. Returns the named skills, or `None` if
     /// no skill was chosen.
     ///
@@ -56,154 +27,148 @@ impl Selection<'_> {
     pub(super) fn select(&self, source: &mut Source) -> Result<Option<Keys>, Error> {
         let args = &self.request.args;
         self.add_scopes(source, args.skills_dir.clone().into_iter().collect());
-        let mut named = self.named(source)?;
-        let mut include = named.keys(&args.include);
-        let exclude = named.keys(&args.exclude);
-        for (name, new) in &args.rename {
-            let key = named.skills.get(name).map(|(key, _)| (key.clone(), new.clone()));
-            source.select.rename.extend(key);
+        let (named, in_scope) = self.named(source)?;
+        let mut named = named.into_iter();
+        let include: Keys = named.by_ref().take(args.include.len()).flatten().collect();
+        let exclude: Keys = named.by_ref().take(args.exclude.len()).flatten().collect();
+        for ((_, new), keys) in args.rename.iter().zip(named) {
+            source.select.rename.extend(keys.into_keys().map(|key| (key, new.clone())));
         }
-        if source.select.include.is_some() {
-            refuse_many(self, named.below.len())?;
-            include.append(&mut named.below);
-        } else if !named.scopes.is_empty() {
-            named.in_scope = Some(named.below.len());
-            self.add_scopes(source, named.scopes);
-        }
-        let names = || include.keys().cloned().collect::<BTreeSet<_>>();
-        if args.list {
-            source.select.include = Some(names()).filter(|include| !include.is_empty());
-            return Ok(Some(include));
-        }
-        if self.before.is_some() {
-            self.extend(source, &include);
-        } else if !include.is_empty() {
-            source.select.include = Some(names());
-        } else if exclude.is_empty()
-            && let Some(chosen) = choose(self, source, named.in_scope)?
-        {
-            if chosen.is_empty() {
-                return Ok(None);
+        let is_all = self.before.is_none() && include.is_empty() && exclude.is_empty();
+        if is_all && !args.list {
+            match self.choose(source, in_scope)? {
+                Some(chosen) if chosen.is_empty() => return Ok(None),
+                chosen => source.select.include = chosen,
             }
-            source.select.include = Some(chosen);
         }
+        self.extend(source, &include);
         match &mut source.select.include {
+            _ if args.list => {}
             Some(include) => include.retain(|key| !exclude.contains_key(key)),
             None => source.select.exclude.extend(exclude.into_keys()),
         }
         Ok(Some(include))
     }
 
-    /// Finds what the command line names: in the lockfile, then in the repository. Without a
-    /// repository or a sync, each name is its own key.
-    fn named(&self, source: &mut Source) -> Result<Named, Error> {
+    /// Finds what the command line names: in the lockfile, then in the repository. A directory is
+    /// searched, unless the entry names its skills.
+    ///
+    /// Returns the keys of each name in `include`, `exclude` and `rename`, in this order, and the
+    /// number of skills that the source searches in a repository.
+    fn named(&self, source: &mut Source) -> Result<(Vec<Keys>, Option<usize>), Error> {
         let args = &self.request.args;
         let renamed = args.rename.iter().map(|(name, _)| name);
         let names = args.include.iter().chain(&args.exclude).chain(renamed);
-        let mut named = Named::default();
-        if args.no_sync {
-            named.skills = names.map(|name| (name.clone(), (name.clone(), None))).collect();
-            return Ok(named);
-        }
-        let mut unknown = Vec::new();
-        for name in names {
-            match self.locked(name) {
-                Some((key, path)) => {
-                    drop(named.skills.insert(name.clone(), (key, Some(path.clone()))));
-                }
-                None => unknown.push(name.clone()),
-            }
-        }
+        let names: Vec<_> = names.map(|name| (name, self.locked(name))).collect();
+        let unknown = names.iter().filter(|(_, locked)| locked.is_none());
+        let unknown: Vec<String> = unknown.map(|(name, _)| (*name).clone()).collect();
+        let FoundSkills { in_scope, found, .. } = self.find(source, &unknown)?;
         let is_git = matches!(source.kind, SourceKind::Git { .. });
-        if unknown.is_empty() && (self.before.is_some() || !is_git) {
-            return Ok(named);
-        }
-        let found = self.find(source, &unknown)?;
-        named.in_scope = is_git.then_some(found.in_scope);
-        for (name, found) in unknown.into_iter().zip(found.found) {
-            match found {
-                Found::Skill { key, path } => {
-                    named.skills.insert(name, (key, Some(path)));
+        let is_narrow = source.select.include.is_some();
+        let (mut in_scope, mut found) = (is_git.then_some(in_scope), found.into_iter());
+        let (mut named, mut scopes, mut below) = (Vec::new(), Vec::new(), Keys::new());
+        for (name, locked) in names {
+            named.push(match locked.or_else(|| found.next()) {
+                None => Keys::new(),
+                Some(Found::Skill { key, path }) => [(key, path)].into(),
+                Some(Found::Scope { path, skills }) if args.include.contains(name) => {
+                    below.extend(skills.clone());
+                    scopes.push(path);
+                    if is_narrow { skills.into_iter().collect() } else { Keys::new() }
                 }
-                Found::Scope { path, skills } if args.include.contains(&name) => {
-                    named.scopes.push(path);
-                    named.below.extend(skills.into_iter().map(|(key, path)| (key, Some(path))));
-                }
-                Found::Scope { path, .. } => {
+                Some(Found::Scope { path, .. }) => {
                     let what = format!("`{path}` is not a skill, but has skills");
                     return Err(usage_error(what, "name one of them"));
                 }
-                Found::Several(paths) => return Err(self.several(&name, paths)),
-                Found::Nothing(hint) => return Err(self.unknown(&name, &hint)),
-            }
+                Some(Found::Several(paths)) => return Err(self.several(name, paths)),
+                Some(Found::Nothing(hint)) => return Err(self.unknown(name, &hint)),
+            });
         }
-        Ok(named)
+        if is_narrow {
+            self.refuse_many(below.len())?;
+        } else if !scopes.is_empty() {
+            in_scope = Some(below.len());
+            self.add_scopes(source, scopes);
+        }
+        Ok((named, in_scope))
     }
 
     /// Returns the directories of the locked skills of the source.
     fn locked_paths(&self) -> impl Iterator<Item = &DirPath> {
-        self.lock.skills_of(self.key).map(|(_, skill)| &skill.path)
+        self.lock.skills_of(&self.key).map(|(_, skill)| &skill.path)
     }
 
-    /// Returns the key and the directory of the only locked skill of the source with this name.
-    fn locked(&self, name: &str) -> Option<(String, &DirPath)> {
-        let source = self.before?;
-        let skills = self.lock.skills_of(self.key);
+    /// Returns the only locked skill of the source with this name.
+    fn locked(&self, name: &str) -> Option<Found> {
+        let source = self.before.as_ref()?;
+        let skills = self.lock.skills_of(&self.key);
         let mut skills = skills.filter(|(own, skill)| names(name, own, &skill.path));
         let (Some((_, skill)), None) = (skills.next(), skills.next()) else { return None };
-        let directory = source.directory_name(self.key, &skill.path);
-        Some((key_of(&source.select, directory, &skill.path), &skill.path))
+        let path = skill.path.clone();
+        let key = key_of(&source.select, source.directory_name(&self.key, &path), &path);
+        Some(Found::Skill { key, path })
     }
 
     /// Finds names in the repository. If the newest release does not have them and the default
-    /// branch does, a new entry gets that branch.
+    /// branch does, a new entry gets that branch. Without a sync, each name is its own key.
     fn find(&self, source: &mut Source, names: &[String]) -> Result<FoundSkills, Error> {
+        let args = &self.request.args;
+        let is_new_repository =
+            self.before.is_none() && matches!(source.kind, SourceKind::Git { .. });
+        if args.no_sync || (names.is_empty() && !is_new_repository) {
+            let found = names.iter().map(|key| {
+                let path = DirPath::new(key).unwrap_or_else(|_| DirPath::root());
+                Found::Skill { path, key: key.clone() }
+            });
+            return Ok(FoundSkills { reference: None, in_scope: 0, found: found.collect() });
+        }
         let find = |source: &Source| {
-            let ask = || self.project.find_skills(self.key, source, names);
+            let ask = || self.request.project.find_skills(&self.key, source, names);
             self.context.run("looking for skills", ask)
         };
+        let missing = |found: &FoundSkills| -> Vec<&String> {
+            let found = names.iter().zip(&found.found);
+            let missing = found.filter(|(_, found)| matches!(found, Found::Nothing(_)));
+            missing.map(|(name, _)| name).collect()
+        };
         let found = find(source)?;
-        let args = &self.request.args;
-        let is_nothing = |found: &Found| matches!(found, Found::Nothing(_));
-        let is_missing = |found: &FoundSkills| found.found.iter().any(is_nothing);
-        let pin = Pin::of_source(source);
-        if !is_missing(&found) || !args.pin.is_empty() || pin.is_empty() {
+        let (pin, absent) = (Pin::of_source(source), missing(&found));
+        if absent.is_empty() || !args.pin.is_empty() || pin.is_empty() {
             return Ok(found);
         }
         let mut newest = source.clone();
         Pin::default().apply(&mut newest);
         let on_branch = find(&newest)?;
         let branch = on_branch.reference.as_deref().and_then(|it| it.strip_prefix("refs/heads/"));
-        let Some(branch) = branch.filter(|_| !is_missing(&on_branch)) else { return Ok(found) };
-        let missing = names.iter().zip(&found.found).filter(|(_, found)| is_nothing(found));
-        let missing = listed_all(missing.map(|(name, _)| name));
-        let what = format!("the source `{}`: {} does not have {missing}", self.key, pin.describe());
+        let Some(branch) = branch.filter(|_| missing(&on_branch).is_empty()) else {
+            return Ok(found);
+        };
+        let (key, absent) = (&self.key, listed_all(absent));
+        let what = format!("the source `{key}`: {} does not have {absent}", pin.describe());
         if self.before.is_some() {
             let moved = Add { pin: Pin::reference(branch), ..args.clone() };
-            let name = SourceKey::new(&format!("{}-{branch}", self.key)).ok();
+            let name = SourceKey::new(&format!("{key}-{branch}")).ok();
             let second = Add { name, ..moved.clone() }.command();
+            let moved = moved.command();
             let hint = format!(
-                "the branch `{branch}` has it: run `{}` to move the source, or `{second}` for a second one",
-                moved.command()
+                "the branch `{branch}` has it: run `{moved}` to move the source, or `{second}` for a second one"
             );
             return Err(usage_error(what, hint));
         }
-        Pin::reference(branch).apply(&mut newest);
+        Pin::reference(branch).apply(source);
         self.context.output.note("note:", format!("{what}; the branch `{branch}` is used"));
-        *source = newest;
         Ok(on_branch)
     }
 
     /// Returns the error for a name that no skill has.
     fn unknown(&self, name: &str, hint: &str) -> Error {
-        let what = format!("the source `{}` has no skill `{name}`", self.key);
-        let mut hint = format!("{hint}; or run `{}`", self.request.args.list_command());
-        if self.before.is_some_and(|before| before.repository().is_some()) {
-            let key = self.key;
+        let (key, list) = (&self.key, self.request.args.list_command());
+        let mut hint = format!("{hint}; or run `{list}`");
+        if self.before.as_ref().is_some_and(|before| before.repository().is_some()) {
             hint +=
                 &format!("; or run `skills update {key}` if it is newer than the locked commit");
         }
-        usage_error(what, hint)
+        usage_error(format!("the source `{key}` has no skill `{name}`"), hint)
     }
 
     /// Returns the error for a name that several skills have.
@@ -244,23 +209,29 @@ impl Selection<'_> {
     fn extend(&self, source: &mut Source, wanted: &Keys) {
         let locked: BTreeSet<&DirPath> = self.locked_paths().collect();
         // The skills that it searches are taken with another commit.
-        let is_moved = self.before.map(Pin::of_source) != Some(Pin::of_source(source));
+        let is_moved = self.before.as_ref().map(Pin::of_source) != Some(Pin::of_source(source));
         let takes_new = is_moved || locked.is_empty();
+        let is_unknown = self.request.args.no_sync;
         let select = &mut source.select;
-        let takes = |select: &mut Select, key: &String, path: &Option<DirPath>| {
-            let keys = [Some(key.clone()), path.as_ref().map(path_key)];
-            let mut keys = keys.iter().flatten();
-            match &select.include {
-                Some(include) => keys.any(|key| include.contains(key)),
+        let mut new = BTreeSet::new();
+        for (key, path) in wanted {
+            let path_key = path_key(path);
+            let is_taken = match &select.include {
+                Some(include) => include.contains(&path_key),
+                None if self.before.is_none() => false,
                 None => {
-                    keys.filter(|key| select.exclude.remove(*key)).count() > 0
-                        || path.as_ref().is_none_or(|path| locked.contains(path))
+                    let was_excluded =
+                        select.exclude.remove(key) | select.exclude.remove(&path_key);
+                    was_excluded
+                        || is_unknown
+                        || locked.contains(path)
                         || (takes_new && !key.contains('/'))
                 }
+            };
+            if !is_taken {
+                new.insert(key.clone());
             }
-        };
-        let new = wanted.iter().filter(|(key, path)| !takes(select, key, path));
-        let new: BTreeSet<String> = new.map(|(key, _)| key.clone()).collect();
+        }
         if new.is_empty() {
             return;
         }

@@ -1,134 +1,183 @@
 //! The source of the manifest that `skills add` is about: a new one, or one with the same location.
 
-use super::{location::Location, request::Request, select::names};
+use super::{pin::repository_mut, request::Request};
 use crate::program::{
+    Context,
     args::{Add, Pin},
     usage_error::usage_error,
 };
 use helix_skills_format::{
-    __internal::{DEFAULT_SKILLS_DIR, UrlKind, listed_all, own_name},
-    GitUrl, Lock, LockedSource, ProjectPath, Source, SourceKey,
+    __internal::{DEFAULT_SKILLS_DIR, UrlKind, listed_all, own_name, path_key},
+    DirPath, GitUrl, Lock, LockedSource, SkillName, Source, SourceKey,
 };
-use helix_skills_project::{Error, manifest::Manifest};
-use std::path::Path;
+use helix_skills_project::{Error, Project, manifest::Manifest};
+use std::path::{Path, PathBuf};
 
-impl Request {
-    /// Returns the name of the source: of the manifest's source with this location, else of one
-    /// that has the skills already, else one that is free.
-    pub(super) fn key(
+/// The warning for a repository without releases to pin.
+const NO_RELEASE: &str = "the repository has no release tags; its default branch is used";
+
+/// The warning for a source without a pin, because no release was looked up.
+const NOT_LOOKED_UP: &str =
+    "no release was looked up, so the default branch is used; `--version` pins one";
+
+/// The entry of the manifest that `skills add` adds or changes.
+pub(super) struct Target<'t> {
+    pub(super) context: &'t Context<'t>,
+    pub(super) request: Request<'t>,
+    pub(super) lock: Lock,
+    pub(super) key: SourceKey,
+    /// The entry that the manifest has.
+    pub(super) before: Option<Source>,
+}
+
+impl<'t> Target<'t> {
+    /// Reads the arguments, and finds the source in the manifest.
+    pub(super) fn read(
+        context: &'t Context<'t>,
+        project: &'t Project,
+        manifest: &Manifest,
+        typed: &Add,
+    ) -> Result<Self, Error> {
+        let request = Request::read(context, project, typed)?;
+        let lock = project.lock().ok().flatten().unwrap_or_default();
+        let key = request.key(manifest, &lock)?;
+        let before = manifest.sources.get(&key).filter(|_| !request.args.list).cloned();
+        Ok(Self { context, request, lock, key, before })
+    }
+
+    /// Returns the entry with its pin and prefix, and a warning about the pin of a new one.
+    pub(super) fn entry(
         &self,
         manifest: &Manifest,
-        root: &Path,
-        lock: &Lock,
-    ) -> Result<SourceKey, Error> {
-        let names = self.names();
-        let mut free = names.iter().filter_map(|name| SourceKey::new(name).ok());
-        let free = free.find(|key| !manifest.sources.contains_key(key));
-        let is_same = |source: &Source| self.is_same(source, root);
-        let refused = |what: String, name: Option<SourceKey>| match name {
-            None => usage_error(what, "choose another name with `--name`"),
-            name => {
-                let args = Add { name, ..self.args.clone() };
-                usage_error(what, format!("run `{}`", args.command()))
+    ) -> Result<(Source, Option<&'static str>), Error> {
+        let Request { project, args, .. } = &self.request;
+        let mut warning = None;
+        let mut source = self.before.clone().unwrap_or_else(|| self.request.source.clone());
+        if !args.pin.is_empty() {
+            args.pin.clone().apply(&mut source);
+        } else if let (None, Some(repository)) = (&self.before, repository_mut(&mut source)) {
+            // Skills of one repository have one pin, unless the source was named.
+            let is_shared = |source: &Source| args.name.is_none() && self.request.is_in(source);
+            let shared = manifest.sources.iter().find(|(_, source)| is_shared(source));
+            if let Some((other, shared)) = shared {
+                let pin = Pin::of_source(shared).describe();
+                let text = format!("the pin of the source `{other}` is used: {pin}");
+                self.context.output.note("note:", text);
+                shared.repository().into_iter().for_each(|shared| repository.clone_from(shared));
+            } else if args.no_sync {
+                warning = Some(NOT_LOOKED_UP);
+            } else {
+                let ask = || project.newest_release(&self.key, &source);
+                match self.context.run("looking for the newest release", ask)? {
+                    Some(release) => Pin::version(&release.version).apply(&mut source),
+                    None => warning = Some(NO_RELEASE),
+                }
+            }
+        }
+        source.select.prefix = args.prefix.clone().or(source.select.prefix);
+        Ok((source, warning))
+    }
+}
+
+impl Request<'_> {
+    /// Returns the name of the source: of the manifest's source with this location, else of one
+    /// that has the skills already, else one that is free.
+    fn key(&self, manifest: &Manifest, lock: &Lock) -> Result<SourceKey, Error> {
+        let names = default_names(&self.source);
+        let is_free = |key: &SourceKey| !manifest.sources.contains_key(key);
+        let free = names.iter().filter_map(|name| SourceKey::new(name).ok()).find(is_free);
+        let same = manifest.sources.iter().filter(|(_, source)| self.is_same(source));
+        let same: Vec<&SourceKey> = same.map(|(key, _)| key).collect();
+        let has_name = |key: &&&SourceKey| same.len() == 1 || key.as_str() == names[0];
+        let found = match &self.args.name {
+            Some(key) => Some(key).filter(|key| is_free(key) || same.contains(key)),
+            None if same.is_empty() => self.holder(manifest, lock),
+            None => same.iter().find(has_name).copied(),
+        };
+        let (what, name) = match (found, &self.args.name) {
+            (Some(key), _) => return Ok(key.clone()),
+            (None, Some(key)) => {
+                let what = "the manifest already has a source";
+                (format!("{what} `{key}`, with another location"), free)
+            }
+            (None, None) if same.is_empty() => match free {
+                Some(key) => return Ok(key),
+                None => (format!("no source can be called `{}`", names[0]), None),
+            },
+            (None, None) => {
+                let what = format!("several sources have this location: {}", listed_all(&same));
+                (what, Some(same[0].clone()))
             }
         };
-        if let Some(key) = &self.args.name {
-            return match manifest.sources.get(key).is_none_or(is_same) {
-                true => Ok(key.clone()),
-                false => {
-                    let what = "the manifest already has a source";
-                    Err(refused(format!("{what} `{key}`, with another location"), free))
-                }
-            };
-        }
-        let same = manifest.sources.iter().filter(|(_, source)| is_same(source));
-        let same: Vec<&SourceKey> = same.map(|(key, _)| key).collect();
-        match same.iter().find(|key| same.len() == 1 || key.as_str() == names[0]) {
-            Some(key) => return Ok((*key).clone()),
-            None if same.is_empty() => {}
-            None => {
-                let what = format!("several sources have this location: {}", listed_all(&same));
-                return Err(refused(what, Some(same[0].clone())));
-            }
-        }
-        let taken = || refused(format!("no source can be called `{}`", names[0]), None);
-        self.holder(manifest, root, lock).cloned().or(free).ok_or_else(taken)
+        let hint = match name {
+            None => "choose another name with `--name`".to_owned(),
+            name => format!("run `{}`", Add { name, ..self.args.clone() }.command()),
+        };
+        Err(usage_error(what, hint))
     }
 
     /// Returns a source that has all of the named skills already: from the same repository, with
     /// the same pin. It can be a plugin.
-    fn holder<'m>(
-        &self,
-        manifest: &'m Manifest,
-        root: &Path,
-        lock: &Lock,
-    ) -> Option<&'m SourceKey> {
-        let Location::Repository(url) = &self.location else { return None };
-        let Add { include, exclude, rename, prefix, plugin, list, pin, .. } = &self.args;
+    fn holder<'m>(&self, manifest: &'m Manifest, lock: &Lock) -> Option<&'m SourceKey> {
+        let Add { include, exclude, rename, prefix, plugins, list, pin, .. } = &self.args;
         let is_more = !exclude.is_empty() || !rename.is_empty() || prefix.is_some();
-        if include.is_empty() || is_more || plugin.is_some() || *list {
+        if include.is_empty() || is_more || !plugins.is_empty() || *list {
             return None;
         }
         let holds = |(key, source): &(&SourceKey, &Source)| {
             let own = lock.sources.get(*key).and_then(LockedSource::skills_url);
             let has = |typed| lock.skills_of(key).any(|(name, it)| names(typed, name, &it.path));
             (pin.is_empty() || *pin == Pin::of_source(source))
-                && own.is_some_and(|own| place(own, root) == place(url, root))
+                && own.is_some_and(|own| self.is_at(own))
                 && include.iter().all(|typed| has(typed))
         };
         manifest.sources.iter().find(holds).map(|(key, _)| key)
     }
 
     /// Returns whether a source has the location that was given.
-    fn is_same(&self, source: &Source, root: &Path) -> bool {
-        match (&self.location, source.directory()) {
-            (Location::Repository(url), _) => {
-                is_in(source, url, root) && source.plugin() == self.args.plugin.as_ref()
-            }
-            (Location::Directory(path), own) => own.is_some_and(|own| {
-                let real = |path: &ProjectPath| dunce::canonicalize(root.join(path.as_str())).ok();
-                path == own || real(path).is_some_and(|path| Some(path) == real(own))
-            }),
+    fn is_same(&self, source: &Source) -> bool {
+        let root = self.project.root();
+        match (self.source.directory(), source.directory()) {
+            (Some(path), Some(own)) => real(root, path.as_str()) == real(root, own.as_str()),
+            _ => self.is_in(source) && source.plugin() == self.source.plugin(),
         }
     }
 
-    /// Returns possible names of the source: the shortest one, and one for when it is taken.
-    fn names(&self) -> [String; 2] {
-        match (&self.location, &self.args.plugin) {
-            (Location::Repository(url), Some(plugin)) => {
-                [plugin.to_string(), format!("{}-{plugin}", default_name(url))]
-            }
-            (Location::Repository(url), None) => {
-                let owner = owner(url).unwrap_or("other");
-                [default_name(url).to_owned(), format!("{owner}-{}", url.repository_name())]
-            }
-            (Location::Directory(path), _) => {
-                let name = own_name(path).unwrap_or(DEFAULT_SKILLS_DIR);
-                [name.to_owned(), format!("local-{name}")]
-            }
-        }
+    /// Returns whether a source is in the repository that was given.
+    fn is_in(&self, source: &Source) -> bool {
+        source.repository().is_some_and(|own| self.is_at(&own.url))
+    }
+
+    /// Returns whether a URL is that of the repository that was given.
+    fn is_at(&self, url: &GitUrl) -> bool {
+        let root = self.project.root();
+        self.source.repository().is_some_and(|own| place(&own.url, root) == place(url, root))
     }
 }
 
-/// Returns whether a source is in a repository.
-pub(super) fn is_in(source: &Source, url: &GitUrl, root: &Path) -> bool {
-    let own = source.repository();
-    own.is_some_and(|own| place(&own.url, root) == place(url, root))
+/// Returns whether a typed name is that of a locked skill, its directory's, or its path.
+pub(super) fn names(typed: &str, own: &SkillName, path: &DirPath) -> bool {
+    own.as_str() == typed || path.file_name() == Some(typed) || path_key(path) == typed
 }
 
-/// Returns the name of a new source: that of the repository, or of its owner if many owners have a
-/// repository of that name.
-pub(super) fn default_name(url: &GitUrl) -> &str {
-    match url.repository_name() {
-        DEFAULT_SKILLS_DIR if url.kind() != UrlKind::File => owner(url).unwrap_or("skills"),
+/// Returns possible names of a source: the shortest one, and one for when it is taken.
+pub(super) fn default_names(source: &Source) -> [String; 2] {
+    let Some(url) = source.repository().map(|repository| &repository.url) else {
+        let name = source.directory().and_then(own_name).unwrap_or(DEFAULT_SKILLS_DIR);
+        return [name.to_owned(), format!("local-{name}")];
+    };
+    let owner = split(url).1.trim_end_matches('/').rsplit('/').nth(1);
+    let owner = owner.filter(|owner| SourceKey::new(owner).is_ok());
+    let repository = url.repository_name();
+    let name = match repository {
+        // Many owners have a repository of that name.
+        DEFAULT_SKILLS_DIR if url.kind() != UrlKind::File => owner.unwrap_or(repository),
         name => name,
+    };
+    match source.plugin() {
+        Some(plugin) => [plugin.to_string(), format!("{name}-{plugin}")],
+        None => [name.to_owned(), format!("{}-{repository}", owner.unwrap_or("other"))],
     }
-}
-
-/// Returns the owner of a repository, or the directory that it is in.
-fn owner(url: &GitUrl) -> Option<&str> {
-    let owner = split(url).1.trim_end_matches('/').rsplit('/').nth(1)?;
-    SourceKey::new(owner).is_ok().then_some(owner)
 }
 
 /// Splits a URL into its host, with user and port, and its path.
@@ -144,8 +193,8 @@ fn split(url: &GitUrl) -> (&str, &str) {
 /// repository: the protocol, the user, and `.git` at the end.
 fn place(url: &GitUrl, root: &Path) -> String {
     if url.kind() == UrlKind::File {
-        let path = root.join(url.as_str().strip_prefix("file://").unwrap_or(url.as_str()));
-        return dunce::canonicalize(&path).unwrap_or(path).display().to_string();
+        let path = url.as_str().strip_prefix("file://").unwrap_or(url.as_str());
+        return real(root, path).display().to_string();
     }
     let (authority, path) = split(url);
     let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host).to_ascii_lowercase();
@@ -153,4 +202,10 @@ fn place(url: &GitUrl, root: &Path) -> String {
     // GitHub ignores case in the names of owners and repositories.
     let path = if host == "github.com" { path.to_ascii_lowercase() } else { path.to_owned() };
     format!("{host}/{path}")
+}
+
+/// Returns a path of the manifest without links, if it exists.
+fn real(root: &Path, path: &str) -> PathBuf {
+    let path = root.join(path);
+    dunce::canonicalize(&path).unwrap_or(path)
 }

@@ -88,6 +88,21 @@ fn path_outside_of_the_repository_warns() {
 }
 
 #[test]
+fn plugin_of_a_local_repository_is_added() {
+    let sandbox = Sandbox::with_manifest("{\"skills\": {}}\n");
+    let index = json!({"name": "market", "owner": {"name": "Team"}, "plugins": [
+        {"name": "p", "source": "./p"},
+    ]});
+    let change = Change::new().text(".claude-plugin/marketplace.json", &index.to_string());
+    sandbox.upstream("market").commit(change.skill_at("p/skills/one", "one").skill("other"));
+    let url = "../upstream/market.git";
+    sandbox.skills(["add", url, "--plugin", "p"]).succeeds();
+    let entry = json!({"type": "claude-marketplace", "url": url, "plugin": "p"});
+    assert_eq!(manifest(&sandbox)["skills"], json!({ "p": entry }));
+    assert_eq!(sandbox.locked_skills(), ["one"]);
+}
+
+#[test]
 fn directory_without_a_prefix_is_an_error() {
     let sandbox = Sandbox::with_manifest("{\"skills\": {}}\n");
     sandbox.write("project/my-skills/one/SKILL.md", skill_md("one"));
