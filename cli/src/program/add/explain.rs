@@ -74,7 +74,10 @@ impl Target<'_> {
             let Fact::SameName(name, places) = error.fact() else { continue };
             let own = places.iter().filter(|(source, _)| source == key).map(|(_, path)| path);
             let own: Vec<&DirPath> = own.collect();
-            for path in &own {
+            let has_name = |path: &&&DirPath| path.file_name() == Some(name);
+            // The only one whose directory has the name keeps it, unless another source has it.
+            let is_kept = own.len() == places.len() && own.iter().filter(has_name).count() == 1;
+            for path in own.iter().filter(|path| !is_kept || !has_name(path)) {
                 let (typed, new) = match own.len() {
                     1 => (path.file_name().unwrap_or(name).to_owned(), key.qualify(name)),
                     _ => (path_key(path), distinct(name, path, &own, key)),
@@ -91,15 +94,46 @@ impl Target<'_> {
     }
 }
 
-/// Returns a name for one of several skills of the same name: with the directory in its path that
-/// no other path has, or with its position.
+/// Returns a name for one of several skills of the same name: that of the directory in its path
+/// that no other path has, with the name unless it contains it, or the name with its position.
 fn distinct(name: &str, path: &DirPath, all: &[&DirPath], key: &SourceKey) -> String {
     let is_own = |part: &&str| {
         let others = all.iter().filter(|other| **other != path);
-        others.into_iter().all(|other| other.parts().all(|it| it != *part))
+        *part != name && others.into_iter().all(|other| other.parts().all(|it| it != *part))
     };
-    let own = path.parts().filter(is_own).map(|part| format!("{part}-{name}"));
-    let joined = own.filter_map(|text| SkillName::new(&text).ok()).last();
+    let joined = |part: &str| match format!("-{part}-").contains(&format!("-{name}-")) {
+        true => SkillName::new(part).ok(),
+        false => SkillName::new(&format!("{part}-{name}")).ok(),
+    };
     let position = || all.iter().take_while(|other| **other != path).count() + 1;
-    joined.map_or_else(|| format!("{}-{}", key.qualify(name), position()), |name| name.to_string())
+    match path.parts().filter(is_own).filter_map(joined).last() {
+        Some(name) => name.to_string(),
+        None => format!("{}-{}", key.qualify(name), position()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distinct_names_have_the_directory_that_differs() {
+        let key = SourceKey::new("kit").unwrap();
+        for (name, paths, expected) in [
+            ("access", ["x/discord/access", "x/chat/access"], ["discord-access", "chat-access"]),
+            (
+                "access",
+                ["x/discord/skills/a", "x/chat/skills/a"],
+                ["discord-access", "chat-access"],
+            ),
+            ("brand", ["x/brand-anthropic", "x/our-brand/y"], ["brand-anthropic", "y-brand"]),
+            ("brand", ["x/brand", "x/brands"], ["kit-brand-1", "brands-brand"]),
+            ("a", ["data", "x/a"], ["data-a", "x-a"]),
+        ] {
+            let paths = paths.map(|path| DirPath::new(path).unwrap());
+            let all: Vec<&DirPath> = paths.iter().collect();
+            let names = all.iter().map(|path| distinct(name, path, &all, &key));
+            assert_eq!(names.collect::<Vec<_>>(), expected, "{paths:?}");
+        }
+    }
 }

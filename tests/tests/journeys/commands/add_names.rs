@@ -141,6 +141,51 @@ fn add_answers_a_taken_skill_name_with_the_command() {
     assert_eq!(sandbox.locked_skills(), ["bert-kit-pdf", "of-anna", "of-bert", "pdf"]);
 }
 
+/// In one source, the directory that differs is the new name, or a part of it.
+#[test]
+fn equal_names_in_a_source_are_renamed_by_one_command() {
+    for (taken, paths, renamed, names) in [
+        (
+            false,
+            ["skills/x/brand", "skills/x/brand-anthropic"],
+            "skills/x/brand-anthropic=brand-anthropic",
+            ["brand", "brand-anthropic"],
+        ),
+        (
+            false,
+            ["skills/x/brand", "skills/y/brand"],
+            "skills/x/brand=x-brand --rename skills/y/brand=y-brand",
+            ["x-brand", "y-brand"],
+        ),
+        // Another source has the name.
+        (
+            true,
+            ["skills/x/brand", "skills/y/other-brand"],
+            "skills/x/brand=x-brand --rename skills/y/other-brand=other-brand",
+            ["other-brand", "x-brand"],
+        ),
+    ] {
+        let sandbox = Sandbox::new();
+        let change = paths.iter().fold(Change::new(), |change, path| {
+            change.skill_at(path, "brand").text(&format!("{path}/notes.md"), path)
+        });
+        sandbox.upstream("kit").commit(change);
+        let server = sandbox.serve();
+        sandbox.skills(["init"]).succeeds();
+        if taken {
+            sandbox.write("project/own/brand/SKILL.md", skill_md("brand"));
+            sandbox.skills(["add", "./own"]).succeeds();
+        }
+        let url = server.url("kit");
+        let run = sandbox.skills(["add", &url, "--all"]).exits(2);
+        let [command] = run.offered().try_into().unwrap();
+        assert_eq!(command, format!("skills add {url} --rename {renamed} --all"));
+        sandbox.skills(command.split(' ').skip(1)).succeeds();
+        let locked = sandbox.locked_skills();
+        assert!(names.iter().all(|name| locked.contains(&(*name).to_owned())), "{locked:?}");
+    }
+}
+
 #[test]
 fn many_taken_skill_names_are_answered_with_a_prefix() {
     let sandbox = Sandbox::new();
