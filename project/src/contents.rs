@@ -8,7 +8,7 @@ use crate::{
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use helix_skills_format::{
     __internal::{leftover, listed},
-    DirPath, Integrity, Limits, Listing, RelPath, SkillMd, SourceKey,
+    DirPath, Limits, Listing, RelPath, SkillMd, SourceKey,
 };
 use helix_skills_runtime::__internal::is_git_name;
 use std::{
@@ -77,16 +77,6 @@ impl Contents {
         self.files
     }
 
-    /// Returns the files that an earlier version of the program locked with this integrity, if it
-    /// locked fewer: it left out all names that start with `.git`.
-    pub(crate) fn former(&self, integrity: Integrity) -> Option<Self> {
-        let kept = self.files.iter().filter(|file| !was_left_out(&file.path));
-        let former = Self::new(kept.cloned().collect());
-        let is_locked =
-            former.files.len() < self.files.len() && former.listing().integrity() == integrity;
-        is_locked.then_some(former)
-    }
-
     /// Returns the digests of the files. The digest of the listing is the integrity of the skill.
     pub(crate) fn listing(&self) -> Listing {
         Listing::from_files(self.files.iter().map(|file| (file.path.clone(), &file.bytes)))
@@ -116,12 +106,6 @@ impl Contents {
             .into_iter()
             .find_map(|name| self.files.iter().find(|file| file.path.as_str() == name))
     }
-}
-
-/// Returns whether earlier versions left out a file.
-pub(crate) fn was_left_out(path: &RelPath) -> bool {
-    let is_git = |name: &str| name.get(..4).is_some_and(|it| it.eq_ignore_ascii_case(".git"));
-    path.split('/').any(is_git)
 }
 
 /// Which files of a source belong to its skills, and the size limits of the skills.
@@ -589,19 +573,6 @@ mod tests {
         let (errors, excluded) =
             collect(&[], &[(".gitkeep", b""), (".github/x", b""), (".gitlab-ci.yml", b"")]);
         assert_eq!((errors.len(), excluded.len()), (0, 0));
-    }
-
-    #[test]
-    fn files_of_a_former_rule_are_those_that_it_locked() {
-        let file = |path| SourceFile::new(RelPath::new(path).expect("a path"), path);
-        let (kept, left) = (["SKILL.md", "a/git.md"], ["a/.GitKeep", ".github/x"]);
-        let all = Contents::new(kept.into_iter().chain(left).map(file).collect());
-        let former = Contents::new(kept.map(file).into());
-        let locked = former.listing().integrity();
-        assert_eq!(all.former(locked), Some(former));
-        assert_eq!(all.former(all.listing().integrity()), None);
-        let other = Contents::new(vec![file("SKILL.md")]).listing().integrity();
-        assert_eq!(all.former(other), None);
     }
 
     #[test]

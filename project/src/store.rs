@@ -33,11 +33,8 @@ pub(crate) const ATTRIBUTES: (&str, &str) = (
     "* -text !diff !eol !working-tree-encoding !filter !ident !merge -linguist-generated linguist-vendored=true\n*.origin merge=union -diff linguist-generated\n",
 );
 
-/// The texts of [`ATTRIBUTES`] in stores that earlier versions wrote. A check accepts them.
-const FORMER_ATTRIBUTES: [&str; 2] = [
-    "* -text linguist-vendored\n",
-    "* -text !diff !eol !working-tree-encoding !filter !ident !merge -linguist-generated linguist-vendored=true\n",
-];
+/// The text of [`ATTRIBUTES`] in stores with the first lockfiles. A check accepts it.
+const FORMER_ATTRIBUTES: &str = "* -text linguist-vendored\n";
 
 /// The end of the name of an origin file, after a commit.
 pub(crate) const ORIGIN: &str = ".origin";
@@ -315,10 +312,10 @@ fn read_listed(
 pub(crate) fn attributes_difference(project: &ProjectPaths) -> Result<Option<Difference>, Error> {
     let (name, text) = ATTRIBUTES;
     let expected = Digest::hash(text.as_bytes());
-    let former = FORMER_ATTRIBUTES.map(|text| Digest::hash(text.as_bytes()));
+    let former = Digest::hash(FORMER_ATTRIBUTES.as_bytes());
     let found = read_listed(&project.store.join(name), Links::Refuse, expected, 0)?.err();
     Ok(found.map(|difference| match difference {
-        Difference::Changed { found, .. } if former.contains(&found) => Difference::Former,
+        Difference::Changed { found, .. } if found == former => Difference::Former,
         other => other,
     }))
 }

@@ -4,7 +4,6 @@ use super::saved::{NOT_PROVED, StoredFiles};
 use crate::manifest::{Lock, LockedSource, Pin};
 use crate::{
     Error, SourceStatus,
-    contents::was_left_out,
     repository::{Reader, Resolved, ResolvedSkill, distinct_errors},
 };
 use helix_skills_format::{
@@ -104,10 +103,7 @@ fn other_file<'f>(
     stored: &'f BTreeMap<RelPath, ObjectId>,
     found: &'f ResolvedSkill,
 ) -> Option<&'f RelPath> {
-    let is_other = |(path, (id, _)): &(&RelPath, &(ObjectId, bool))| match stored.get(*path) {
-        Some(here) => here != id,
-        None => !was_left_out(path),
-    };
+    let is_other = |(path, (id, _)): &(&RelPath, &(ObjectId, bool))| stored.get(*path) != Some(id);
     let other = found.files.iter().find(is_other).map(|(path, _)| path);
     other.or_else(|| stored.keys().find(|path| !found.files.contains_key(*path)))
 }

@@ -127,21 +127,8 @@ impl Plan {
                 self.problems.extend(errors);
                 self.exclude.insert(key.clone(), exclude);
                 self.upstream.extend(upstream.map(|upstream| (key.clone(), upstream)));
-                let before = old.sources.get(&key);
-                let is_moved = before.is_none_or(|it| it.skills_commit() != source.skills_commit());
                 for skill in skills {
-                    let locked = old
-                        .skills
-                        .get(&skill.name)
-                        .filter(|it| !is_moved && it.source == key && it.path == skill.locked.path);
-                    let former =
-                        locked.and_then(|it| Some((it, skill.contents.former(it.integrity)?)));
-                    let Some((locked, files)) = former else {
-                        self.add(skill, false, old);
-                        continue;
-                    };
-                    let plan = SkillPlan::arriving(locked.clone(), files, true);
-                    self.skills.push((skill.name, plan));
+                    self.add(skill, false, old);
                 }
                 self.sources.insert(key, *source);
             }
@@ -163,7 +150,6 @@ impl Plan {
     /// Adds a fetched skill after verifying that it has the locked files.
     fn restore(&mut self, needed: MissingSkill, contents: Contents) {
         let MissingSkill { name, locked, cached } = needed;
-        let contents = contents.former(locked.integrity).unwrap_or(contents);
         let found = contents.listing().integrity();
         if found != locked.integrity {
             let place = show_place(&locked.source, &locked.path);

@@ -177,68 +177,6 @@ fn t22_only_names_that_git_reads_are_left_out() {
     assert_eq!(stored(&project), kept);
 }
 
-/// Earlier versions left out all names that start with `.git`. What they locked stays locked, until
-/// an update locks another commit.
-#[test]
-fn locked_skill_keeps_the_files_of_an_earlier_version() {
-    let project = project(Change::new().skill("a").skill("b").text("skills/a/x.md", "x\n"));
-    project.select(json!({ "include": ["a"] }));
-    project.sandbox.skills(["sync"]).succeeds();
-    let integrity = project.sandbox.lock_json()["skills"]["a"]["integrity"].clone();
-    let (before, tree) = (project.upstream.id("main"), project.upstream.id("main:skills/a"));
-    project.upstream.commit(
-        Change::new()
-            .text("skills/a/.gitkeep", "")
-            .text("skills/a/.github/workflows/ci.yml", "on: push\n"),
-    );
-    // The lockfile that an earlier version wrote for this commit.
-    let (after, new_tree) = (project.upstream.id("main"), project.upstream.id("main:skills/a"));
-    let former = project.sandbox.lock().replace(&before, &after).replace(&tree, &new_tree);
-    project.sandbox.forget();
-    project.sandbox.write("project/helix.skills.lock", &former);
-    let files = [".gitattributes", "a.sha256", "a/SKILL.md", "a/x.md"];
-
-    project.sandbox.skills(["sync", "--locked"]).succeeds();
-    assert_eq!(stored(&project), files);
-    assert_eq!(project.sandbox.lock(), former);
-    project.sandbox.skills(["sync", "--check", "--store"]).succeeds();
-    // With and without the cache, and when another skill of the commit is selected.
-    project.sandbox.remove_store();
-    project.sandbox.skills(["sync", "--locked"]).succeeds();
-    assert_eq!(stored(&project), files);
-    project.select(json!({ "include": ["a", "b"] }));
-    project.sandbox.skills(["sync"]).succeeds();
-    assert_eq!(stored(&project), [&files[..], &["b.sha256", "b/SKILL.md"]].concat());
-    assert_eq!(project.sandbox.lock_json()["skills"]["a"]["integrity"], integrity);
-    project.sandbox.skills(["update"]).succeeds();
-    assert_eq!(project.sandbox.lock_json()["skills"]["a"]["integrity"], integrity);
-
-    // Another digest is still refused.
-    project.sandbox.forget();
-    let digest = integrity.as_str().unwrap();
-    let other = former.replace(digest, &format!("sha256:{}", "0".repeat(64)));
-    project.select(json!({ "include": ["a"] }));
-    project.sandbox.write("project/helix.skills.lock", &other);
-    project.sandbox.skills(["sync", "--locked"]).exits(5);
-
-    project.sandbox.write("project/helix.skills.lock", &former);
-    project.upstream.commit(Change::new().skill("c"));
-    project.sandbox.skills(["update"]).succeeds().says(["a"]);
-    assert_eq!(
-        stored(&project),
-        [
-            ".gitattributes",
-            "a.sha256",
-            "a/.github/workflows/ci.yml",
-            "a/.gitkeep",
-            "a/SKILL.md",
-            "a/x.md"
-        ]
-    );
-    assert_ne!(project.sandbox.lock_json()["skills"]["a"]["integrity"], integrity);
-    project.sandbox.skills(["sync", "--check", "--store"]).succeeds();
-}
-
 #[test]
 fn root_skill_has_its_text_and_three_directories() {
     let project = project(
