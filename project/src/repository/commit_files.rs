@@ -1,113 +1,111 @@
 //! Access to files and directories of a commit by path.
 
 use super::{
-    SourceResult,
+    Repository, SourceResult,
     links::{Target, resolve},
 };
 use crate::{Error, marketplace::Marketplace};
-use helix_skills_format::{DirPath, ObjectId, SourceKey};
-use helix_skills_git::{self as git, EntryKind, Session};
+use helix_skills_format::{DirPath, ObjectId, SkillMd, SourceKey};
+use helix_skills_git::{self as git, EntryKind};
 use std::iter;
 
-/// Returns the id of the file at `path`, unless an unfetched link is on the way.
-pub(super) fn file(
-    session: &Session<'_>,
-    root: ObjectId,
-    path: &str,
-) -> Result<Option<ObjectId>, git::Error> {
-    Ok(match resolve(session, root, "", path)? {
-        Target::Object { kind: EntryKind::File | EntryKind::Executable, id, .. } => Some(id),
-        _ => None,
-    })
-}
-
-/// Returns the path of the index of a marketplace and its id: the first one that exists, or the
-/// usual path without an id.
-pub(super) fn index(
-    session: &Session<'_>,
-    root: ObjectId,
-) -> Result<(&'static str, Option<ObjectId>), git::Error> {
-    for path in Marketplace::FILES {
-        if !matches!(resolve(session, root, "", path)?, Target::Nothing) {
-            return Ok((path, file(session, root, path)?));
-        }
-    }
-    Ok((Marketplace::FILES[0], None))
-}
-
-/// Returns the text of a file; `None` if it does not exist.
-pub(super) fn text(
-    session: &mut Session<'_>,
-    key: &SourceKey,
-    root: ObjectId,
-    path: &str,
-) -> SourceResult<Option<String>> {
-    let place = format!("{key}: {path}");
-    let unreadable = |problem: &'static str| Error::of_plugin(&place, problem);
-    let id = match follow(session, root, path)? {
-        Target::Object { kind: EntryKind::File | EntryKind::Executable, id, .. } => id,
-        Target::Nothing => return Ok(None),
-        Target::Broken(problem) => return Err(unreadable(problem).into()),
-        _ => return Err(unreadable("it is not a regular file").into()),
-    };
-    if !session.has(&id) {
-        session.blobs(&[id])?;
-    }
-    let text = String::from_utf8(session.blob(&id)?.to_vec());
-    Ok(Some(text.map_err(|_| unreadable("it is not UTF-8"))?))
-}
-
-/// Resolves a path, and fetches the links on the way.
-fn follow(session: &mut Session<'_>, root: ObjectId, path: &str) -> Result<Target, git::Error> {
-    Ok(follow_all(session, root, iter::once(path))?.remove(0))
-}
-
-/// Resolves paths, and fetches the links on the ways of all of them together.
-pub(super) fn follow_all<'p>(
-    session: &mut Session<'_>,
-    root: ObjectId,
-    paths: impl Iterator<Item = &'p str> + Clone,
-) -> Result<Vec<Target>, git::Error> {
-    loop {
-        let targets = paths.clone().map(|path| resolve(session, root, "", path));
-        let targets = targets.collect::<Result<Vec<_>, _>>()?;
-        let needed = targets.iter().filter_map(|target| match target {
-            Target::Needs(id) => Some(*id),
+impl Repository<'_> {
+    /// Returns the id of the file at `path`, unless an unfetched link is on the way.
+    pub(super) fn file(&self, root: ObjectId, path: &str) -> Result<Option<ObjectId>, git::Error> {
+        Ok(match resolve(&self.session, root, "", path)? {
+            Target::Object { kind: EntryKind::File | EntryKind::Executable, id, .. } => Some(id),
             _ => None,
-        });
-        let needed: Vec<ObjectId> = needed.collect();
-        if needed.is_empty() {
-            return Ok(targets);
-        }
-        session.blobs(&needed)?;
+        })
     }
-}
 
-/// Returns the directory at `path` and its real path; the inner error says why there is none.
-pub(super) fn directory(
-    session: &mut Session<'_>,
-    root: ObjectId,
-    path: &DirPath,
-) -> Result<Result<(ObjectId, String), &'static str>, git::Error> {
-    Ok(match follow(session, root, path.as_str())? {
-        Target::Object { kind: EntryKind::Directory, id, path } => Ok((id, path)),
-        Target::Broken(why) => Err(why),
-        Target::Nothing => Err("there is no such directory"),
-        Target::Object { .. } | Target::Needs(_) => Err("it is not a directory"),
-    })
-}
+    /// Returns the path of the index of a marketplace and its id: the first one that exists, or the
+    /// usual path without an id.
+    pub(super) fn index(
+        &self,
+        root: ObjectId,
+    ) -> Result<(&'static str, Option<ObjectId>), git::Error> {
+        for path in Marketplace::FILES {
+            if !matches!(resolve(&self.session, root, "", path)?, Target::Nothing) {
+                return Ok((path, self.file(root, path)?));
+            }
+        }
+        Ok((Marketplace::FILES[0], None))
+    }
 
-/// Returns the names of a directory's entries, those that are not UTF-8 excepted.
-pub(super) fn names(
-    session: &Session<'_>,
-    tree: ObjectId,
-) -> Result<Vec<(String, EntryKind)>, git::Error> {
-    let mut names = Vec::new();
-    for entry in session.entries(&tree)? {
-        let entry = entry?;
-        if let Ok(name) = std::str::from_utf8(entry.name) {
-            names.push((name.to_owned(), entry.kind));
+    /// Returns the text of a file; `None` if it does not exist.
+    pub(super) fn text(
+        &mut self,
+        key: &SourceKey,
+        root: ObjectId,
+        path: &str,
+    ) -> SourceResult<Option<String>> {
+        let place = format!("{key}: {path}");
+        let unreadable = |problem: &'static str| Error::of_plugin(&place, problem);
+        let id = match self.follow(root, path)? {
+            Target::Object { kind: EntryKind::File | EntryKind::Executable, id, .. } => id,
+            Target::Nothing => return Ok(None),
+            Target::Broken(problem) => return Err(unreadable(problem).into()),
+            _ => return Err(unreadable("it is not a regular file").into()),
+        };
+        self.session.blobs(&[id])?;
+        let text = String::from_utf8(self.session.blob(&id)?.to_vec());
+        Ok(Some(text.map_err(|_| unreadable("it is not UTF-8"))?))
+    }
+
+    /// Resolves a path, and fetches the links on the way.
+    fn follow(&mut self, root: ObjectId, path: &str) -> Result<Target, git::Error> {
+        Ok(self.follow_all(root, iter::once(path))?.remove(0))
+    }
+
+    /// Resolves paths, and fetches the links on the ways of all of them together.
+    pub(super) fn follow_all<'p>(
+        &mut self,
+        root: ObjectId,
+        paths: impl Iterator<Item = &'p str> + Clone,
+    ) -> Result<Vec<Target>, git::Error> {
+        loop {
+            let targets = paths.clone().map(|path| resolve(&self.session, root, "", path));
+            let targets = targets.collect::<Result<Vec<_>, _>>()?;
+            let needed = targets.iter().filter_map(|target| match target {
+                Target::Needs(id) => Some(*id),
+                _ => None,
+            });
+            let needed: Vec<ObjectId> = needed.collect();
+            if needed.is_empty() {
+                return Ok(targets);
+            }
+            self.session.blobs(&needed)?;
         }
     }
-    Ok(names)
+
+    /// Returns the directory at `path` and its real path; the inner error says why there is none.
+    pub(super) fn directory(
+        &mut self,
+        root: ObjectId,
+        path: &DirPath,
+    ) -> Result<Result<(ObjectId, String), &'static str>, git::Error> {
+        Ok(match self.follow(root, path.as_str())? {
+            Target::Object { kind: EntryKind::Directory, id, path } => Ok((id, path)),
+            Target::Broken(why) => Err(why),
+            Target::Nothing => Err("there is no such directory"),
+            Target::Object { .. } | Target::Needs(_) => Err("it is not a directory"),
+        })
+    }
+
+    /// Returns the names of a directory's entries, those that are not UTF-8 excepted.
+    pub(super) fn names(&self, tree: ObjectId) -> Result<Vec<(String, EntryKind)>, git::Error> {
+        let mut names = Vec::new();
+        for entry in self.session.entries(&tree)? {
+            let entry = entry?;
+            if let Ok(name) = std::str::from_utf8(entry.name) {
+                names.push((name.to_owned(), entry.kind));
+            }
+        }
+        Ok(names)
+    }
+
+    /// Returns whether a directory is a skill.
+    pub(super) fn has_skill(&self, tree: &ObjectId) -> Result<bool, git::Error> {
+        self.session.has_file(tree, &SkillMd::FILE_NAMES)
+    }
 }

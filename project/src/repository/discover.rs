@@ -1,18 +1,18 @@
 //! Finding the skill directories of a commit.
 
 use super::{
-    SourceResult, commit_files,
+    Repository, SourceResult,
     links::{DUPLICATE, SUBMODULE, TO_NOTHING, Target, join},
+    location::Searched,
     skill_tree::FoundDirectory,
 };
 use crate::{
     Error,
     contents::is_skill_directory,
     near_skill::NearSkill,
-    notes::Notes,
     selection::{self, Depth},
 };
-use helix_skills_format::{__internal::near_skill, DirPath, Limits, ObjectId, SkillMd, SourceKey};
+use helix_skills_format::{__internal::near_skill, DirPath, ObjectId, SkillMd};
 use helix_skills_git::{self as git, EntryKind, Session};
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap, HashSet},
@@ -43,14 +43,8 @@ pub(super) const MAX_SKILLS: usize = 10_000;
 /// A search for skills in a commit, all of whose trees have been fetched. Only following links may
 /// need network requests.
 pub(super) struct Search<'s, 'g> {
-    session: &'s mut Session<'g>,
-    key: &'s SourceKey,
-    /// The name of the root's directory.
-    root_name: String,
-    /// The root tree of the commit.
-    root: ObjectId,
-    limits: Limits,
-    notes: &'s mut Notes,
+    repository: &'s mut Repository<'g>,
+    searched: Searched<'s>,
     /// What was found next to skills.
     pub(super) aside: Scope,
     /// Trees with only files and no skill, which a repository may have in very many places.
@@ -66,26 +60,22 @@ struct Level {
     depth: u64,
 }
 
-impl<'s, 'g> Search<'s, 'g> {
-    pub(super) fn new(
-        session: &'s mut Session<'g>,
-        (key, root_name): (&'s SourceKey, &str),
-        root: ObjectId,
-        limits: Limits,
-        notes: &'s mut Notes,
-    ) -> Self {
-        let (aside, barren) = (Scope::default(), HashSet::new());
-        let root_name = root_name.to_owned();
-        Self { session, key, root_name, root, limits, notes, aside, barren }
+impl<'g> Repository<'g> {
+    /// Returns a search of a commit for a source.
+    pub(super) fn search<'s>(&'s mut self, searched: Searched<'s>) -> Search<'s, 'g> {
+        Search { repository: self, searched, aside: Scope::default(), barren: HashSet::new() }
     }
+}
 
+impl Search<'_, '_> {
     /// Returns the outermost skills below a directory, or the skill in it.
     pub(super) fn below(
         &mut self,
         directory: &DirPath,
         depth: Depth,
     ) -> SourceResult<Vec<FoundDirectory>> {
-        let (tree, physical) = match commit_files::directory(self.session, self.root, directory)? {
+        let (key, _, root) = self.searched;
+        let (tree, physical) = match self.repository.directory(root, directory)? {
             Ok(found) => found,
             Err(why) => {
                 if why == SUBMODULE {
@@ -99,7 +89,7 @@ impl<'s, 'g> Search<'s, 'g> {
         while let Some(level) = open.pop() {
             self.search(level, depth, (&mut open, &mut links), &mut found)?;
             if found.len() + links.len() > MAX_SKILLS {
-                let what = format!("the number of skill directories in the source `{}`", self.key);
+                let what = format!("the number of skill directories in the source `{key}`");
                 return Err(Error::limit(what, MAX_SKILLS as u64, None).into());
             }
         }
@@ -129,25 +119,19 @@ impl<'s, 'g> Search<'s, 'g> {
         &mut self,
         paths: &[DirPath],
     ) -> Result<Vec<Result<FoundDirectory, Option<&'static str>>>, git::Error> {
-        let names = paths.iter().map(DirPath::as_str);
-        let targets = commit_files::follow_all(self.session, self.root, names)?;
+        let (_, _, root) = self.searched;
+        let targets = self.repository.follow_all(root, paths.iter().map(DirPath::as_str))?;
         let skill = |(path, target): (&DirPath, _)| match target {
             Target::Object { kind: EntryKind::Directory, id, path: physical }
-                if has_skill(self.session, &id)? =>
+                if self.repository.has_skill(&id)? =>
             {
-                Ok(Ok(self.found(path.clone(), id, physical)))
+                Ok(Ok(FoundDirectory::new(self.searched, path.clone(), id, physical)))
             }
             Target::Nothing => Ok(Err(Some(TO_NOTHING))),
             Target::Broken(why) => Ok(Err(Some(why))),
             Target::Object { .. } | Target::Needs(_) => Ok(Err(None)),
         };
         paths.iter().zip(targets).map(skill).collect()
-    }
-
-    fn found(&self, path: DirPath, tree: ObjectId, physical: String) -> FoundDirectory {
-        let name = path.file_name().unwrap_or(&self.root_name).to_owned();
-        let (is_root, root) = (path.is_root(), self.root);
-        FoundDirectory { name, path, tree, is_root, root, physical, is_copy: false }
     }
 
     /// Adds the skill in a directory, or the directories in it to `open`.
@@ -159,23 +143,26 @@ impl<'s, 'g> Search<'s, 'g> {
         found: &mut Vec<FoundDirectory>,
     ) -> SourceResult<()> {
         let Level { path, physical, tree, depth: at } = level;
-        self.session.step(0, path.as_str().len())?;
+        let (key, _, _) = self.searched;
+        let Repository { session, notes, limits, .. } = &mut *self.repository;
+        session.step(0, path.as_str().len())?;
         if self.barren.contains(&tree) {
             return Ok(());
         }
-        let is_skill = has_skill(self.session, &tree)?;
+        let is_skill = session.has_file(&tree, &SkillMd::FILE_NAMES)?;
         if is_skill {
-            if at > self.limits.tree_depth {
+            if at > limits.tree_depth {
                 if depth == Depth::Everything {
                     return Ok(());
                 }
-                let what = format!("the depth of `{path}` in the source `{}`", self.key);
-                let error = Error::limit(what, self.limits.tree_depth, Some("treeDepth"));
+                let what = format!("the depth of `{path}` in the source `{key}`");
+                let error = Error::limit(what, limits.tree_depth, Some("treeDepth"));
                 let hint =
                     "set `skillsDir` to a directory that is nearer, or raise `limits.treeDepth`";
                 return Err(error.with_hint(hint).into());
             }
-            found.push(self.found(path.clone(), tree, physical.clone()));
+            let skill = FoundDirectory::new(self.searched, path.clone(), tree, physical.clone());
+            found.push(skill);
             // The skill at the root has only some of its directories.
             if !path.is_root() && depth != Depth::Everything {
                 return Ok(());
@@ -183,11 +170,11 @@ impl<'s, 'g> Search<'s, 'g> {
         }
         let has_links = at == 0 && !path.is_root();
         let (mut seen, mut names, mut has_only_files) = (HashSet::new(), Vec::new(), true);
-        for entry in self.session.entries(&tree)? {
+        for entry in session.entries(&tree)? {
             let entry = entry?;
             has_only_files &= matches!(entry.kind, EntryKind::File | EntryKind::Executable);
             let Ok(name) = std::str::from_utf8(entry.name) else {
-                self.notes.detail(self.key, || {
+                notes.detail(key, || {
                     format!("ignored `{}`, whose name is not UTF-8", entry.name.escape_ascii())
                 });
                 continue;
@@ -196,7 +183,7 @@ impl<'s, 'g> Search<'s, 'g> {
                 names.push(name);
             } else if is_skill_directory(name) && depth.searches(name) {
                 let Ok(path) = path.join(name) else {
-                    self.notes.detail(self.key, || {
+                    notes.detail(key, || {
                         let name = name.escape_debug();
                         format!("ignored the directory `{name}`, whose name is invalid")
                     });
@@ -281,8 +268,4 @@ fn has_link(session: &Session<'_>, tree: ObjectId) -> Result<bool, git::Error> {
         }
     }
     Ok(false)
-}
-
-pub(super) fn has_skill(session: &Session<'_>, tree: &ObjectId) -> Result<bool, git::Error> {
-    session.has_file(tree, &SkillMd::FILE_NAMES)
 }

@@ -1,8 +1,7 @@
 //! The third step: the files of the skills.
 
 use super::{
-    EXPANSION_FACTOR, MAX_LISTED, PLUGIN_DIR, Repository, commit_files,
-    links::join,
+    EXPANSION_FACTOR, MAX_LISTED, PLUGIN_DIR, Repository,
     location::{Location, Task},
     of_source,
     open::OpenedSource,
@@ -14,19 +13,18 @@ use crate::{
     contents::{Collector, leftovers_kept, show_place},
     error::SourceErrors,
     fetch::{Fetched, FetchedKind, MissingSkill},
-    marketplace::Declared,
 };
 use helix_skills_format::{__internal::listed, ObjectId};
 use helix_skills_git as git;
 use std::mem;
 
-impl Repository<'_, '_> {
+impl Repository<'_> {
     /// Answers the requests of a sync.
     pub(super) fn answer(
         &mut self,
         locations: Vec<Location>,
     ) -> Result<Vec<Result<Fetched, Error>>, git::Error> {
-        let resolves = locations.iter().any(|it| matches!(it.task, Task::Select { .. }));
+        let resolves = locations.iter().any(|it| matches!(it.task, Task::Fetch));
         let (locations, unmoved) = self.locate(locations)?;
         let mut sources = self.open(locations)?;
         self.fetch_files(&mut sources, true)?;
@@ -57,10 +55,10 @@ impl Repository<'_, '_> {
                 files.resize_with(found.len(), || None);
                 let skills = found.iter().zip(files).filter(|(_, files)| files.is_none());
                 for (found, files) in skills {
-                    let (from, mut own) = ((&*self.session, &self.links), SourceErrors::new());
+                    let (from, mut own) = ((&self.session, &self.links), SourceErrors::new());
                     let walked = found.walk(from, (key, rules), &mut own)?;
                     match with_contents {
-                        true => missing.extend(walked.missing(self.session)),
+                        true => missing.extend(walked.missing(&self.session)),
                         false => missing.extend(&walked.unknown),
                     }
                     // Until the links are known, it is walked again.
@@ -91,11 +89,10 @@ impl Repository<'_, '_> {
         };
         let index = match plugin.url {
             Some(_) => None,
-            None => commit_files::index(self.session, location.root)?.1,
+            None => self.index(location.root)?.1,
         };
-        let manifest = join(plugin.path.as_str(), Declared::FILE);
-        let manifest = commit_files::file(self.session, location.root, &manifest)?;
-        Ok(index.into_iter().chain(manifest).filter(|id| !self.session.has(id)).collect())
+        let manifest = self.plugin_manifest(location.root, plugin)?;
+        Ok(index.into_iter().chain(manifest).collect())
     }
 
     /// Reads the files of the skills: those to restore, or those to name and to lock.
@@ -104,7 +101,7 @@ impl Repository<'_, '_> {
             source;
         let needed = match &mut location.task {
             Task::Restore { needed, .. } => Some(mem::take(needed)),
-            Task::Select { .. } => None,
+            Task::Select | Task::Fetch => None,
         };
         let (key, select) = (&location.key, &location.source().select);
         self.session.count_steps_for(key.as_str());
@@ -117,7 +114,7 @@ impl Repository<'_, '_> {
             let (path, needed) = (found.path, needed.next());
             errors.enter(key, &path);
             let collector = Collector::new(&rules, show_place(key, &path), &mut errors);
-            let contents = files.read(self.session, collector)?;
+            let contents = files.read(&self.session, collector)?;
             let SkillFiles { links, excluded, .. } = files;
             if !found.is_root {
                 for file in &excluded {

@@ -1,11 +1,11 @@
 //! Finding a skill by its name, wherever it is in a commit.
 
 use super::{
-    Reader, Repository, SourceResult, commit_files,
+    Reader, Repository, SourceResult,
     discover::{self, Scope},
     distinct_errors,
-    location::Location,
-    market,
+    location::{Location, Task},
+    plugin::PluginRoot,
     skill_tree::FoundDirectory,
 };
 use crate::{
@@ -38,8 +38,9 @@ impl Reader<'_> {
         known: Option<LockedSource>,
         names: &[String],
     ) -> Result<FoundSkills, Error> {
-        let location = Location::select(key.clone(), source.clone(), known, None, false);
-        let read = |repository: &mut Repository<'_, '_>, locations| {
+        let location = Location::new(key.clone(), source.clone(), Task::Select);
+        let location = location.map(|location| Location { known, ..location });
+        let read = |repository: &mut Repository<'_>, locations| {
             let mut found = Vec::new();
             for location in repository.locate(locations)?.0 {
                 let skills = repository.find_all(&location, names);
@@ -54,22 +55,23 @@ impl Reader<'_> {
     }
 }
 
-impl Repository<'_, '_> {
+impl Repository<'_> {
     fn find_all(&mut self, location: &Location, names: &[String]) -> SourceResult<FoundSkills> {
         self.session.count_steps_for(location.key.as_str());
         let scope = self.scope_of(location)?;
         let found = names.iter().map(|name| self.find(location, &scope, name));
         let found = found.collect::<SourceResult<Vec<_>>>()?;
-        let in_scope = discover::distinct(self.session, scope.found.clone())?.len();
+        let in_scope = discover::distinct(&self.session, scope.found.clone())?.len();
         Ok(FoundSkills { reference: location.locked.reference.clone(), in_scope, found })
     }
 
     /// Returns the skills that a source searches, or those of its plugin.
     pub(super) fn scope_of(&mut self, location: &Location) -> SourceResult<Arc<Scope>> {
-        match location.plugin_root(self.limits) {
-            Some(root) => Ok(Arc::new(root.read(self.session, &mut Notes::default())?.1)),
-            None => self.scope(location.searched()),
-        }
+        let Some(root) = PluginRoot::new(location) else {
+            return self.scope(location.searched());
+        };
+        let (_, scope) = self.quietly(|repository| repository.read_plugin(root))?;
+        Ok(Arc::new(scope))
     }
 
     /// Finds a skill: the directory of that name or path, first in the scope of the source, then in
@@ -91,7 +93,7 @@ impl Repository<'_, '_> {
             if submodule {
                 return Ok(Found::Nothing(self.submodule(location, &path)?));
             } else if !below.is_empty() {
-                let skills = discover::distinct(self.session, below)?;
+                let skills = discover::distinct(&self.session, below)?;
                 let skills = skills.iter().map(|it| (key_in(scope, &it.path), it.path.clone()));
                 return Ok(Found::Scope { path, skills: skills.collect() });
             }
@@ -133,7 +135,7 @@ impl Repository<'_, '_> {
         places: Vec<FoundDirectory>,
         typed: &str,
     ) -> SourceResult<Option<Found>> {
-        let mut places = discover::distinct(self.session, places)?;
+        let mut places = discover::distinct(&self.session, places)?;
         let best = places.iter().map(|place| visibility(&place.path)).min();
         places.retain(|place| Some(visibility(&place.path)) == best);
         if places.len() > 1 {
@@ -232,7 +234,7 @@ impl Repository<'_, '_> {
     /// Returns the hint for a submodule: where its skills are.
     fn submodule(&mut self, location: &Location, path: &DirPath) -> SourceResult<String> {
         let (key, root) = (&location.key, location.root);
-        let text = commit_files::text(self.session, key, root, ".gitmodules")?;
+        let text = self.text(key, root, ".gitmodules")?;
         let url = text.and_then(|text| submodule_url(&text, path.as_str()));
         Ok(match url {
             Some(url) => format!("`{path}` is a submodule: run `skills add {url}`"),
@@ -250,7 +252,7 @@ impl Repository<'_, '_> {
             self.submodule(location, path)?
         } else if is_narrow {
             "remove `skillsDir` to search the whole repository".to_owned()
-        } else if let Some(index) = market::index(self.session, (key, &location.url), root)?
+        } else if let Some(index) = self.marketplace((key, &location.url), root)?
             && index.names().next().is_some()
         {
             let plugins = listed(index.names(), MAX_PLUGINS);

@@ -1,7 +1,7 @@
 //! The first step: from pins to commits and the directories that have the skills.
 
 use super::{
-    Repository, SourceResult, commit_files,
+    Repository, SourceResult,
     location::{Location, Task},
     plugin::REPORT,
     resolve::{self, Answer},
@@ -9,13 +9,12 @@ use super::{
 };
 use crate::{
     Error,
-    manifest::{LockedSource, Pin, SourceKind},
-    marketplace::PluginSource,
+    manifest::{LockedSource, Pin},
 };
-use helix_skills_format::{LockedPlugin, SourceKey};
+use helix_skills_format::SourceKey;
 use helix_skills_git::{self as git, ErrorKind};
 
-impl Repository<'_, '_> {
+impl Repository<'_> {
     /// Resolves pins, and locates the skills of each source by the index of its marketplace.
     /// Returns the locations, and the sources whose pins an update resolved to what is locked.
     ///
@@ -25,7 +24,7 @@ impl Repository<'_, '_> {
         &mut self,
         locations: Vec<Location>,
     ) -> Result<(Vec<Location>, Vec<SourceKey>), git::Error> {
-        let answers = resolve::pins(self.session, &locations, &mut self.notes)?;
+        let answers = resolve::pins(&mut self.session, &locations, &mut self.notes)?;
         let (mut unmoved, mut resolved, mut wants) = (Vec::new(), Vec::new(), Vec::new());
         for (location, answer) in locations.into_iter().zip(answers) {
             if answer.as_ref().is_ok_and(|answer| is_unmoved(&location, answer)) {
@@ -51,7 +50,7 @@ impl Repository<'_, '_> {
         // One network request for all of them.
         for location in open.iter().filter(|location| location.reads_index()) {
             self.session.count_steps_for(location.key.as_str());
-            indexes.extend(commit_files::index(self.session, location.root)?.1);
+            indexes.extend(self.index(location.root)?.1);
         }
         self.session.blobs(&indexes)?;
         let mut located = Vec::new();
@@ -70,8 +69,8 @@ impl Repository<'_, '_> {
     /// Checks that a locked tag still points to the locked commit. Returns whether there is an
     /// error.
     fn verify_tag(&mut self, location: &Location) -> Result<bool, git::Error> {
-        let (key, tag, commit) = (&location.key, location.verified_tag(), location.known_commit());
-        let (Some(tag), Some(commit)) = (tag, commit) else { return Ok(false) };
+        let key = &location.key;
+        let Some((tag, commit)) = location.verified_tag() else { return Ok(false) };
         let found = self.session.refs(&[tag.to_owned()])?;
         let error = match found.iter().find(|found| found.name == tag) {
             Some(found) if found.peeled == commit => return Ok(false),
@@ -100,7 +99,7 @@ impl Repository<'_, '_> {
         })?;
         let commit = match self.commit(answer.commit, answer.reference.as_deref()) {
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                if location.known.is_some() {
+                if location.known().is_some() {
                     return Err(Error::vanished(key, None, &answer.commit).into());
                 }
                 let hint = match location.is_plugin {
@@ -135,51 +134,14 @@ impl Repository<'_, '_> {
     /// Locates the plugin of a source by the index of its marketplace; `None` after adding its
     /// repository to the follow-ups.
     fn locate_plugin(&mut self, mut location: Location) -> SourceResult<Option<Location>> {
-        let SourceKind::Marketplace { repository, plugin } = &location.locked.entry.kind else {
-            return Ok(Some(location));
-        };
-        if let Task::Restore { .. } = location.task {
-            self.verify_plugin(&location)?;
-            return Ok(match location.locked.plugin.clone() {
-                Some(LockedPlugin { url: Some(url), commit, reference, .. }) => {
-                    let known = commit.map(|commit| (reference, commit));
-                    self.follow_ups.push(Location { url, known, is_plugin: true, ..location });
-                    None
-                }
-                _ => Some(location),
-            });
+        match location.task {
+            Task::Restore { .. } => self.verify_plugin(&location)?,
+            Task::Select | Task::Fetch => self.select_plugin(&mut location)?,
         }
-        let found = self.find_plugin(&location.key, (&repository.url, plugin), location.root)?;
-        let place = found.source.clone();
-        location.plugin = Some(found);
-        match place {
-            PluginSource::Relative { path, .. } => {
-                location.locked.plugin = Some(LockedPlugin::new(path));
-                Ok(Some(location))
-            }
-            PluginSource::Git { url, path, reference, sha } => {
-                // The marketplace's index must still have a known plugin in the same place, and
-                // without a `sha`.
-                location.known = match &location.task {
-                    Task::Select { known: Some(known), .. }
-                        if sha.is_none()
-                            && known.url.as_ref() == Some(&url)
-                            && known.path == path =>
-                    {
-                        known.commit.map(|commit| (known.reference.clone(), commit))
-                    }
-                    _ => None,
-                };
-                let mut place = LockedPlugin::new(path);
-                place.url = Some(url.clone());
-                location.locked.plugin = Some(place);
-                // A `sha` takes precedence over a tag or branch.
-                location.pin = reference.filter(|_| sha.is_none()).map_or(Pin::None, Pin::Ref);
-                (location.url, location.sha, location.is_plugin) = (url, sha, true);
-                self.follow_ups.push(location);
-                Ok(None)
-            }
-        }
+        let url = location.locked.plugin.as_ref().and_then(|plugin| plugin.url.clone());
+        let Some(url) = url else { return Ok(Some(location)) };
+        self.follow_ups.push(Location { url, is_plugin: true, ..location });
+        Ok(None)
     }
 }
 

@@ -1,13 +1,13 @@
 //! Where the skills of a source are: from its entry to a directory of a commit.
 
-use super::{plugin::PluginRoot, references::Release};
+use super::references::Release;
 use crate::{
     fetch::{FetchKind, FetchRequest, MissingSkill, PreviousLock},
     manifest::{LockedSource, Pin, Source, VersionPin},
     marketplace::Plugin,
     tags::TagNames,
 };
-use helix_skills_format::{GitUrl, Limits, LockedPlugin, ObjectId, SourceKey};
+use helix_skills_format::{GitUrl, ObjectId, SourceKey};
 
 /// A source, with as much of the location of its skills as is known: first its repository and pin,
 /// then the commit and the plugin, and eventually the directory.
@@ -22,8 +22,8 @@ pub(super) struct Location {
     pub(super) is_plugin: bool,
     pub(super) pin: Pin,
     pub(super) sha: Option<ObjectId>,
-    /// The locked ref and commit if the pin is not to be resolved again: the commit stays.
-    pub(super) known: Option<(Option<String>, ObjectId)>,
+    /// The locked source if its pin is not to be resolved again: the commit stays.
+    pub(super) known: Option<LockedSource>,
     pub(super) task: Task,
     /// What was locked before, to find renames and removals.
     pub(super) before: Option<Box<PreviousLock>>,
@@ -43,12 +43,9 @@ pub(super) type Searched<'l> = (&'l SourceKey, &'l Source, ObjectId);
 /// What to do with a source.
 pub(super) enum Task {
     /// Find and select its skills.
-    Select {
-        /// The locked plugin if its pin is not to be resolved again.
-        known: Option<LockedPlugin>,
-        /// Whether the files of the skills are going to be fetched.
-        needs_files: bool,
-    },
+    Select,
+    /// Find and select its skills, whose files are going to be fetched.
+    Fetch,
     /// Find the directories of locked skills.
     Restore {
         needed: Vec<MissingSkill>,
@@ -59,7 +56,7 @@ pub(super) enum Task {
 
 impl Location {
     /// Begins with the repository of an entry; `None` for a source that is not in a repository.
-    fn new(key: SourceKey, source: Source, task: Task) -> Option<Self> {
+    pub(super) fn new(key: SourceKey, source: Source, task: Task) -> Option<Self> {
         let repository = source.repository()?.clone();
         Some(Self {
             key,
@@ -78,32 +75,13 @@ impl Location {
         })
     }
 
-    /// Begins to find the skills of a source. `known` is the locked source if its pin is not to be
-    /// resolved again.
-    pub(super) fn select(
-        key: SourceKey,
-        source: Source,
-        known: Option<LockedSource>,
-        before: Option<Box<PreviousLock>>,
-        needs_files: bool,
-    ) -> Option<Self> {
-        let (known, plugin) = match known {
-            Some(known) => (known.commit.map(|commit| (known.reference, commit)), known.plugin),
-            None => (None, None),
-        };
-        let task = Task::Select { known: plugin, needs_files };
-        Some(Self { known, before, ..Self::new(key, source, task)? })
-    }
-
     /// Begins with what a sync requests; `None` for a source that is not in a repository.
-    pub(super) fn from_fetch(request: FetchRequest) -> Option<Self> {
-        let FetchRequest { key, source, kind, .. } = request;
+    pub(super) fn from_fetch(FetchRequest { key, source, kind, .. }: FetchRequest) -> Option<Self> {
         match kind {
-            FetchKind::Resolve { known, before } => Self::select(key, source, known, before, true),
-            FetchKind::Locked { mut locked, needed } => {
-                locked.entry = source;
-                Self::restore(key, locked, Task::Restore { needed, verifies: false })
+            FetchKind::Resolve { known, before } => {
+                Some(Self { known, before, ..Self::new(key, source, Task::Fetch)? })
             }
+            FetchKind::Locked { locked, needed } => Self::restore(key, locked, needed, false),
         }
     }
 
@@ -111,25 +89,40 @@ impl Location {
     pub(super) fn verify(key: &SourceKey, before: &PreviousLock) -> Option<Self> {
         let skills = before.skills.iter().cloned();
         let needed = skills.map(|(name, locked)| MissingSkill { name, locked, cached: None });
-        let task = Task::Restore { needed: needed.collect(), verifies: true };
-        Self::restore(key.clone(), before.source.clone(), task)
+        Self::restore(key.clone(), before.source.clone(), needed.collect(), true)
     }
 
     /// Begins with the locked commit of a source, or with that of its marketplace.
-    fn restore(key: SourceKey, locked: LockedSource, task: Task) -> Option<Self> {
-        let known = locked.commit.map(|commit| (locked.reference.clone(), commit));
-        let begun = Self::new(key, locked.entry.clone(), task)?;
-        Some(Self { known, sha: None, locked, ..begun })
+    fn restore(
+        key: SourceKey,
+        locked: LockedSource,
+        needed: Vec<MissingSkill>,
+        verifies: bool,
+    ) -> Option<Self> {
+        let begun = Self::new(key, locked.entry.clone(), Task::Restore { needed, verifies })?;
+        Some(Self { known: Some(locked.clone()), sha: None, locked, ..begun })
     }
 
-    /// Returns the locked tag that has to mean the locked commit, by its full name.
-    pub(super) fn verified_tag(&self) -> Option<&str> {
-        let Task::Restore { verifies: true, .. } = self.task else { return None };
-        let reference = match self.is_plugin {
-            true => &self.locked.plugin.as_ref()?.reference,
-            false => &self.locked.reference,
+    /// Returns the locked ref and commit in this repository if the pin is not to be resolved again.
+    pub(super) fn known(&self) -> Option<(Option<&str>, ObjectId)> {
+        let known = self.known.as_ref()?;
+        let (reference, commit) = match &known.plugin {
+            Some(plugin) if self.is_plugin => (&plugin.reference, plugin.commit),
+            _ => (&known.reference, known.commit),
         };
-        reference.as_deref().filter(|name| name.starts_with("refs/tags/"))
+        Some((reference.as_deref(), commit?))
+    }
+
+    /// Returns the commit if that is not to be resolved.
+    pub(super) fn known_commit(&self) -> Option<ObjectId> {
+        self.known().map(|(_, commit)| commit).or(self.sha)
+    }
+
+    /// Returns the locked tag that has to mean the locked commit, by its full name, and the commit.
+    pub(super) fn verified_tag(&self) -> Option<(&str, ObjectId)> {
+        let verifies = matches!(self.task, Task::Restore { verifies: true, .. });
+        let (reference, commit) = self.known().filter(|_| verifies)?;
+        Some((reference.filter(|name| name.starts_with("refs/tags/"))?, commit))
     }
 
     /// Returns the names that its tags may have.
@@ -139,12 +132,13 @@ impl Location {
 
     /// Returns the locked tag or branch, whose form other tags must have.
     pub(super) fn locked_reference(&self) -> Option<&str> {
-        self.before.as_ref().and_then(|before| before.source.reference.as_deref())
+        self.before.as_ref()?.source.reference.as_deref()
     }
 
-    /// Returns the commit if that is not to be resolved.
-    pub(super) fn known_commit(&self) -> Option<ObjectId> {
-        self.known.as_ref().map(|(_, commit)| *commit).or(self.sha)
+    /// Returns the locked commit to compare with, if it is in this repository.
+    pub(super) fn locked_commit(&self) -> Option<&ObjectId> {
+        let before = &self.before.as_ref()?.source;
+        before.skills_commit().filter(|_| before.skills_url() == Some(&self.url))
     }
 
     /// Returns the manifest's entry.
@@ -160,10 +154,8 @@ impl Location {
     /// Returns whether to find the newest release, too. Branches have no releases to compare with,
     /// and listing all tags is expensive.
     pub(super) fn needs_newest(&self) -> bool {
-        matches!(
-            (&self.task, &self.pin),
-            (Task::Select { needs_files: false, .. }, Pin::Version(_))
-        ) && self.before.is_some()
+        let is_select = matches!((&self.task, &self.pin), (Task::Select, Pin::Version(_)));
+        is_select && self.before.is_some()
     }
 
     /// Returns whether a version without a tag resolves to the default branch: then it is the
@@ -172,44 +164,15 @@ impl Location {
         self.source().plugin().is_some() && matches!(self.pin, Pin::Version(_))
     }
 
-    /// Returns the locked commit to compare with, if it is in this repository.
-    pub(super) fn locked_commit(&self) -> Option<&ObjectId> {
-        match &self.task {
-            Task::Select { .. } => {
-                let before = &self.before.as_ref()?.source;
-                before.skills_commit().filter(|_| before.skills_url() == Some(&self.url))
-            }
-            Task::Restore { .. } => None,
-        }
-    }
-
     /// Returns whether the index of a marketplace has to be read in this repository.
     pub(super) fn reads_index(&self) -> bool {
-        !self.is_plugin
-            && match &self.task {
-                Task::Select { .. } => self.source().plugin().is_some(),
-                Task::Restore { verifies, .. } => {
-                    let plugin = self.locked.plugin.as_ref();
-                    plugin.is_some_and(|plugin| *verifies || plugin.url.is_some())
-                }
+        let is_asked = match &self.task {
+            Task::Select | Task::Fetch => self.source().plugin().is_some(),
+            Task::Restore { verifies, .. } => {
+                let plugin = self.locked.plugin.as_ref();
+                plugin.is_some_and(|plugin| *verifies || plugin.url.is_some())
             }
-    }
-
-    /// Returns whether there is a SHA-256 object id, which this build does not support.
-    pub(super) fn names_sha256(&self) -> bool {
-        let known = self.known.as_ref().map(|(_, commit)| commit);
-        let mut named = self.sha.iter().chain(known);
-        named.any(|id| id.as_bytes().len() != 20)
-    }
-
-    /// Returns the root directory of the plugin.
-    pub(super) fn plugin_root(&self, limits: Limits) -> Option<PluginRoot<'_>> {
-        let (plugin, place) = (self.plugin.as_ref()?, self.locked.plugin.as_ref()?);
-        Some(PluginRoot {
-            root_name: self.source().plugin()?.as_str(),
-            at_marketplace_root: place.url.is_none() && place.path.is_root(),
-            version: self.must_declare.as_ref(),
-            ..PluginRoot::local(&self.key, (plugin, &place.path), self.root, limits)
-        })
+        };
+        is_asked && !self.is_plugin
     }
 }

@@ -1,47 +1,37 @@
 //! Looking up plugins in the index of a marketplace.
 
-use super::{
-    Repository, SourceResult,
-    commit_files::{self, directory},
-    location::Location,
-    of_source,
-    resolve::full_names,
-};
+use super::{Repository, SourceResult, location::Location, of_source, resolve::full_names};
 use crate::{
     Error,
     error::At,
-    manifest::SourceKind,
-    marketplace::{Marketplace, Plugin, PluginName, PluginSource},
+    manifest::{Pin, SourceKind},
+    marketplace::{Marketplace, Plugin, PluginSource},
 };
-use helix_skills_format::{DirPath, Finding, GitUrl, ObjectId, SourceKey};
-use helix_skills_git::{self as git, Session};
+use helix_skills_format::{Finding, GitUrl, LockedPlugin, ObjectId, RefName, SourceKey};
+use helix_skills_git as git;
 
-/// Returns the index of the marketplace at `url`; `None` if a commit has none that can be read.
-pub(super) fn index(
-    session: &mut Session<'_>,
-    (key, url): (&SourceKey, &GitUrl),
-    root: ObjectId,
-) -> Result<Option<Marketplace>, git::Error> {
-    let (file, _) = commit_files::index(session, root)?;
-    let text = of_source(commit_files::text(session, key, root, file))?;
-    Ok(text
-        .ok()
-        .flatten()
-        .and_then(|text| Marketplace::parse(&text).ok())
-        .map(|index| index.at(url)))
-}
-
-impl Repository<'_, '_> {
-    /// Finds the entry of a source's plugin.
-    pub(super) fn find_plugin(
+impl Repository<'_> {
+    /// Returns the index of the marketplace at `url`; `None` if a commit has none that can be read.
+    pub(super) fn marketplace(
         &mut self,
-        key: &SourceKey,
-        (url, name): (&GitUrl, &PluginName),
+        (key, url): (&SourceKey, &GitUrl),
         root: ObjectId,
-    ) -> SourceResult<Plugin> {
+    ) -> Result<Option<Marketplace>, git::Error> {
+        let (file, _) = self.index(root)?;
+        let text = of_source(self.text(key, root, file))?.ok().flatten();
+        let index = text.and_then(|text| Marketplace::parse(&text).ok());
+        Ok(index.map(|index| index.at(url)))
+    }
+
+    /// Finds the entry of a source's plugin.
+    fn find_plugin(&mut self, location: &Location) -> SourceResult<Plugin> {
+        let Location { key, root, .. } = location;
+        let SourceKind::Marketplace { repository, plugin: name } = &location.source().kind else {
+            return Err(Error::no_repository(key).into());
+        };
         self.session.count_steps_for(key.as_str());
-        let (file, _) = commit_files::index(self.session, root)?;
-        let Some(text) = commit_files::text(self.session, key, root, file)? else {
+        let (file, _) = self.index(*root)?;
+        let Some(text) = self.text(key, *root, file)? else {
             let why = format!("the repository is not a marketplace: it has no `{file}`");
             let hint = "use `\"type\": \"git\"` for a repository of skills";
             return Err(Error::unresolved(key, why).with_hint(hint).into());
@@ -49,7 +39,7 @@ impl Repository<'_, '_> {
         let place = format!("{key}: {file}");
         let at_place = |findings: Vec<Finding>| Error::of_file(&place, findings, None);
         let marketplace = Marketplace::parse(&text).map_err(at_place)?;
-        let marketplace = marketplace.at(url);
+        let marketplace = marketplace.at(&repository.url);
         let mut plugin = marketplace.plugin(name).map_err(|why| {
             if why.findings.is_empty() {
                 return Error::unresolved(key, why.to_string()).with_hint(why.hint);
@@ -67,8 +57,8 @@ impl Repository<'_, '_> {
             ));
         }
         if let PluginSource::Relative { path, otherwise: Some(otherwise) } = &plugin.source
-            && directory(self.session, root, path)?.is_err()
-            && directory(self.session, root, otherwise)?.is_ok()
+            && self.directory(*root, path)?.is_err()
+            && self.directory(*root, otherwise)?.is_ok()
         {
             self.notes.warn(format!(
                 "the source `{key}`: the plugin `{}` is in `{otherwise}`, not in `{path}` as in the marketplace",
@@ -83,42 +73,66 @@ impl Repository<'_, '_> {
         Ok(plugin)
     }
 
+    /// Sets the location of a plugin to the one in the index of the marketplace.
+    pub(super) fn select_plugin(&mut self, location: &mut Location) -> SourceResult<()> {
+        let found = self.find_plugin(location)?;
+        let (place, reference) = place(found.source.clone());
+        location.plugin = Some(found);
+        if place.url.is_some() {
+            // The marketplace's index must still have a known plugin in the same place, and
+            // without a `sha`.
+            let is_same = |known: &LockedPlugin| {
+                place.commit.is_none() && (&known.url, &known.path) == (&place.url, &place.path)
+            };
+            location.known.take_if(|known| !known.plugin.as_ref().is_some_and(is_same));
+            // A `sha` takes precedence over a tag or branch.
+            let reference = reference.filter(|_| place.commit.is_none());
+            (location.pin, location.sha) = (reference.map_or(Pin::None, Pin::Ref), place.commit);
+        }
+        location.locked.plugin = Some(place);
+        Ok(())
+    }
+
     /// Checks the locked location of a plugin against the index of the locked commit.
     pub(super) fn verify_plugin(&mut self, location: &Location) -> SourceResult<()> {
         let (key, source) = (&location.key, &location.locked);
-        let SourceKind::Marketplace { repository, plugin } = &source.entry.kind else {
-            return Ok(());
-        };
         let (Some(locked), Some(commit)) = (&source.plugin, &source.commit) else { return Ok(()) };
         // Notes on the index were reported when the plugin was locked.
-        let notes = std::mem::take(&mut self.notes);
-        let found = self.find_plugin(key, (&repository.url, plugin), location.root);
-        self.notes = notes;
-        let found = of_source(found)?.ok().map(|plugin| match plugin.source {
-            PluginSource::Relative { path, .. } => (path, None, None, None),
-            PluginSource::Git { url, path, reference, sha } => (path, Some(url), reference, sha),
-        });
-        let matches = found.as_ref().is_some_and(|(path, url, reference, sha)| {
-            let led_to_commit = match (&locked.reference, sha) {
-                (_, Some(sha)) => locked.commit == Some(*sha),
+        let found = self.quietly(|repository| repository.find_plugin(location));
+        let found = of_source(found)?.ok().map(|plugin| place(plugin.source));
+        let matches = found.as_ref().is_some_and(|(place, reference)| {
+            let led_to_commit = match (&locked.reference, place.commit) {
+                (_, Some(sha)) => locked.commit == Some(sha),
                 // The default branch, or a branch or tag of this name.
                 (Some(name), None) if name.starts_with("refs/tags/") => {
                     reference.as_ref().is_some_and(|pin| full_names(pin.as_str()).contains(name))
                 }
-                (name, None) => name.is_some() == url.is_some(),
+                (name, None) => name.is_some() == place.url.is_some(),
             };
-            (path, url) == (&locked.path, &locked.url) && led_to_commit
+            (&place.path, &place.url) == (&locked.path, &locked.url) && led_to_commit
         });
         if matches {
             return Ok(());
         }
-        let show = |path: &DirPath, url: Option<&GitUrl>, sha: Option<&ObjectId>| {
-            let url = url.map(|url| format!(" of `{url}`")).unwrap_or_default();
-            let at = sha.map(|sha| format!(" at {sha}")).unwrap_or_default();
+        let show = |LockedPlugin { path, url, commit, .. }: &LockedPlugin| {
+            let url = url.as_ref().map(|url| format!(" of `{url}`")).unwrap_or_default();
+            let at = commit.as_ref().map(|sha| format!(" at {sha}")).unwrap_or_default();
             format!("`{path}`{url}{at}")
         };
-        let found = found.map(|(path, url, _, sha)| show(&path, url.as_ref(), sha.as_ref()));
-        let expected = show(&locked.path, locked.url.as_ref(), locked.commit.as_ref());
+        let (expected, found) = (show(locked), found.map(|(place, _)| show(&place)));
+        let Some(plugin) = source.entry.plugin() else { return Ok(()) };
         Err(Error::plugin_mismatch(key, plugin, commit, &expected, found.as_deref()).into())
+    }
+}
+
+/// Returns the place of a plugin, with the `sha` as the commit, and its tag or branch.
+fn place(source: PluginSource) -> (LockedPlugin, Option<RefName>) {
+    match source {
+        PluginSource::Relative { path, .. } => (LockedPlugin::new(path), None),
+        PluginSource::Git { url, path, reference, sha } => {
+            let mut place = LockedPlugin::new(path);
+            (place.url, place.commit) = (Some(url), sha);
+            (place, reference)
+        }
     }
 }

@@ -22,7 +22,7 @@ use std::{
 /// Maximum number of paths and names in a file that are looked up.
 const MAX_MENTIONS: usize = 100;
 
-impl Repository<'_, '_> {
+impl Repository<'_> {
     /// Returns a note on the files outside of new skills that their texts refer to, and a note on
     /// the other skills of the source that they name, with the command that adds these. `skills`
     /// are all selected ones.
@@ -106,7 +106,7 @@ impl Repository<'_, '_> {
         for start in starts {
             let start = if start.is_root() { "" } else { start.as_str() };
             if let Target::Object { kind, path, .. } =
-                resolve(self.session, location.root, start, path)?
+                resolve(&self.session, location.root, start, path)?
             {
                 return Ok(below(&path, own.as_str()).is_none().then_some((kind, path)));
             }

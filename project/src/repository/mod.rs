@@ -42,6 +42,7 @@ use crate::{
     Error,
     error::ErrorsBySource,
     fetch::{FetchRequest, Fetched},
+    manifest::Source,
     notes::Notes,
     parallel,
     paths::ProjectPaths,
@@ -52,7 +53,10 @@ use helix_skills_git::{self as git, Commit, Git, Session};
 use links::LinkCache;
 use location::Location;
 use source_error::{SourceResult, of_source};
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    mem,
+};
 
 /// The directory with the manifest of a plugin or marketplace.
 const PLUGIN_DIR: &str = ".claude-plugin";
@@ -97,7 +101,7 @@ impl Reader<'_> {
         notes: &mut Notes,
     ) -> Vec<Result<Fetched, Error>> {
         let locations = requests.into_iter().filter_map(Location::from_fetch).collect();
-        let read = |repository: &mut Repository<'_, '_>, locations| repository.answer(locations);
+        let read = |repository: &mut Repository<'_>, locations| repository.answer(locations);
         let (found, failed) = self.read(locations, notes, read);
         found.into_iter().chain(distinct_errors(failed).into_iter().map(Err)).collect()
     }
@@ -110,7 +114,7 @@ impl Reader<'_> {
         &self,
         mut locations: Vec<Location>,
         notes: &mut Notes,
-        read: impl Fn(&mut Repository<'_, '_>, Vec<Location>) -> Result<Vec<T>, git::Error> + Sync,
+        read: impl Fn(&mut Repository<'_>, Vec<Location>) -> Result<Vec<T>, git::Error> + Sync,
     ) -> Answers<T> {
         let (mut answers, mut failed, mut lost) = (Vec::new(), Vec::new(), Vec::new());
         while !locations.is_empty() {
@@ -121,73 +125,78 @@ impl Reader<'_> {
             let groups: Vec<_> = groups.into_values().collect();
             let results = parallel::map_on(CONNECTIONS, groups, |locations| {
                 let keys: BTreeSet<_> = locations.iter().map(|it| it.key.clone()).collect();
-                let keys: Vec<SourceKey> = keys.into_iter().collect();
-                // Whether the manifest names the repository, directly or as that of a marketplace.
-                let names = |is_same: fn(&GitUrl, &GitUrl) -> bool| {
-                    let names = |location: &Location| {
-                        let named = location.source().repository();
-                        named.is_some_and(|named| is_same(&named.url, &location.url))
+                let is_named =
+                    |it: &Location| it.source().repository().is_some_and(|of| of.url == it.url);
+                let is_plugin = !locations.iter().any(is_named);
+                let opened = self.open(&locations).map(|session| {
+                    let mut repository = Repository {
+                        session,
+                        limits: self.limits,
+                        links: LinkCache::default(),
+                        scopes: KnownScopes::default(),
+                        commits: BTreeMap::new(),
+                        failed: ErrorsBySource::default(),
+                        notes: Notes::default(),
+                        follow_ups: Vec::new(),
                     };
-                    locations.iter().any(names)
-                };
-                let is_plugin = !names(GitUrl::eq);
-                let lost = |error: git::Error| -> Vec<_> {
-                    let error = || match Error::git(&keys, is_plugin, &error) {
-                        error if self.saved.is_some() => Error::not_proved(&error),
-                        error => error,
-                    };
-                    keys.iter().map(|key| (key.clone(), error())).collect()
-                };
-                let (url, base) = (&locations[0].url, &*self.project.root);
-                let session = match (self.saved, names(|named, url| named.host() == url.host())) {
-                    (Some(saved), _) => {
-                        let commits: BTreeSet<_> =
-                            locations.iter().filter_map(Location::known_commit).collect();
-                        let texts = commits.iter().filter_map(|commit| saved.get(commit));
-                        self.git.saved_session(&texts.cloned().collect::<Vec<_>>())
-                    }
-                    (None, true) => self.git.session(url, base),
-                    (None, false) => self.git.unnamed_session(url, base),
-                };
-                let mut session = match session {
-                    Ok(session) => session,
-                    Err(error) => return (Err(lost(error)), Notes::default(), Vec::new()),
-                };
-                let mut repository = Repository {
-                    session: &mut session,
-                    limits: self.limits,
-                    links: LinkCache::default(),
-                    scopes: KnownScopes::default(),
-                    commits: BTreeMap::new(),
-                    failed: ErrorsBySource::default(),
-                    notes: Notes::default(),
-                    follow_ups: Vec::new(),
-                };
-                let found = read(&mut repository, locations);
-                let Repository { notes, follow_ups, failed, .. } = repository;
-                session.keep();
-                (found.map(|found| (found, failed)).map_err(lost), notes, follow_ups)
+                    let found = read(&mut repository, locations);
+                    let Repository { session, notes, follow_ups, failed, .. } = repository;
+                    session.keep();
+                    (found.map(|found| (found, failed)), notes, follow_ups)
+                });
+                (keys.into_iter().collect::<Vec<_>>(), is_plugin, opened)
             });
-            for (result, noted, follow_ups) in results {
-                match result {
+            for (keys, is_plugin, opened) in results {
+                let found = opened.and_then(|(found, noted, follow_ups)| {
+                    notes.append(noted);
+                    locations.extend(follow_ups);
+                    found
+                });
+                match found {
                     Ok((found, errors)) => {
                         answers.extend(found);
                         failed.extend(errors.into_sources().map(|(key, it)| (key, it.into())));
                     }
-                    Err(errors) => lost.extend(errors),
+                    Err(error) => lost.extend(keys.iter().map(|key| {
+                        let error = Error::git(&keys, is_plugin, &error);
+                        let is_saved = self.saved.is_some();
+                        (key.clone(), if is_saved { Error::not_proved(&error) } else { error })
+                    })),
                 }
-                notes.append(noted);
-                locations.extend(follow_ups);
             }
         }
         failed.extend(lost);
         (answers, failed)
     }
+
+    /// Opens the repository of locations, or what is read instead of it.
+    fn open(&self, locations: &[Location]) -> Result<Session<'_>, git::Error> {
+        let Some(saved) = self.saved else {
+            return self.session(&locations[0].url, locations.iter().map(Location::source));
+        };
+        let commits: BTreeSet<_> = locations.iter().filter_map(Location::known_commit).collect();
+        let texts = commits.iter().filter_map(|commit| saved.get(commit));
+        self.git.saved_session(&texts.cloned().collect::<Vec<_>>())
+    }
+
+    /// Opens the repository at `url`. Its host is not trusted if none of the entries names it.
+    pub(crate) fn session<'s>(
+        &self,
+        url: &GitUrl,
+        mut entries: impl Iterator<Item = &'s Source>,
+    ) -> Result<Session<'_>, git::Error> {
+        let is_same_host =
+            |entry: &Source| entry.repository().is_some_and(|it| it.url.host() == url.host());
+        match entries.any(is_same_host) {
+            true => self.git.session(url, &self.project.root),
+            false => self.git.unnamed_session(url, &self.project.root),
+        }
+    }
 }
 
 /// A repository that is being read for several sources, which share its network requests.
-struct Repository<'s, 'g> {
-    session: &'s mut Session<'g>,
+struct Repository<'g> {
+    session: Session<'g>,
     limits: Limits,
     links: LinkCache,
     scopes: KnownScopes,
@@ -200,7 +209,7 @@ struct Repository<'s, 'g> {
     follow_ups: Vec<Location>,
 }
 
-impl Repository<'_, '_> {
+impl Repository<'_> {
     /// Returns what was found for a source; `None` after noting the source's errors.
     fn keep<T>(
         &mut self,
@@ -214,6 +223,15 @@ impl Repository<'_, '_> {
                 None
             }
         })
+    }
+
+    /// Calls `read` without keeping its notes, which were reported before, or are about something
+    /// that is not taken.
+    fn quietly<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+        let notes = mem::take(&mut self.notes);
+        let found = read(self);
+        self.notes = notes;
+        found
     }
 
     /// Fetches a commit with its trees, unless it was fetched before.

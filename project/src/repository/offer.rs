@@ -1,13 +1,13 @@
 //! What a source in a repository offers. Of its skills, only the `SKILL.md` files are fetched.
 
 use super::{
-    Reader, Repository, SourceResult, commit_files,
+    Reader, Repository, SourceResult,
     discover::{self, Scope},
     distinct_errors,
     find::key_in,
     links::Target,
-    location::Location,
-    market, of_source,
+    location::{Location, Task},
+    of_source,
     open::OpenedSource,
     plugin::PluginRoot,
     skill_tree::FoundDirectory,
@@ -17,7 +17,7 @@ use crate::{
     contents::{FileRules, belongs_to_root_skill},
     error::{Fact, SourceErrors},
     license,
-    manifest::Source,
+    manifest::{self, Source},
     marketplace::PluginSource,
     notes::Notes,
     offer::{Offer, OfferedPlugin, OfferedSkill},
@@ -25,7 +25,7 @@ use crate::{
 };
 use helix_skills_format::{
     __internal::{one_line_chain, skill_md::Rules},
-    GitUrl, ObjectId, SkillMd, SourceKey,
+    LockedPlugin, ObjectId, SkillMd, SourceKey,
 };
 use helix_skills_git as git;
 use std::sync::Arc;
@@ -37,8 +37,8 @@ impl Reader<'_> {
         key: &SourceKey,
         (source, everywhere): (&Source, bool),
     ) -> Result<Offer, Error> {
-        let location = Location::select(key.clone(), source.clone(), None, None, false);
-        let read = |repository: &mut Repository<'_, '_>, locations| {
+        let location = Location::new(key.clone(), source.clone(), Task::Select);
+        let read = |repository: &mut Repository<'_>, locations| {
             repository.offer(key, (source, everywhere), locations)
         };
         let mut notes = Notes::default();
@@ -54,7 +54,7 @@ impl Reader<'_> {
     }
 }
 
-impl Repository<'_, '_> {
+impl Repository<'_> {
     fn offer(
         &mut self,
         key: &SourceKey,
@@ -87,7 +87,7 @@ impl Repository<'_, '_> {
             offer.source = Some(location.locked);
         }
         if let (true, Some(repository)) = (is_whole, source.repository()) {
-            self.plugins((key, &repository.url), &mut offer)?;
+            self.plugins((key, repository), &mut offer)?;
         }
         self.notes.warnings.extend(self.session.take_redirects());
         Ok(vec![offer])
@@ -114,7 +114,7 @@ impl Repository<'_, '_> {
             outer.into_iter().any(|outer| outer.path.contains(&inner.path))
         };
         all.retain(|place| everywhere || place.path.is_root() || is_inside(place));
-        discover::mark_copies(self.session, &mut all)?;
+        discover::mark_copies(&self.session, &mut all)?;
         let is_offered = |place: &&FoundDirectory| {
             everywhere
                 || found.iter().any(|found| found.path == place.path)
@@ -138,7 +138,7 @@ impl Repository<'_, '_> {
             for FoundDirectory { root, physical, .. } in found {
                 let mut file = None;
                 for name in SkillMd::FILE_NAMES {
-                    match self.links.resolve(self.session, *root, physical, name)? {
+                    match self.links.resolve(&self.session, *root, physical, name)? {
                         Target::Nothing => continue,
                         Target::Needs(id) => missing.push(id),
                         Target::Object { id, .. } => file = Some((name, id)),
@@ -150,7 +150,7 @@ impl Repository<'_, '_> {
                 files.push(file);
             }
             if let (true, Some(root)) = (with_index, self.root()) {
-                let index = commit_files::index(self.session, root)?.1;
+                let index = self.index(root)?.1;
                 missing.extend(index.filter(|id| !self.session.has(id)));
             }
             if missing.is_empty() {
@@ -167,10 +167,10 @@ impl Repository<'_, '_> {
         (name, id): (&'static str, ObjectId),
         rules: &FileRules,
     ) -> Result<OfferedSkill, git::Error> {
-        let (from, rules) = ((&*self.session, &self.links), (&location.key, rules));
+        let (from, rules) = ((&self.session, &self.links), (&location.key, rules));
         let files = found.walk(from, rules, &mut SourceErrors::new())?.files.len() as u64;
         let belongs = |name: &String| !found.is_root || belongs_to_root_skill(name);
-        let names = commit_files::names(self.session, found.tree)?.into_iter();
+        let names = self.names(found.tree)?.into_iter();
         let names: Vec<String> = names.map(|(name, _)| name).filter(belongs).collect();
         let (path, rules) = (found.path.clone(), Rules::Fetched { name: None });
         let parsed = SkillMd::parse_as(self.session.blob(&id)?, path.file_name(), name, rules);
@@ -208,11 +208,11 @@ impl Repository<'_, '_> {
     /// Adds the plugins of the marketplace, if the repository is one.
     fn plugins(
         &mut self,
-        (key, url): (&SourceKey, &GitUrl),
+        (key, repository): (&SourceKey, &manifest::Repository),
         offer: &mut Offer,
     ) -> Result<(), git::Error> {
         let Some(root) = self.root() else { return Ok(()) };
-        let Some(marketplace) = market::index(self.session, (key, url), root)? else {
+        let Some(marketplace) = self.marketplace((key, &repository.url), root)? else {
             return Ok(());
         };
         let (mut local, mut missing) = (Vec::new(), Vec::new());
@@ -237,13 +237,19 @@ impl Repository<'_, '_> {
                         PluginSource::Git { url, .. } => offered.url = Some(url),
                         PluginSource::Relative { mut path, otherwise } => {
                             if let Some(otherwise) = otherwise
-                                && commit_files::directory(self.session, root, &path)?.is_err()
+                                && self.directory(root, &path)?.is_err()
                             {
                                 path = otherwise;
                             }
-                            let place = PluginRoot::local(key, (&plugin, &path), root, self.limits);
-                            missing.extend(place.missing_manifest(self.session)?);
-                            local.push((offer.plugins.len(), plugin, path));
+                            let place = LockedPlugin::new(path);
+                            missing.extend(self.plugin_manifest(root, &place)?);
+                            let entry = Source::marketplace(repository.clone(), name.clone());
+                            let location = Location::new(key.clone(), entry, Task::Select);
+                            local.extend(location.map(|mut location| {
+                                location.locked.plugin = Some(place);
+                                let location = Location { root, plugin: Some(plugin), ..location };
+                                (offer.plugins.len(), location)
+                            }));
                         }
                     }
                 }
@@ -251,9 +257,9 @@ impl Repository<'_, '_> {
             offer.plugins.push(offered);
         }
         self.session.blobs(&missing)?;
-        for (at, plugin, path) in &local {
-            let place = PluginRoot::local(key, (plugin, path), root, self.limits);
-            let read = of_source(place.read(self.session, &mut Notes::default()))?;
+        for (at, location) in &local {
+            let Some(root) = PluginRoot::new(location) else { continue };
+            let read = of_source(self.quietly(|it| it.read_plugin(root)))?;
             let plugin = &mut offer.plugins[*at];
             let (plan, scope) = match read {
                 Ok(read) => read,

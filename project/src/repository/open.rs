@@ -1,10 +1,11 @@
 //! The second step: the directories of each source that are skills, with their trees.
 
 use super::{
-    Repository, SourceResult, commit_files,
-    discover::{self, Scope, Search},
+    Repository, SourceResult,
+    discover::{self, Scope},
     locate::at,
     location::{Location, Searched, Task},
+    plugin::PluginRoot,
     skill_tree::{FoundDirectory, SkillFiles},
     upstream,
 };
@@ -60,7 +61,7 @@ impl OpenedSource {
     }
 }
 
-impl Repository<'_, '_> {
+impl Repository<'_> {
     /// Finds and selects the skills of each location.
     pub(super) fn open(
         &mut self,
@@ -88,20 +89,21 @@ impl Repository<'_, '_> {
         let mut missing = Vec::new();
         for location in locations {
             self.session.count_steps_for(location.key.as_str());
-            let Some(root) = location.plugin_root(self.limits) else { continue };
-            let Some(manifest) = root.missing_manifest(self.session)? else { continue };
+            let Some(root) = PluginRoot::new(location) else { continue };
+            let manifest = self.plugin_manifest(location.root, root.place)?;
+            let Some(manifest) = manifest.filter(|id| !self.session.has(id)) else { continue };
             missing.push(manifest);
             let select = &location.source().select;
             let Ok(rules) = FileRules::new(select, self.limits) else { continue };
-            if !matches!(location.task, Task::Select { needs_files: true, .. }) {
+            if !matches!(location.task, Task::Fetch) {
                 continue;
             }
-            let found = root.without_manifest(self.session)?;
+            let found = self.without_manifest(root)?;
             let wanted = |found: &&FoundDirectory| select.matches(&found.name, &found.path);
             for found in found.iter().filter(wanted) {
-                let (from, rules) = ((&*self.session, &self.links), (&location.key, &rules));
+                let (from, rules) = ((&self.session, &self.links), (&location.key, &rules));
                 let files = found.walk(from, rules, &mut SourceErrors::new())?;
-                missing.extend(files.missing(self.session));
+                missing.extend(files.missing(&self.session));
             }
         }
         self.session.blobs(&missing)
@@ -114,9 +116,8 @@ impl Repository<'_, '_> {
         plugin: Option<&DirPath>,
     ) -> Result<Option<String>, git::Error> {
         for directory in plugin.into_iter().chain([&DirPath::root()]) {
-            let found = commit_files::directory(self.session, root, directory)?;
-            let Ok((tree, _)) = found else { continue };
-            let names = commit_files::names(self.session, tree)?;
+            let Ok((tree, _)) = self.directory(root, directory)? else { continue };
+            let names = self.names(tree)?;
             let is_file = |kind| matches!(kind, EntryKind::File | EntryKind::Executable);
             let names = names.iter().filter(|(_, kind)| is_file(*kind)).map(|(name, _)| &**name);
             let Some(files) = license::files(names) else { continue };
@@ -166,12 +167,12 @@ impl Repository<'_, '_> {
     fn open_location(&mut self, mut location: Location) -> SourceResult<OpenedSource> {
         let key = location.key.clone();
         self.session.count_steps_for(key.as_str());
-        let scope = match (location.plugin_root(self.limits), &location.source().kind) {
+        let scope = match (PluginRoot::new(&location), &location.source().kind) {
             (Some(root), _) => {
-                let (plan, scope) = root.read(self.session, &mut self.notes)?;
+                let (plan, scope) = self.read_plugin(root)?;
                 let declared = plan.license.and_then(|license| one_line(&license).ok());
                 let license = match declared {
-                    None => self.license_file(location.root, Some(root.path))?,
+                    None => self.license_file(location.root, Some(&root.place.path))?,
                     declared => declared,
                 };
                 location.locked.license = license;
@@ -190,16 +191,16 @@ impl Repository<'_, '_> {
         let locked = location.before.as_ref().map(|before| Before {
             entry: &before.source.entry,
             paths: before.paths(),
-            is_same_commit: location.known.is_some(),
+            is_same_commit: location.known().is_some(),
         });
         let mut found = scope.found.clone();
         let in_scope = found.len();
         found.extend(self.others(location.searched(), &found, locked.as_ref())?);
-        discover::mark_copies(self.session, &mut found)?;
+        discover::mark_copies(&self.session, &mut found)?;
         let (searched, others) = found.split_at(in_scope);
         let selection = selection::select((&key, &source), searched, others, locked.as_ref());
         let upstream = match &location.before {
-            Some(before) if location.known.is_none() => {
+            Some(before) if location.known().is_none() => {
                 let root = self.root_before(before)?;
                 let now = (location.root, found.as_slice());
                 Some(upstream::compare(self, &key, (before, root), now)?)
@@ -331,15 +332,6 @@ impl Repository<'_, '_> {
         paths.retain(|path| scope.iter().all(|found| found.path != *path));
         let paths: Vec<DirPath> = paths.into_iter().collect();
         Ok(self.search(searched).at(&paths)?.into_iter().flatten().collect())
-    }
-}
-
-impl<'g> Repository<'_, 'g> {
-    /// Returns a search of a commit for a source.
-    pub(super) fn search<'r>(&'r mut self, (key, source, root): Searched<'r>) -> Search<'r, 'g> {
-        let root_directory = DirPath::root();
-        let name = source.directory_name(key, &root_directory);
-        Search::new(self.session, (key, name), root, self.limits, &mut self.notes)
     }
 }
 

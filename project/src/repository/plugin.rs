@@ -1,27 +1,22 @@
 //! Finding the skills of a plugin in a commit.
 
 use super::{
-    MAX_LISTED, SourceResult,
-    commit_files::{directory, file, names, text},
-    discover::{Scope, Search, has_skill},
-    of_source,
+    MAX_LISTED, Repository, SourceResult, discover::Scope, location::Location, of_source,
     skill_tree::FoundDirectory,
 };
 use crate::{
     Error,
     contents::show_place,
     error::{SourceErrors, incomplete_version},
-    manifest::VersionPin,
-    marketplace::{Declared, Plugin, SkillPlan},
-    notes::Notes,
+    marketplace::{Declared, Plugin, PluginError, SkillPlan},
     selection::Depth,
     tags,
 };
 use helix_skills_format::{
     __internal::{listed, one_line_chain},
-    DirPath, Limits, ObjectId, SourceKey,
+    DirPath, LockedPlugin, ObjectId,
 };
-use helix_skills_git::{self as git, EntryKind, Session};
+use helix_skills_git::{self as git, EntryKind};
 use std::iter;
 
 /// The hint for a mistake of a marketplace.
@@ -41,235 +36,33 @@ const OTHER_PARTS: [&str; 8] = [
 ];
 
 /// The root directory of a plugin in a commit.
-pub(super) struct PluginRoot<'h> {
-    pub(super) key: &'h SourceKey,
+#[derive(Clone, Copy)]
+pub(super) struct PluginRoot<'l> {
+    location: &'l Location,
     /// Its entry in the marketplace.
-    pub(super) plugin: &'h Plugin,
-    /// The root of the commit.
-    pub(super) root: ObjectId,
-    /// The plugin's root.
-    pub(super) path: &'h DirPath,
-    /// The name of the plugin's root if it is a skill and the root of the repository, too: the
-    /// plugin's name in the manifest, which the lockfile has as well.
-    pub(super) root_name: &'h str,
-    /// Whether the plugin's root is that of the marketplace.
-    pub(super) at_marketplace_root: bool,
-    /// The version that the plugin must declare, if any.
-    pub(super) version: Option<&'h VersionPin>,
-    pub(super) limits: Limits,
+    plugin: &'l Plugin,
+    /// Where it is in the repository.
+    pub(super) place: &'l LockedPlugin,
 }
 
-impl<'h> PluginRoot<'h> {
-    /// Returns the root of a plugin in the repository of its marketplace.
-    pub(super) fn local(
-        key: &'h SourceKey,
-        (plugin, path): (&'h Plugin, &'h DirPath),
-        root: ObjectId,
-        limits: Limits,
-    ) -> Self {
-        let (root_name, at_marketplace_root) = (plugin.name.as_str(), path.is_root());
-        Self { key, plugin, root, path, root_name, at_marketplace_root, version: None, limits }
+impl<'l> PluginRoot<'l> {
+    /// Returns the root of the plugin of a source; `None` if the repository itself has the skills.
+    pub(super) fn new(location: &'l Location) -> Option<Self> {
+        let (plugin, place) = (location.plugin.as_ref()?, location.locked.plugin.as_ref()?);
+        Some(Self { location, plugin, place })
     }
 
-    /// Returns the id of the plugin's manifest if it has one that was not fetched yet.
-    pub(super) fn missing_manifest(
-        &self,
-        session: &Session<'_>,
-    ) -> Result<Option<ObjectId>, git::Error> {
-        Ok(file(session, self.root, &self.manifest_path())?.filter(|id| !session.has(id)))
-    }
-
-    /// Returns the skills that the plugin has regardless of its manifest.
-    pub(super) fn without_manifest(
-        &self,
-        session: &mut Session<'_>,
-    ) -> Result<Vec<FoundDirectory>, git::Error> {
-        let Ok(plan) = SkillPlan::new(self.plugin, None, self.at_marketplace_root) else {
-            return Ok(Vec::new());
-        };
-        let directories = of_source(self.directories(session, &plan, &mut Notes::default()))?;
-        Ok(directories.map(|scope| scope.found).unwrap_or_default())
-    }
-
-    /// Returns the path of the plugin's manifest.
-    fn manifest_path(&self) -> String {
-        let path = self.path.join(Declared::FILE);
-        path.map_or_else(|_| Declared::FILE.to_owned(), |path| path.to_string())
-    }
-
-    /// Returns what the plugin declares, and its skills.
-    pub(super) fn read(
-        &self,
-        session: &mut Session<'_>,
-        notes: &mut Notes,
-    ) -> SourceResult<(SkillPlan, Scope)> {
-        self.top(session)?;
-        let path = self.manifest_path();
-        let text = text(session, self.key, self.root, &path)?;
-        let manifest = text.map(|text| Declared::parse(&text)).transpose();
-        let place = || format!("{}: {path}", self.key);
-        let manifest = manifest.map_err(|findings| Error::of_file(&place(), findings, None))?;
-        let plan = SkillPlan::new(self.plugin, manifest.as_ref(), self.at_marketplace_root)
-            .map_err(|why| Error::unresolved(self.key, why.to_string()).with_hint(why.hint))?;
-        if let Some(version) = self.version {
-            self.check_version(version, plan.version.as_deref())?;
-        }
-        if !plan.bare.is_empty() {
-            let (key, plugin, bare) = (self.key, &self.plugin.name, listed(&plan.bare, MAX_LISTED));
-            notes.warn(format!(
-                "the source `{key}`: the plugin `{plugin}` lists {bare} without `./`, which Claude Code requires"
-            ));
-        }
-        let directories = self.directories(session, &plan, notes)?;
-        Ok((plan, directories))
-    }
-
-    /// Returns the tree of the plugin's root, and its real path.
-    fn top(&self, session: &mut Session<'_>) -> SourceResult<(ObjectId, String)> {
-        let found = directory(session, self.root, self.path)?;
-        Ok(found.map_err(|problem| {
-            let (plugin, path) = (&self.plugin.name, self.path);
-            let why = format!("the plugin `{plugin}` should be in `{path}`, but {problem}");
-            Error::unresolved(self.key, why).with_hint(REPORT)
-        })?)
-    }
-
-    /// Returns the directories that are skills: the listed ones, and those directly below
-    /// `skills/`.
-    fn directories(
-        &self,
-        session: &mut Session<'_>,
-        plan: &SkillPlan,
-        notes: &mut Notes,
-    ) -> SourceResult<Scope> {
-        let mut scope = Scope::default();
-        let mut errors = SourceErrors::new();
-        let (tree, physical) = self.top(session)?;
-        let mut exists = false;
-        for listed in &plan.listed {
-            let before = scope.found.len();
-            let path = match listed.path.is_root() {
-                true => Ok(self.path.clone()),
-                false => self.path.join(listed.path.as_str()),
-            };
-            let is_required = listed.is_required || path.is_err();
-            let shown = path.clone().unwrap_or_else(|_| listed.path.clone());
-            let problem = match path.map(|path| self.add_skills(session, &path, &mut scope, notes))
-            {
-                Err(why) => Some(why.to_string()),
-                Ok(added) => match added? {
-                    Err(why) => Some(why.to_owned()),
-                    Ok(()) => {
-                        exists = true;
-                        let none = "it has no SKILL.md, and no directory in it has one";
-                        (scope.found.len() == before).then(|| none.to_owned())
-                    }
-                },
-            };
-            if let Some(problem) = problem.filter(|_| is_required) {
-                let (by, plugin) = (listed.by, &self.plugin.name);
-                let why =
-                    format!("{by} of the plugin `{plugin}` lists it as skills, but {problem}");
-                errors.push(Error::of_plugin(show_place(self.key, &shown), why));
-            }
-        }
-        let scans = !plan.replaces_default || !exists;
-        let mut has_skills_dir = false;
-        if scans && let Ok(path) = self.path.join("skills") {
-            has_skills_dir = self.add_skills(session, &path, &mut scope, notes)?.is_ok();
-        }
-        if plan.may_be_one_skill && !has_skills_dir && has_skill(session, &tree)? {
-            let name = self.path.file_name().unwrap_or(self.root_name).to_owned();
-            let (path, root) = (self.path.clone(), self.root);
-            let (is_root, is_copy) = (true, false);
-            let found = FoundDirectory { name, path, tree, is_root, root, physical, is_copy };
-            scope.found.push(found);
-        }
-        scope.found.sort_by(|a, b| a.path.cmp(&b.path));
-        scope.found.dedup_by(|a, b| a.path == b.path);
-        let ignored = self.ignored(session, tree, plan)?;
-        if !ignored.is_empty() {
-            let parts = ignored.join(", ");
-            let name = &self.plugin.name;
-            notes.detail(self.key, || {
-                format!("ignored parts of the plugin `{name}` that are not skills: {parts}")
-            });
-        }
-        if plan.replaces_default && scans {
-            // The list is ignored then.
-            for error in errors.into_vec(self.key) {
-                notes.detail(self.key, || format!("ignored: {}", one_line_chain(&error)));
-            }
-        } else if scope.found.is_empty() {
-            errors.finish(self.key)?;
-        } else {
-            let stale = errors.into_vec(self.key);
-            notes.warnings.extend(stale.iter().map(|error| one_line_chain(error)));
-        }
-        if scope.found.is_empty() && scope.broken.iter().all(|(_, problem)| problem.is_none()) {
-            let hint = match ignored.as_slice() {
-                [] => format!(
-                    "there is no SKILL.md in `{}` or in a directory of its `skills`",
-                    self.path
-                ),
-                parts => format!("it has {}, but only skills are used", parts.join(", ")),
-            };
-            let why = format!("the plugin `{}` has no skills", self.plugin.name);
-            return Err(Error::unresolved(self.key, why).with_hint(hint).into());
-        }
-        Ok(scope)
-    }
-
-    /// Adds the skill in a directory, or those directly below it. The inner error says why the
-    /// directory cannot be used.
-    fn add_skills(
-        &self,
-        session: &mut Session<'_>,
-        path: &DirPath,
-        scope: &mut Scope,
-        notes: &mut Notes,
-    ) -> SourceResult<Result<(), &'static str>> {
-        let tree = match directory(session, self.root, path)? {
-            Ok((tree, _)) => tree,
-            Err(why) => return Ok(Err(why)),
-        };
-        let is_root = path == self.path;
-        if is_root && !has_skill(session, &tree)? {
-            return Ok(Ok(()));
-        }
-        let name = (self.key, self.root_name);
-        let mut search = Search::new(session, name, self.root, self.limits, notes);
-        let mut found = search.below(path, Depth::One)?;
-        found.iter_mut().for_each(|found| found.is_root = is_root);
-        scope.found.extend(found);
-        scope.near.extend(search.aside.near);
-        scope.broken.extend(search.aside.broken);
-        Ok(Ok(()))
-    }
-
-    /// Returns the parts of the plugin that are not skills.
-    fn ignored(
-        &self,
-        session: &Session<'_>,
-        tree: ObjectId,
-        plan: &SkillPlan,
-    ) -> Result<Vec<String>, git::Error> {
-        let mut ignored: Vec<String> = plan.ignored.iter().map(|key| format!("`{key}`")).collect();
-        for (name, kind) in names(session, tree)? {
-            if !OTHER_PARTS.contains(&&*name) {
-                continue;
-            }
-            let slash = if kind == EntryKind::Directory { "/" } else { "" };
-            let part = format!("`{name}{slash}`");
-            if !ignored.contains(&part) {
-                ignored.push(part);
-            }
-        }
-        Ok(ignored)
+    /// Returns where the skills are, given the plugin's own manifest.
+    fn plan(&self, manifest: Option<&Declared>) -> Result<SkillPlan, PluginError> {
+        let at_marketplace_root = self.place.url.is_none() && self.place.path.is_root();
+        SkillPlan::new(self.plugin, manifest, at_marketplace_root)
     }
 
     /// Checks a version without a tag in the marketplace against the one that the plugin declares.
-    fn check_version(&self, requested: &VersionPin, declared: Option<&str>) -> Result<(), Error> {
+    fn check_version(&self, declared: Option<&str>) -> Result<(), Error> {
+        let Location { key, must_declare: Some(requested), .. } = self.location else {
+            return Ok(());
+        };
         if declared.is_some_and(|declared| tags::allows_declared(requested, declared)) {
             return Ok(());
         }
@@ -284,6 +77,186 @@ impl<'h> PluginRoot<'h> {
                 .unwrap_or_else(|| format!("pin `{declared}`, or {other}")),
             None => format!("pin {other}"),
         };
-        Err(Error::unresolved(self.key, why).with_hint(hint))
+        Err(Error::unresolved(key, why).with_hint(hint))
+    }
+}
+
+/// Returns the path of a plugin's manifest.
+fn manifest_path(plugin: &LockedPlugin) -> String {
+    let path = plugin.path.join(Declared::FILE);
+    path.map_or_else(|_| Declared::FILE.to_owned(), |path| path.to_string())
+}
+
+impl Repository<'_> {
+    /// Returns the id of the manifest of a plugin in the commit with the tree `root`.
+    pub(super) fn plugin_manifest(
+        &self,
+        root: ObjectId,
+        plugin: &LockedPlugin,
+    ) -> Result<Option<ObjectId>, git::Error> {
+        self.file(root, &manifest_path(plugin))
+    }
+
+    /// Returns the skills that a plugin has regardless of its manifest.
+    pub(super) fn without_manifest(
+        &mut self,
+        root: PluginRoot<'_>,
+    ) -> Result<Vec<FoundDirectory>, git::Error> {
+        let Ok(plan) = root.plan(None) else { return Ok(Vec::new()) };
+        let scope = of_source(self.quietly(|it| it.directories(root, &plan)))?;
+        Ok(scope.map(|scope| scope.found).unwrap_or_default())
+    }
+
+    /// Returns what a plugin declares, and its skills.
+    pub(super) fn read_plugin(&mut self, root: PluginRoot<'_>) -> SourceResult<(SkillPlan, Scope)> {
+        let Location { key, root: tree, .. } = root.location;
+        self.top(root)?;
+        let path = manifest_path(root.place);
+        let text = self.text(key, *tree, &path)?;
+        let manifest = text.map(|text| Declared::parse(&text)).transpose();
+        let place = || format!("{key}: {path}");
+        let manifest = manifest.map_err(|findings| Error::of_file(&place(), findings, None))?;
+        let plan = root.plan(manifest.as_ref());
+        let plan =
+            plan.map_err(|why| Error::unresolved(key, why.to_string()).with_hint(why.hint))?;
+        root.check_version(plan.version.as_deref())?;
+        if !plan.bare.is_empty() {
+            let (plugin, bare) = (&root.plugin.name, listed(&plan.bare, MAX_LISTED));
+            self.notes.warn(format!(
+                "the source `{key}`: the plugin `{plugin}` lists {bare} without `./`, which Claude Code requires"
+            ));
+        }
+        let directories = self.directories(root, &plan)?;
+        Ok((plan, directories))
+    }
+
+    /// Returns the tree of a plugin's root, and its real path.
+    fn top(&mut self, root: PluginRoot<'_>) -> SourceResult<(ObjectId, String)> {
+        let (location, path) = (root.location, &root.place.path);
+        let found = self.directory(location.root, path)?;
+        Ok(found.map_err(|problem| {
+            let plugin = &root.plugin.name;
+            let why = format!("the plugin `{plugin}` should be in `{path}`, but {problem}");
+            Error::unresolved(&location.key, why).with_hint(REPORT)
+        })?)
+    }
+
+    /// Returns the directories that are skills: the listed ones, and those directly below
+    /// `skills/`.
+    fn directories(&mut self, root: PluginRoot<'_>, plan: &SkillPlan) -> SourceResult<Scope> {
+        let PluginRoot { location, plugin: Plugin { name, .. }, place } = root;
+        let key = &location.key;
+        let mut scope = Scope::default();
+        let mut errors = SourceErrors::new();
+        let (tree, physical) = self.top(root)?;
+        let mut exists = false;
+        for listed in &plan.listed {
+            let before = scope.found.len();
+            let path = match listed.path.is_root() {
+                true => Ok(place.path.clone()),
+                false => place.path.join(listed.path.as_str()),
+            };
+            let is_required = listed.is_required || path.is_err();
+            let shown = path.clone().unwrap_or_else(|_| listed.path.clone());
+            let problem = match path.map(|path| self.add_skills(root, &path, &mut scope)) {
+                Err(why) => Some(why.to_string()),
+                Ok(added) => match added? {
+                    Err(why) => Some(why.to_owned()),
+                    Ok(()) => {
+                        exists = true;
+                        let none = "it has no SKILL.md, and no directory in it has one";
+                        (scope.found.len() == before).then(|| none.to_owned())
+                    }
+                },
+            };
+            if let Some(problem) = problem.filter(|_| is_required) {
+                let by = listed.by;
+                let why = format!("{by} of the plugin `{name}` lists it as skills, but {problem}");
+                errors.push(Error::of_plugin(show_place(key, &shown), why));
+            }
+        }
+        let scans = !plan.replaces_default || !exists;
+        let mut has_skills_dir = false;
+        if scans && let Ok(path) = place.path.join("skills") {
+            has_skills_dir = self.add_skills(root, &path, &mut scope)?.is_ok();
+        }
+        if plan.may_be_one_skill && !has_skills_dir && self.has_skill(&tree)? {
+            let found =
+                FoundDirectory::new(location.searched(), place.path.clone(), tree, physical);
+            scope.found.push(FoundDirectory { is_root: true, ..found });
+        }
+        scope.found.sort_by(|a, b| a.path.cmp(&b.path));
+        scope.found.dedup_by(|a, b| a.path == b.path);
+        let ignored = self.ignored(tree, plan)?;
+        if !ignored.is_empty() {
+            let parts = ignored.join(", ");
+            self.notes.detail(key, || {
+                format!("ignored parts of the plugin `{name}` that are not skills: {parts}")
+            });
+        }
+        if plan.replaces_default && scans {
+            // The list is ignored then.
+            for error in errors.into_vec(key) {
+                self.notes.detail(key, || format!("ignored: {}", one_line_chain(&error)));
+            }
+        } else if scope.found.is_empty() {
+            errors.finish(key)?;
+        } else {
+            let stale = errors.into_vec(key);
+            self.notes.warnings.extend(stale.iter().map(|error| one_line_chain(error)));
+        }
+        if scope.found.is_empty() && scope.broken.iter().all(|(_, problem)| problem.is_none()) {
+            let hint = match ignored.as_slice() {
+                [] => format!(
+                    "there is no SKILL.md in `{}` or in a directory of its `skills`",
+                    place.path
+                ),
+                parts => format!("it has {}, but only skills are used", parts.join(", ")),
+            };
+            let why = format!("the plugin `{name}` has no skills");
+            return Err(Error::unresolved(key, why).with_hint(hint).into());
+        }
+        Ok(scope)
+    }
+
+    /// Adds the skill in a directory, or those directly below it. The inner error says why the
+    /// directory cannot be used.
+    fn add_skills(
+        &mut self,
+        PluginRoot { location, place, .. }: PluginRoot<'_>,
+        path: &DirPath,
+        scope: &mut Scope,
+    ) -> SourceResult<Result<(), &'static str>> {
+        let tree = match self.directory(location.root, path)? {
+            Ok((tree, _)) => tree,
+            Err(why) => return Ok(Err(why)),
+        };
+        let is_root = *path == place.path;
+        if is_root && !self.has_skill(&tree)? {
+            return Ok(Ok(()));
+        }
+        let mut search = self.search(location.searched());
+        let mut found = search.below(path, Depth::One)?;
+        found.iter_mut().for_each(|found| found.is_root = is_root);
+        scope.found.extend(found);
+        scope.near.extend(search.aside.near);
+        scope.broken.extend(search.aside.broken);
+        Ok(Ok(()))
+    }
+
+    /// Returns the parts of the plugin that are not skills.
+    fn ignored(&self, tree: ObjectId, plan: &SkillPlan) -> Result<Vec<String>, git::Error> {
+        let mut ignored: Vec<String> = plan.ignored.iter().map(|key| format!("`{key}`")).collect();
+        for (name, kind) in self.names(tree)? {
+            if !OTHER_PARTS.contains(&&*name) {
+                continue;
+            }
+            let slash = if kind == EntryKind::Directory { "/" } else { "" };
+            let part = format!("`{name}{slash}`");
+            if !ignored.contains(&part) {
+                ignored.push(part);
+            }
+        }
+        Ok(ignored)
     }
 }

@@ -58,23 +58,24 @@ pub(super) fn pins(
     locations: &[Location],
     notes: &mut Notes,
 ) -> Result<Vec<Result<Answer, Error>>, git::Error> {
-    let unknown = locations.iter().filter(|location| location.known.is_none());
+    let unknown = locations.iter().filter(|location| location.known().is_none());
     let mut prefixes: Vec<String> = unknown.flat_map(prefixes).collect();
-    prefixes.extend(locations.iter().filter_map(Location::verified_tag).map(str::to_owned));
+    let verified = locations.iter().filter_map(Location::verified_tag);
+    prefixes.extend(verified.map(|(tag, _)| tag.to_owned()));
     prefixes.sort();
     prefixes.dedup();
     let references = if prefixes.is_empty() { Vec::new() } else { session.refs(&prefixes)? };
     let mut answers = Vec::new();
     for location in locations {
-        if location.names_sha256() {
+        if location.known_commit().is_some_and(|id| id.as_bytes().len() != 20) {
             let why = "repositories with SHA-256 object ids are not supported yet";
             let hint = "pin the commit by an id of 40 digits";
             answers.push(Err(Error::unresolved(&location.key, why).with_hint(hint)));
             continue;
         }
-        if let Some((reference, commit)) = &location.known {
-            let pin = "the locked pin".to_owned();
-            answers.push(Ok(Answer::new(*commit, reference.clone(), pin)));
+        if let Some((reference, commit)) = location.known() {
+            let (reference, pin) = (reference.map(str::to_owned), "the locked pin".to_owned());
+            answers.push(Ok(Answer::new(commit, reference, pin)));
             continue;
         }
         let sha = location.sha.as_ref();

@@ -2,7 +2,7 @@
 
 use super::{
     Reader, Repository,
-    location::Location,
+    location::{Location, Task},
     open::OpenedSource,
     skill_tree::{FoundDirectory, SkillFiles},
 };
@@ -48,15 +48,15 @@ impl Reader<'_> {
         let locations = sources.filter_map(|(key, locked)| {
             let before = locked.directories.is_none();
             let before = before.then(|| Box::new(PreviousLock::new(key, locked, lock)));
-            let (source, known) = (locked.entry.clone(), Some(locked.clone()));
-            Location::select(key.clone(), source, known, before, false)
+            let location = Location::new(key.clone(), locked.entry.clone(), Task::Select)?;
+            Some(Location { known: Some(locked.clone()), before, ..location })
         });
-        let read = |repository: &mut Repository<'_, '_>, locations| repository.resolve(locations);
+        let read = |repository: &mut Repository<'_>, locations| repository.resolve(locations);
         self.read(locations.collect(), &mut Notes::default(), read)
     }
 }
 
-impl Repository<'_, '_> {
+impl Repository<'_> {
     fn resolve(&mut self, locations: Vec<Location>) -> Result<Vec<Resolved>, git::Error> {
         let mut resolved = Vec::new();
         for location in locations {

@@ -1,6 +1,9 @@
 //! Reading the files of a skill from a commit.
 
-use super::links::{DUPLICATE, LinkCache, TO_NOTHING, Target, below, join};
+use super::{
+    links::{DUPLICATE, LinkCache, TO_NOTHING, Target, below, join},
+    location::Searched,
+};
 use crate::{
     contents::{
         Admission, Collector, Contents, FileRules, LINK_ABOVE, NAME_NOT_UTF8,
@@ -83,6 +86,17 @@ struct Walk<'w, 's, 'r> {
 }
 
 impl FoundDirectory {
+    /// Creates a directory of the searched commit with its real path.
+    pub(super) fn new(
+        (key, source, root): Searched<'_>,
+        path: DirPath,
+        tree: ObjectId,
+        physical: String,
+    ) -> Self {
+        let (name, is_root) = (source.directory_name(key, &path).to_owned(), path.is_root());
+        Self { name, path, tree, is_root, root, physical, is_copy: false }
+    }
+
     /// Finds the files of the skill, and adds errors of the other entries to `errors`.
     pub(super) fn walk(
         &self,

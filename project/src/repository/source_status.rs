@@ -1,7 +1,10 @@
 //! The status of locked sources: what upstream offers, and whether it still has what was locked.
 
 use super::{
-    Reader, Repository, location::Location, open::OpenedSource, references::Release,
+    Reader, Repository,
+    location::{Location, Task},
+    open::OpenedSource,
+    references::Release,
     skill_tree::FoundDirectory,
 };
 use crate::{
@@ -77,10 +80,11 @@ impl Reader<'_> {
     ) -> Vec<SourceStatus> {
         let begun = sources.iter().flat_map(|(key, source, before)| {
             let known = Some(Box::new(before.clone()));
-            let now = Location::select(key.clone(), source.clone(), None, known, false);
+            let now = Location::new(key.clone(), source.clone(), Task::Select);
+            let now = now.map(|now| Location { before: known, ..now });
             now.into_iter().chain(Location::verify(key, before))
         });
-        let read = |repository: &mut Repository<'_, '_>, locations| {
+        let read = |repository: &mut Repository<'_>, locations| {
             repository.status(locations, with_skills)
         };
         let (found, failed) = self.read(begun.collect(), &mut Notes::default(), read);
@@ -97,7 +101,7 @@ impl Reader<'_> {
     }
 }
 
-impl Repository<'_, '_> {
+impl Repository<'_> {
     /// Returns what upstream offers: stops after the directories of the skills. A source that
     /// cannot be read there has at least a commit.
     fn status(

@@ -2,7 +2,6 @@
 
 use super::{
     Repository, SourceResult,
-    discover::has_skill,
     links::{Target, resolve},
     skill_tree::FoundDirectory,
 };
@@ -11,7 +10,7 @@ use crate::{
     upstream::{Renamed, Upstream},
 };
 use helix_skills_format::{DirPath, ObjectId, SourceKey};
-use helix_skills_git::{self as git, EntryKind, Session};
+use helix_skills_git::{self as git, EntryKind};
 use std::{collections::HashSet, sync::Arc};
 
 /// Compares the locked skills with the directories `found` of a newer commit with the tree `root`.
@@ -19,7 +18,7 @@ use std::{collections::HashSet, sync::Arc};
 /// All trees of the newer commit have been fetched, and those of the older commit if upstream still
 /// has it; `root_before` is its root tree then.
 pub(super) fn compare(
-    repository: &mut Repository<'_, '_>,
+    repository: &mut Repository<'_>,
     key: &SourceKey,
     (before, root_before): (&PreviousLock, Option<ObjectId>),
     (root, found): (ObjectId, &[FoundDirectory]),
@@ -29,7 +28,7 @@ pub(super) fn compare(
     let now: HashSet<&DirPath> = found.iter().map(|found| &found.path).collect();
     if let Some(root) = root_before {
         for new in found.iter().filter(|found| !locked.contains(&found.path)) {
-            if !was_skill(repository.session, root, &new.path)? {
+            if !was_skill(repository, root, &new.path)? {
                 upstream.added.push(new.path.clone());
             }
         }
@@ -65,9 +64,13 @@ pub(super) fn compare(
 }
 
 /// Returns whether the older commit had a skill in this directory, or a link that may lead to one.
-fn was_skill(session: &Session<'_>, root: ObjectId, path: &DirPath) -> Result<bool, git::Error> {
-    match resolve(session, root, "", path.as_str())? {
-        Target::Object { kind: EntryKind::Directory, id, .. } => has_skill(session, &id),
+fn was_skill(
+    repository: &Repository<'_>,
+    root: ObjectId,
+    path: &DirPath,
+) -> Result<bool, git::Error> {
+    match resolve(&repository.session, root, "", path.as_str())? {
+        Target::Object { kind: EntryKind::Directory, id, .. } => repository.has_skill(&id),
         Target::Needs(_) => Ok(true),
         Target::Object { .. } | Target::Nothing | Target::Broken(_) => Ok(false),
     }
