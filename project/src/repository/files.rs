@@ -3,7 +3,6 @@
 use super::{
     EXPANSION_FACTOR, MAX_LISTED, PLUGIN_DIR, Repository,
     location::{Location, Task},
-    of_source,
     open::OpenedSource,
     skill_tree::SkillFiles,
 };
@@ -97,8 +96,8 @@ impl Repository<'_> {
 
     /// Reads the files of the skills: those to restore, or those to name and to lock.
     fn finish(&mut self, source: OpenedSource) -> Result<Fetched, Error> {
-        let OpenedSource { mut location, rules, found, files, mut errors, exclude, upstream } =
-            source;
+        let OpenedSource { mut location, rules, scope, found, files, mut errors, .. } = source;
+        let OpenedSource { exclude, upstream, .. } = source;
         let needed = match &mut location.task {
             Task::Restore { needed, .. } => Some(mem::take(needed)),
             Task::Select | Task::Fetch => None,
@@ -160,7 +159,7 @@ impl Repository<'_> {
             return Ok(Fetched { key: location.key, kind: FetchedKind::Restored(restored) });
         }
         self.notes.warnings.extend(leftovers_kept(key, &leftovers));
-        if let Ok(Ok(notes)) = of_source(self.mentioned(&location, &skills)) {
+        if let Ok(notes) = self.mentioned(&location, &scope, &skills) {
             self.notes.warnings.extend(notes);
         }
         let errors = errors.into_vec(key);

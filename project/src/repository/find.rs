@@ -44,7 +44,7 @@ impl Reader<'_> {
             let mut found = Vec::new();
             for location in repository.locate(locations)?.0 {
                 let skills = repository.find_all(&location, names);
-                found.extend(repository.keep(key, skills)?);
+                found.extend(repository.keep((key, None), skills)?);
             }
             Ok(found)
         };
@@ -58,20 +58,14 @@ impl Reader<'_> {
 impl Repository<'_> {
     fn find_all(&mut self, location: &Location, names: &[String]) -> SourceResult<FoundSkills> {
         self.session.count_steps_for(location.key.as_str());
-        let scope = self.scope_of(location)?;
+        let scope = match PluginRoot::new(location) {
+            Some(root) => Arc::new(self.quietly(|it| it.read_plugin(root))?.1),
+            None => self.scope(location.searched())?,
+        };
         let found = names.iter().map(|name| self.find(location, &scope, name));
         let found = found.collect::<SourceResult<Vec<_>>>()?;
         let in_scope = discover::distinct(&self.session, scope.found.clone())?.len();
         Ok(FoundSkills { reference: location.locked.reference.clone(), in_scope, found })
-    }
-
-    /// Returns the skills that a source searches, or those of its plugin.
-    pub(super) fn scope_of(&mut self, location: &Location) -> SourceResult<Arc<Scope>> {
-        let Some(root) = PluginRoot::new(location) else {
-            return self.scope(location.searched());
-        };
-        let (_, scope) = self.quietly(|repository| repository.read_plugin(root))?;
-        Ok(Arc::new(scope))
     }
 
     /// Finds a skill: the directory of that name or path, first in the scope of the source, then in
@@ -244,7 +238,7 @@ impl Repository<'_> {
 
     /// Returns the error for a source without skills.
     pub(super) fn no_skills(&mut self, location: &Location, scope: &Scope) -> SourceResult<Error> {
-        let (key, source, root) = location.searched();
+        let (key, source, root) = (&location.key, location.source(), location.root);
         let is_narrow = !selection::may_search(source, &DirPath::root());
         let hint = if let Some(near) = scope.near.first() {
             near.of(key).warning()

@@ -4,7 +4,7 @@ use super::{
     Repository, SourceResult,
     location::{Location, Task},
     plugin::REPORT,
-    resolve::{self, Answer},
+    resolve::Answer,
     source_error::SourceError,
 };
 use crate::{
@@ -24,7 +24,7 @@ impl Repository<'_> {
         &mut self,
         locations: Vec<Location>,
     ) -> Result<(Vec<Location>, Vec<SourceKey>), git::Error> {
-        let answers = resolve::pins(&mut self.session, &locations, &mut self.notes)?;
+        let answers = self.pins(&locations)?;
         let (mut unmoved, mut resolved, mut wants) = (Vec::new(), Vec::new(), Vec::new());
         for (location, answer) in locations.into_iter().zip(answers) {
             if answer.as_ref().is_ok_and(|answer| is_unmoved(&location, answer)) {
@@ -44,7 +44,7 @@ impl Repository<'_> {
             match self.resolved(&mut location, answer) {
                 // The error about its tag already says so.
                 Err(SourceError::Source(error)) if is_moved && error.code() == "vanished" => {}
-                found => open.extend(self.keep(&key, found)?.map(|()| location)),
+                found => open.extend(self.keep((&key, None), found)?.map(|()| location)),
             }
         }
         // One network request for all of them.
@@ -60,8 +60,8 @@ impl Repository<'_> {
                 located.push(location);
                 continue;
             }
-            let location = at(self.locate_plugin(location), reference.as_deref());
-            located.extend(self.keep(&key, location)?.flatten());
+            let location = self.locate_plugin(location);
+            located.extend(self.keep((&key, reference.as_deref()), location)?.flatten());
         }
         Ok((located, unmoved))
     }
@@ -143,16 +143,6 @@ impl Repository<'_> {
         self.follow_ups.push(Location { url, is_plugin: true, ..location });
         Ok(None)
     }
-}
-
-/// Adds the resolved reference to the errors of a source.
-pub(super) fn at<T>(result: SourceResult<T>, reference: Option<&str>) -> SourceResult<T> {
-    let Some(reference) = reference else { return result };
-    let at = |why: &str| format!("{why} (at {reference})");
-    result.map_err(|error| match error {
-        SourceError::Source(error) => error.map_unresolved(at).into(),
-        error => error,
-    })
 }
 
 /// Returns whether an update resolved the pin to what is locked, so that there is nothing to fetch.

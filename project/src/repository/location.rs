@@ -37,8 +37,8 @@ pub(super) struct Location {
     pub(super) root: ObjectId,
 }
 
-/// What is searched: for a source by its key and entry, the commit with a root tree.
-pub(super) type Searched<'l> = (&'l SourceKey, &'l Source, ObjectId);
+/// What is searched: for a source, the commit with a root tree.
+pub(super) type Searched<'l> = (&'l SourceKey, &'l LockedSource, ObjectId);
 
 /// What to do with a source.
 pub(super) enum Task {
@@ -148,7 +148,7 @@ impl Location {
 
     /// Returns what to search for skills.
     pub(super) fn searched(&self) -> Searched<'_> {
-        (&self.key, self.source(), self.root)
+        (&self.key, &self.locked, self.root)
     }
 
     /// Returns whether to find the newest release, too. Branches have no releases to compare with,

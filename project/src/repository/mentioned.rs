@@ -1,7 +1,8 @@
 //! What the texts of new skills mention, and the source does not take.
 
 use super::{
-    MAX_LISTED, Repository, SourceResult,
+    MAX_LISTED, Repository,
+    discover::Scope,
     find::key_in,
     links::{Target, below, resolve},
     location::Location,
@@ -29,9 +30,10 @@ impl Repository<'_> {
     pub(super) fn mentioned(
         &mut self,
         location: &Location,
+        scope: &Scope,
         skills: &[SourceSkill],
-    ) -> SourceResult<Vec<String>> {
-        let (key, scope) = (&location.key, self.scope_of(location)?);
+    ) -> Result<Vec<String>, git::Error> {
+        let key = &location.key;
         let before = location.before.as_ref().map(|before| before.paths()).unwrap_or_default();
         let by_path: BTreeMap<&str, &FoundDirectory> =
             scope.found.iter().map(|found| (found.path.as_str(), found)).collect();
@@ -72,7 +74,7 @@ impl Repository<'_> {
             }
             mentioned.retain(|found| is_other(found));
             others_by.extend((!mentioned.is_empty()).then_some(&skill.name));
-            others.extend(mentioned.iter().map(|found| key_in(&scope, &found.path)));
+            others.extend(mentioned.iter().map(|found| key_in(scope, &found.path)));
         }
         let mut notes = Vec::new();
         if !files.is_empty() {

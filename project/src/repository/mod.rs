@@ -101,8 +101,7 @@ impl Reader<'_> {
         notes: &mut Notes,
     ) -> Vec<Result<Fetched, Error>> {
         let locations = requests.into_iter().filter_map(Location::from_fetch).collect();
-        let read = |repository: &mut Repository<'_>, locations| repository.answer(locations);
-        let (found, failed) = self.read(locations, notes, read);
+        let (found, failed) = self.read(locations, notes, Repository::answer);
         found.into_iter().chain(distinct_errors(failed).into_iter().map(Err)).collect()
     }
 
@@ -110,11 +109,11 @@ impl Reader<'_> {
     ///
     /// Meanwhile, `read` may add further repositories, because a plugin may be in another
     /// repository than its marketplace.
-    fn read<T: Send>(
-        &self,
+    fn read<'s, T: Send>(
+        &'s self,
         mut locations: Vec<Location>,
         notes: &mut Notes,
-        read: impl Fn(&mut Repository<'_>, Vec<Location>) -> Result<Vec<T>, git::Error> + Sync,
+        read: impl Fn(&mut Repository<'s>, Vec<Location>) -> Result<Vec<T>, git::Error> + Sync,
     ) -> Answers<T> {
         let (mut answers, mut failed, mut lost) = (Vec::new(), Vec::new(), Vec::new());
         while !locations.is_empty() {
@@ -210,19 +209,19 @@ struct Repository<'g> {
 }
 
 impl Repository<'_> {
-    /// Returns what was found for a source; `None` after noting the source's errors.
+    /// Returns what was found for a source; `None` after noting the source's errors, with the
+    /// resolved reference that they are about.
     fn keep<T>(
         &mut self,
-        key: &SourceKey,
+        (key, reference): (&SourceKey, Option<&str>),
         result: SourceResult<T>,
     ) -> Result<Option<T>, git::Error> {
-        Ok(match of_source(result)? {
-            Ok(found) => Some(found),
-            Err(error) => {
-                self.failed.for_source(key).push(error);
-                None
-            }
-        })
+        let at = |why: &str| match reference {
+            Some(reference) => format!("{why} (at {reference})"),
+            None => why.to_owned(),
+        };
+        let failed = |error: Error| self.failed.for_source(key).push(error.map_unresolved(at));
+        Ok(of_source(result)?.map_err(failed).ok())
     }
 
     /// Calls `read` without keeping its notes, which were reported before, or are about something

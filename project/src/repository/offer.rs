@@ -28,7 +28,6 @@ use helix_skills_format::{
     LockedPlugin, ObjectId, SkillMd, SourceKey,
 };
 use helix_skills_git as git;
-use std::sync::Arc;
 
 impl Reader<'_> {
     /// Returns what a source offers; with `everywhere`, all skills of the repository.
@@ -65,10 +64,10 @@ impl Repository<'_> {
         let is_whole = source.has_default_dir();
         let (locations, _) = self.locate(locations)?;
         let mut offer = Offer::default();
-        for OpenedSource { location, mut found, rules, .. } in self.open(locations)? {
+        for OpenedSource { location, scope, mut found, rules, .. } in self.open(locations)? {
             self.session.count_steps_for(key.as_str());
-            let all = self.all_of(&location, everywhere, &mut found);
-            let Some((scope, all)) = self.keep(key, all)? else { continue };
+            let all = self.all_of((&location, &scope), everywhere, &mut found);
+            let Some(all) = self.keep((key, None), all)? else { continue };
             let files = self.skill_files(&found, is_whole)?;
             for (found, file) in found.iter().zip(files) {
                 if let Some((name, id)) = file {
@@ -93,19 +92,18 @@ impl Repository<'_> {
         Ok(vec![offer])
     }
 
-    /// Returns the scope of a source, and all skills that may be copies of the offered ones.
+    /// Returns all skills of a source that may be copies of the offered ones.
     ///
     /// Replaces `found`, what the source takes, by what it offers if it does not select skills by
     /// name: also the skills in these skills, or with `everywhere` all of the commit.
     fn all_of(
         &mut self,
-        location: &Location,
+        (location, scope): (&Location, &Scope),
         everywhere: bool,
         found: &mut Vec<FoundDirectory>,
-    ) -> SourceResult<(Arc<Scope>, Vec<FoundDirectory>)> {
-        let scope = self.scope(location.searched())?;
+    ) -> SourceResult<Vec<FoundDirectory>> {
         if location.plugin.is_some() || location.source().select.include.is_some() {
-            return Ok((scope, found.clone()));
+            return Ok(found.clone());
         }
         let mut all = self.everything(location.searched())?.found.clone();
         all.sort_by(|a, b| a.path.cmp(&b.path));
@@ -123,7 +121,7 @@ impl Repository<'_> {
         let offered: Vec<&FoundDirectory> = all.iter().filter(is_offered).collect();
         let offered = selection::without_copies(&offered, |_| false);
         *found = offered.into_iter().cloned().collect();
-        Ok((scope, all))
+        Ok(all)
     }
 
     /// Fetches the `SKILL.md` of each directory, and returns their names and ids. Links may need

@@ -3,11 +3,9 @@
 use super::{
     Repository, SourceResult,
     discover::{self, Scope},
-    locate::at,
     location::{Location, Searched, Task},
     plugin::PluginRoot,
     skill_tree::{FoundDirectory, SkillFiles},
-    upstream,
 };
 use crate::{
     Error,
@@ -16,7 +14,7 @@ use crate::{
     error::SourceErrors,
     fetch::{MissingSkill, PreviousLock},
     license,
-    manifest::{Select, Source, SourceKind},
+    manifest::{LockedSource, Select, Source, SourceKind},
     near_skill::{self, NearSkill},
     selection::{self, Before, Depth},
     upstream::Upstream,
@@ -37,6 +35,8 @@ pub(super) struct OpenedSource {
     /// Where the skills are. What the lockfile will have of the source is complete.
     pub(super) location: Location,
     pub(super) rules: FileRules,
+    /// The skills that its entry searches, if they were searched.
+    pub(super) scope: Arc<Scope>,
     pub(super) found: Vec<FoundDirectory>,
     /// The files of each of them, as soon as all their links are known.
     pub(super) files: Vec<Option<SkillFiles>>,
@@ -57,7 +57,7 @@ impl OpenedSource {
     ) -> Result<Self, Error> {
         let rules = FileRules::new(&location.source().select, limits)?;
         let (files, errors, exclude) = (Vec::new(), SourceErrors::new(), BTreeMap::new());
-        Ok(Self { location, rules, found, files, errors, exclude, upstream })
+        Ok(Self { location, rules, scope: Arc::default(), found, files, errors, exclude, upstream })
     }
 }
 
@@ -71,12 +71,14 @@ impl Repository<'_> {
         let mut opened = Vec::new();
         for location in locations {
             let key = location.key.clone();
-            let reference = location.locked.skills_reference().map(str::to_owned);
-            let source = match location.task {
-                Task::Restore { .. } => self.open_locked(location),
-                _ => at(self.open_location(location), reference.as_deref()),
+            let (reference, source) = match location.task {
+                Task::Restore { .. } => (None, self.open_locked(location)),
+                Task::Select | Task::Fetch => {
+                    let reference = location.locked.skills_reference().map(str::to_owned);
+                    (reference, self.open_location(location))
+                }
             };
-            opened.extend(self.keep(&key, source)?);
+            opened.extend(self.keep((&key, reference.as_deref()), source)?);
         }
         Ok(opened)
     }
@@ -145,7 +147,7 @@ impl Repository<'_> {
             }
         }
         self.session.count_steps_for(key.as_str());
-        let found = self.search((key, &locked.entry, location.root)).at(&paths)?;
+        let found = self.search((key, locked, location.root)).at(&paths)?;
         let mut errors = Vec::new();
         for (MissingSkill { name, locked: skill, .. }, found) in needed.iter().zip(&found) {
             let tree = found.as_ref().map(|found| found.tree);
@@ -158,8 +160,7 @@ impl Repository<'_> {
             }
         }
         Error::unless_empty(errors)?;
-        let mut found: Vec<FoundDirectory> = found.into_iter().flatten().collect();
-        found.iter_mut().for_each(|found| found.is_root = locked.is_root(&found.path));
+        let found = found.into_iter().flatten().collect();
         Ok(OpenedSource::new(location, self.limits, found, None)?)
     }
 
@@ -199,14 +200,7 @@ impl Repository<'_> {
         discover::mark_copies(&self.session, &mut found)?;
         let (searched, others) = found.split_at(in_scope);
         let selection = selection::select((&key, &source), searched, others, locked.as_ref());
-        let upstream = match &location.before {
-            Some(before) if location.known().is_none() => {
-                let root = self.root_before(before)?;
-                let now = (location.root, found.as_slice());
-                Some(upstream::compare(self, &key, (before, root), now)?)
-            }
-            _ => None,
-        };
+        let upstream = self.upstream(&location, &found)?;
         let (mut errors, mut refused) = (Vec::new(), SourceErrors::new());
         let select = &source.select;
         for (path, problem) in &scope.broken {
@@ -253,11 +247,14 @@ impl Repository<'_> {
         let exclude = exclude_keys(select, &found, &selection.paths);
         found.retain(|found| selection.paths.contains(&found.path));
         let opened = OpenedSource::new(location, self.limits, found, upstream)?;
-        Ok(OpenedSource { errors: refused, exclude, ..opened })
+        Ok(OpenedSource { scope, errors: refused, exclude, ..opened })
     }
 
     /// Returns the root tree of the locked commit if upstream still has it.
-    fn root_before(&mut self, before: &PreviousLock) -> Result<Option<ObjectId>, git::Error> {
+    pub(super) fn root_before(
+        &mut self,
+        before: &PreviousLock,
+    ) -> Result<Option<ObjectId>, git::Error> {
         let commit = before.source.skills_commit().copied().filter(|id| self.session.has(id));
         commit.map(|commit| Ok(self.commit(commit, None)?.tree)).transpose()
     }
@@ -265,19 +262,19 @@ impl Repository<'_> {
     /// Returns the keys that name a skill of the locked commit.
     fn keys_before(&mut self, location: &Location) -> SourceResult<BTreeSet<String>> {
         let Some(before) = &location.before else { return Ok(BTreeSet::new()) };
-        let source = &before.source.entry;
         let mut found = before.paths();
         if let Some(root) = self.root_before(before)? {
-            let scope = self.scope((&location.key, source, root))?;
+            let scope = self.scope((&location.key, &before.source, root))?;
             found.extend(scope.found.iter().map(|found| found.path.clone()));
         }
-        let name = |path| source.directory_name(&location.key, path).to_owned();
+        let name = |path| before.source.entry.directory_name(&location.key, path).to_owned();
         Ok(found.iter().flat_map(|path| [name(path), path_key(path)]).collect())
     }
 
     /// Returns the skills of the directories that a source searches.
     pub(super) fn scope(&mut self, searched: Searched<'_>) -> SourceResult<Arc<Scope>> {
-        match &searched.1.kind {
+        let (_, locked, _) = searched;
+        match &locked.entry.kind {
             SourceKind::Git { skills_dir, .. } => self.skills_of(searched, Some(skills_dir)),
             _ => Ok(Arc::default()),
         }
@@ -295,7 +292,7 @@ impl Repository<'_> {
         searched: Searched<'_>,
         skills_dir: Option<&BTreeSet<DirPath>>,
     ) -> SourceResult<Arc<Scope>> {
-        let (key, source, root) = searched;
+        let (key, LockedSource { entry: source, .. }, root) = searched;
         let root_name = source.directory_name(key, &DirPath::root()).to_owned();
         let at = (root, root_name, skills_dir.cloned());
         if let Some(scope) = self.scopes.get(&at) {
@@ -322,7 +319,7 @@ impl Repository<'_> {
         scope: &[FoundDirectory],
         before: Option<&Before<'_>>,
     ) -> SourceResult<Vec<FoundDirectory>> {
-        let (_, source, _) = searched;
+        let (_, LockedSource { entry: source, .. }, _) = searched;
         if !matches!(source.kind, SourceKind::Git { .. }) {
             return Ok(Vec::new());
         }

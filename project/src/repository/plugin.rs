@@ -181,9 +181,8 @@ impl Repository<'_> {
             has_skills_dir = self.add_skills(root, &path, &mut scope)?.is_ok();
         }
         if plan.may_be_one_skill && !has_skills_dir && self.has_skill(&tree)? {
-            let found =
-                FoundDirectory::new(location.searched(), place.path.clone(), tree, physical);
-            scope.found.push(FoundDirectory { is_root: true, ..found });
+            let (searched, path) = (location.searched(), place.path.clone());
+            scope.found.push(FoundDirectory::new(searched, path, tree, physical));
         }
         scope.found.sort_by(|a, b| a.path.cmp(&b.path));
         scope.found.dedup_by(|a, b| a.path == b.path);
@@ -231,14 +230,11 @@ impl Repository<'_> {
             Ok((tree, _)) => tree,
             Err(why) => return Ok(Err(why)),
         };
-        let is_root = *path == place.path;
-        if is_root && !self.has_skill(&tree)? {
+        if *path == place.path && !self.has_skill(&tree)? {
             return Ok(Ok(()));
         }
         let mut search = self.search(location.searched());
-        let mut found = search.below(path, Depth::One)?;
-        found.iter_mut().for_each(|found| found.is_root = is_root);
-        scope.found.extend(found);
+        scope.found.extend(search.below(path, Depth::One)?);
         scope.near.extend(search.aside.near);
         scope.broken.extend(search.aside.broken);
         Ok(Ok(()))

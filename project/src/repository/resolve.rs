@@ -1,6 +1,7 @@
 //! Resolving pins to commits.
 
 use super::{
+    Repository,
     location::Location,
     references::{References, Release, newest_release, releases_first, versions},
 };
@@ -11,7 +12,7 @@ use crate::{
     notes::Notes,
 };
 use helix_skills_format::{__internal::listed_all, ObjectId, SourceKey};
-use helix_skills_git::{self as git, Reference, Session};
+use helix_skills_git::{self as git, Reference};
 use semver::Version;
 
 /// A resolved pin.
@@ -52,51 +53,85 @@ impl Answer {
     }
 }
 
-/// Resolves the pins of all sources of a repository with one network request.
-pub(super) fn pins(
-    session: &mut Session<'_>,
-    locations: &[Location],
-    notes: &mut Notes,
-) -> Result<Vec<Result<Answer, Error>>, git::Error> {
-    let unknown = locations.iter().filter(|location| location.known().is_none());
-    let mut prefixes: Vec<String> = unknown.flat_map(prefixes).collect();
-    let verified = locations.iter().filter_map(Location::verified_tag);
-    prefixes.extend(verified.map(|(tag, _)| tag.to_owned()));
-    prefixes.sort();
-    prefixes.dedup();
-    let references = if prefixes.is_empty() { Vec::new() } else { session.refs(&prefixes)? };
-    let mut answers = Vec::new();
-    for location in locations {
-        if location.known_commit().is_some_and(|id| id.as_bytes().len() != 20) {
-            let why = "repositories with SHA-256 object ids are not supported yet";
-            let hint = "pin the commit by an id of 40 digits";
-            answers.push(Err(Error::unresolved(&location.key, why).with_hint(hint)));
-            continue;
+impl Repository<'_> {
+    /// Resolves the pins of all sources of a repository with one network request.
+    pub(super) fn pins(
+        &mut self,
+        locations: &[Location],
+    ) -> Result<Vec<Result<Answer, Error>>, git::Error> {
+        let unknown = locations.iter().filter(|location| location.known().is_none());
+        let mut prefixes: Vec<String> = unknown.flat_map(prefixes).collect();
+        let verified = locations.iter().filter_map(Location::verified_tag);
+        prefixes.extend(verified.map(|(tag, _)| tag.to_owned()));
+        prefixes.sort();
+        prefixes.dedup();
+        let references =
+            if prefixes.is_empty() { Vec::new() } else { self.session.refs(&prefixes)? };
+        let mut answers = Vec::new();
+        for location in locations {
+            if location.known_commit().is_some_and(|id| id.as_bytes().len() != 20) {
+                let why = "repositories with SHA-256 object ids are not supported yet";
+                let hint = "pin the commit by an id of 40 digits";
+                answers.push(Err(Error::unresolved(&location.key, why).with_hint(hint)));
+                continue;
+            }
+            if let Some((reference, commit)) = location.known() {
+                let (reference, pin) = (reference.map(str::to_owned), "the locked pin".to_owned());
+                answers.push(Ok(Answer::new(commit, reference, pin)));
+                continue;
+            }
+            let sha = location.sha.as_ref();
+            let names = location.tag_names();
+            let locked = location.locked_reference();
+            let mut answer = pin(location, (&location.pin, sha), &references, &mut self.notes);
+            if answer.is_err()
+                && location.may_use_default_branch()
+                && let Ok(head) = pin(location, (&Pin::None, None), &references, &mut self.notes)
+            {
+                answer = Ok(Answer { has_no_tag: true, ..head });
+            }
+            if let (true, Ok(answer)) = (location.needs_newest(), &mut answer) {
+                answer.newest = newest_release(&references, &names, locked);
+            }
+            answers.push(match answer {
+                Err(error) => Err(self.with_known(location, error)?),
+                answer => answer,
+            });
         }
-        if let Some((reference, commit)) = location.known() {
-            let (reference, pin) = (reference.map(str::to_owned), "the locked pin".to_owned());
-            answers.push(Ok(Answer::new(commit, reference, pin)));
-            continue;
-        }
-        let sha = location.sha.as_ref();
-        let names = location.tag_names();
-        let locked = location.locked_reference();
-        let mut answer = pin(location, (&location.pin, sha), &references, notes);
-        if answer.is_err()
-            && location.may_use_default_branch()
-            && let Ok(head) = pin(location, (&Pin::None, None), &references, notes)
-        {
-            answer = Ok(Answer { has_no_tag: true, ..head });
-        }
-        if let (true, Ok(answer)) = (location.needs_newest(), &mut answer) {
-            answer.newest = newest_release(&references, &names, locked);
-        }
-        answers.push(match answer {
-            Err(error) => Err(with_known(session, location, error)?),
-            answer => answer,
-        });
+        Ok(answers)
     }
-    Ok(answers)
+
+    /// Adds to the error of a pin that does not exist what the repository has instead. Needs a network
+    /// request.
+    fn with_known(&mut self, location: &Location, error: Error) -> Result<Error, git::Error> {
+        if !matches!(error.fact(), Fact::Unresolved { newest: Some(_), .. }) {
+            return Ok(error);
+        }
+        let all = self.session.refs(&References::PREFIXES.map(str::to_owned))?;
+        let versions = versions(&all, &location.tag_names(), location.locked_reference());
+        let text = |(version, _): &(Version, _)| version.to_string();
+        let newest: Vec<String> = versions.iter().map(text).collect();
+        let hint = match &location.pin {
+            Pin::Ref(name) => {
+                let References { default_branch, branches, tags } = References::new(&all);
+                known_references(
+                    name.as_str(),
+                    default_branch.as_deref(),
+                    &[branches, tags].concat(),
+                )
+            }
+            Pin::Version(VersionPin::Exact(version)) if version == "latest" => {
+                "leave out the version for the newest release, or write `*` for each newest one"
+                    .into()
+            }
+            Pin::Version(VersionPin::Exact(version)) => {
+                incomplete_version(version, releases_first(&versions).map(text))
+                    .unwrap_or_else(|| known_versions(&newest))
+            }
+            _ => known_versions(&newest),
+        };
+        Ok(error.without_pin(newest).with_hint(hint))
+    }
 }
 
 fn prefixes(location: &Location) -> Vec<String> {
@@ -218,35 +253,4 @@ fn pin(
             },
         },
     }
-}
-
-/// Adds to the error of a pin that does not exist what the repository has instead. Needs a network
-/// request.
-fn with_known(
-    session: &mut Session<'_>,
-    location: &Location,
-    error: Error,
-) -> Result<Error, git::Error> {
-    if !matches!(error.fact(), Fact::Unresolved { newest: Some(_), .. }) {
-        return Ok(error);
-    }
-    let all = session.refs(&References::PREFIXES.map(str::to_owned))?;
-    let versions = versions(&all, &location.tag_names(), location.locked_reference());
-    let text = |(version, _): &(Version, _)| version.to_string();
-    let newest: Vec<String> = versions.iter().map(text).collect();
-    let hint = match &location.pin {
-        Pin::Ref(name) => {
-            let References { default_branch, branches, tags } = References::new(&all);
-            known_references(name.as_str(), default_branch.as_deref(), &[branches, tags].concat())
-        }
-        Pin::Version(VersionPin::Exact(version)) if version == "latest" => {
-            "leave out the version for the newest release, or write `*` for each newest one".into()
-        }
-        Pin::Version(VersionPin::Exact(version)) => {
-            incomplete_version(version, releases_first(&versions).map(text))
-                .unwrap_or_else(|| known_versions(&newest))
-        }
-        _ => known_versions(&newest),
-    };
-    Ok(error.without_pin(newest).with_hint(hint))
 }

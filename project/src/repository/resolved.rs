@@ -51,8 +51,7 @@ impl Reader<'_> {
             let location = Location::new(key.clone(), locked.entry.clone(), Task::Select)?;
             Some(Location { known: Some(locked.clone()), before, ..location })
         });
-        let read = |repository: &mut Repository<'_>, locations| repository.resolve(locations);
-        self.read(locations.collect(), &mut Notes::default(), read)
+        self.read(locations.collect(), &mut Notes::default(), Repository::resolve)
     }
 }
 

@@ -23,7 +23,8 @@ pub(super) struct FoundDirectory {
     pub(super) name: String,
     pub(super) path: DirPath,
     pub(super) tree: ObjectId,
-    /// Whether it is the root of the repository. Then only some entries belong to the skill.
+    /// Whether it is the root of the repository or plugin. Then only some entries belong to the
+    /// skill.
     pub(super) is_root: bool,
     /// The root tree of the commit, and the real path of the directory in it.
     pub(super) root: ObjectId,
@@ -88,12 +89,13 @@ struct Walk<'w, 's, 'r> {
 impl FoundDirectory {
     /// Creates a directory of the searched commit with its real path.
     pub(super) fn new(
-        (key, source, root): Searched<'_>,
+        (key, locked, root): Searched<'_>,
         path: DirPath,
         tree: ObjectId,
         physical: String,
     ) -> Self {
-        let (name, is_root) = (source.directory_name(key, &path).to_owned(), path.is_root());
+        let name = locked.entry.directory_name(key, &path).to_owned();
+        let is_root = locked.is_root(&path);
         Self { name, path, tree, is_root, root, physical, is_copy: false }
     }
 

@@ -326,6 +326,20 @@ fn single_skill_plugin_has_the_files_of_a_root_skill() {
 }
 
 #[test]
+fn skills_below_a_root_skill_have_all_their_files() {
+    let files = Change::new().text("SKILL.md", &skill_md("p")).skill_at("a", "a");
+    let files = files.text("a/data/x.md", "x\n");
+    let market = Market::with(&plugin("./", json!({"skills": ["./"]})), files);
+    market.sync().succeeds();
+    let files = ["a/SKILL.md", "a/data/x.md", "p/SKILL.md"];
+    assert_eq!(market.stored(), files);
+    market.sandbox.remove_store();
+    market.sandbox.remove_cache();
+    market.sandbox.skills(["sync", "--locked"]).succeeds();
+    assert_eq!(market.stored(), files);
+}
+
+#[test]
 fn renamed_single_skill_plugin_keeps_its_manifest_name() {
     let text =
         json!({"renames": {"p": "q"}, "plugins": [{"name": "q", "source": "./"}]}).to_string();
