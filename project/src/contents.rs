@@ -289,10 +289,7 @@ impl<'r> Collector<'r> {
         self.entries += 1;
         let limit = self.rules.limits.files_per_skill;
         if self.entries > limit.saturating_mul(ENTRIES_PER_FILE) && !self.over {
-            self.over = true;
-            self.limit(limit, "filesPerSkill", |skill| {
-                format!("{skill} with its directories and rejected entries")
-            });
+            self.exceed(limit, "filesPerSkill", "its directories and rejected entries");
         }
         if self.over {
             return Admission::Skip;
@@ -317,11 +314,8 @@ impl<'r> Collector<'r> {
         self.excluded.push(path);
         let limit = self.rules.limits.files_per_skill;
         if self.excluded.len() as u64 > limit.saturating_mul(EXCLUDED_PER_FILE) && !self.over {
-            self.over = true;
             let entries = self.excluded.len() as u64;
-            self.limit(limit, "filesPerSkill", |skill| {
-                format!("{skill} with {entries} excluded entries")
-            });
+            self.exceed(limit, "filesPerSkill", &format!("{entries} excluded entries"));
         }
     }
 
@@ -348,6 +342,12 @@ impl<'r> Collector<'r> {
         self.errors.push(error);
     }
 
+    /// Reports that the skill has more than a limit allows, and ends the collection.
+    fn exceed(&mut self, limit: u64, field: &'static str, what: &str) {
+        self.over = true;
+        self.limit(limit, field, |skill| format!("{skill} with {what}"));
+    }
+
     /// Reports an exceeded limit. `what` describes what exceeds it, given the skill's directory for
     /// messages.
     fn limit(&mut self, limit: u64, field: &'static str, what: impl FnOnce(&str) -> String) {
@@ -368,15 +368,9 @@ impl<'r> Collector<'r> {
         let (files, bytes) = (self.files.len() as u64 + 1, self.bytes);
         let (per_files, per_bytes) = (limits.files_per_skill, limits.bytes_per_skill);
         if files > per_files {
-            self.over = true;
-            self.limit(per_files, "filesPerSkill", |skill| {
-                format!("{skill} with {files} files or more")
-            });
+            self.exceed(per_files, "filesPerSkill", &format!("{files} files or more"));
         } else if bytes > per_bytes {
-            self.over = true;
-            self.limit(per_bytes, "bytesPerSkill", |skill| {
-                format!("{skill} with {bytes} bytes or more")
-            });
+            self.exceed(per_bytes, "bytesPerSkill", &format!("{bytes} bytes or more"));
         }
         !self.over
     }

@@ -9,8 +9,11 @@ use crate::{
 use helix_skills_format::{
     __internal::listed_all, DirPath, LockedSkill, ObjectId, RelPath, SkillName, SourceKey,
 };
-use helix_skills_git::{self as git, Git};
-use std::collections::{BTreeMap, BTreeSet};
+use helix_skills_git as git;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    iter, slice,
+};
 
 /// Returns a note on a source whose locked skills may not be all that its entry selects.
 pub(super) fn kept_note(key: &SourceKey, locked: &LockedSource) -> Option<String> {
@@ -148,9 +151,7 @@ pub(crate) fn prove_pins(reader: &Reader<'_>, status: &SourceStatus) -> Result<V
             return Err(Error::moved(key, &format!("the tag `{name}`"), &locked, &tip));
         }
         let ask = |tip: ObjectId| {
-            let is_named = repository.url.host() == url.host();
-            let open = if is_named { Git::session } else { Git::unnamed_session };
-            let mut session = open(reader.git, url, &reader.project.root)?;
+            let mut session = reader.session(url, iter::once(&current.entry))?;
             session.commit(&locked, None)?;
             session.commit(&tip, Some(name))?;
             let is_ancestor = session.is_ancestor(&locked, &tip)?;
@@ -158,7 +159,7 @@ pub(crate) fn prove_pins(reader: &Reader<'_>, status: &SourceStatus) -> Result<V
             Ok(is_ancestor)
         };
         let is_ancestor = tip.filter(|_| !is_tag(name)).map_or(Ok(None), ask);
-        let of_git = |error: git::Error| Error::git(std::slice::from_ref(key), is_plugin, &error);
+        let of_git = |error: git::Error| Error::git(slice::from_ref(key), is_plugin, &error);
         let name = name.strip_prefix("refs/heads/").unwrap_or(name);
         match is_ancestor.map_err(of_git)? {
             Some(true) => {}
