@@ -93,7 +93,7 @@ impl Search<'_, '_> {
                 return Err(Error::limit(what, MAX_SKILLS as u64, None).into());
             }
         }
-        for (path, skill) in links.iter().zip(self.skills_at(&links)?) {
+        for (path, skill) in links.iter().zip(self.at(links.iter())?) {
             match skill {
                 Ok(skill) => found.push(skill),
                 Err(problem) => self.aside.broken.push((path.clone(), problem)),
@@ -102,25 +102,14 @@ impl Search<'_, '_> {
         Ok(found)
     }
 
-    /// Returns the skills in directories.
-    pub(super) fn at(&mut self, paths: &[DirPath]) -> SourceResult<Vec<Option<FoundDirectory>>> {
-        let skills = self.skills_at(paths)?;
-        for (path, skill) in paths.iter().zip(&skills) {
-            if matches!(skill, Err(Some(SUBMODULE))) {
-                self.aside.submodules.push(path.clone());
-            }
-        }
-        Ok(skills.into_iter().map(Result::ok).collect())
-    }
-
     /// Returns the skills that paths lead to, or why one leads to none, if that is more than that
     /// there is something else.
-    fn skills_at(
+    pub(super) fn at<'p>(
         &mut self,
-        paths: &[DirPath],
+        paths: impl Iterator<Item = &'p DirPath> + Clone,
     ) -> Result<Vec<Result<FoundDirectory, Option<&'static str>>>, git::Error> {
         let (_, _, root) = self.searched;
-        let targets = self.repository.follow_all(root, paths.iter().map(DirPath::as_str))?;
+        let targets = self.repository.follow_all(root, paths.clone().map(DirPath::as_str))?;
         let skill = |(path, target): (&DirPath, _)| match target {
             Target::Object { kind: EntryKind::Directory, id, path: physical }
                 if self.repository.has_skill(&id)? =>
@@ -131,7 +120,7 @@ impl Search<'_, '_> {
             Target::Broken(why) => Ok(Err(Some(why))),
             Target::Object { .. } | Target::Needs(_) => Ok(Err(None)),
         };
-        paths.iter().zip(targets).map(skill).collect()
+        paths.zip(targets).map(skill).collect()
     }
 
     /// Adds the skill in a directory, or the directories in it to `open`.

@@ -54,8 +54,8 @@ impl Repository<'_> {
                 files.resize_with(found.len(), || None);
                 let skills = found.iter().zip(files).filter(|(_, files)| files.is_none());
                 for (found, files) in skills {
-                    let (from, mut own) = ((&self.session, &self.links), SourceErrors::new());
-                    let walked = found.walk(from, (key, rules), &mut own)?;
+                    let mut own = SourceErrors::new();
+                    let walked = self.walk(found, (key, rules), &mut own)?;
                     match with_contents {
                         true => missing.extend(walked.missing(&self.session)),
                         false => missing.extend(&walked.unknown),
@@ -97,7 +97,6 @@ impl Repository<'_> {
     /// Reads the files of the skills: those to restore, or those to name and to lock.
     fn finish(&mut self, source: OpenedSource) -> Result<Fetched, Error> {
         let OpenedSource { mut location, rules, scope, found, files, mut errors, .. } = source;
-        let OpenedSource { exclude, upstream, .. } = source;
         let needed = match &mut location.task {
             Task::Restore { needed, .. } => Some(mem::take(needed)),
             Task::Select | Task::Fetch => None,
@@ -163,6 +162,7 @@ impl Repository<'_> {
             self.notes.warnings.extend(notes);
         }
         let errors = errors.into_vec(key);
+        let OpenedSource { exclude, upstream, .. } = source;
         let Location { key, locked, .. } = location;
         let source = Box::new(locked);
         let kind = FetchedKind::Resolved { source, skills, errors, exclude, upstream };

@@ -21,7 +21,7 @@ use helix_skills_format::{
     DirPath, ObjectId, SourceKey,
 };
 use helix_skills_git::{self as git, __internal::submodule_url};
-use std::{slice, sync::Arc};
+use std::{iter, sync::Arc};
 
 /// Maximum number of directories that a hint lists.
 const MAX_LISTED: usize = 5;
@@ -79,7 +79,7 @@ impl Repository<'_> {
             }
         } else if let Some(path) = DirPath::new(typed).ok().filter(|_| typed.contains('/')) {
             let mut search = self.search(location.searched());
-            if search.at(slice::from_ref(&path))?.iter().any(Option::is_some) {
+            if search.at(iter::once(&path))?.iter().any(Result::is_ok) {
                 return Ok(Found::Skill { key: key_in(scope, &path), path });
             }
             let below = search.below(&path, Depth::All)?;

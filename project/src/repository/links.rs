@@ -1,5 +1,6 @@
 //! Resolving symbolic links in a commit.
 
+use super::Repository;
 use helix_skills_format::ObjectId;
 use helix_skills_git::{self as git, EntryKind, Session};
 use std::{cell::RefCell, collections::HashMap};
@@ -32,30 +33,28 @@ pub(super) enum Target {
     Broken(&'static str),
 }
 
-/// A cache of resolved links of a repository: many skills may link to the same directory with
+/// The resolved links of a repository, because many skills may link to the same directory with
 /// links.
-#[derive(Default)]
-pub(super) struct LinkCache(RefCell<HashMap<(ObjectId, String), Target>>);
+pub(super) type LinkCache = RefCell<HashMap<(ObjectId, String), Target>>;
 
 /// Maximum number of cached links. Further ones are resolved each time.
 const MAX_CACHED: usize = 4096;
 
-impl LinkCache {
+impl Repository<'_> {
     /// Like [`resolve`], but caches targets that do not depend on objects to fetch.
-    pub(super) fn resolve(
+    pub(super) fn target(
         &self,
-        session: &Session<'_>,
         root: ObjectId,
         start: &str,
         path: &str,
     ) -> Result<Target, git::Error> {
         let key = (root, join(start, path));
-        if let Some(target) = self.0.borrow().get(&key) {
-            session.step(1, key.1.len())?;
+        if let Some(target) = self.links.borrow().get(&key) {
+            self.session.step(1, key.1.len())?;
             return Ok(target.clone());
         }
-        let target = resolve(session, root, start, path)?;
-        let mut cached = self.0.borrow_mut();
+        let target = resolve(&self.session, root, start, path)?;
+        let mut cached = self.links.borrow_mut();
         if !matches!(target, Target::Needs(_)) && cached.len() < MAX_CACHED {
             cached.insert(key, target.clone());
         }

@@ -81,7 +81,9 @@ impl Location {
             FetchKind::Resolve { known, before } => {
                 Some(Self { known, before, ..Self::new(key, source, Task::Fetch)? })
             }
-            FetchKind::Locked { locked, needed } => Self::restore(key, locked, needed, false),
+            FetchKind::Locked { locked, needed } => {
+                Self::restore(key, locked, Task::Restore { needed, verifies: false })
+            }
         }
     }
 
@@ -89,17 +91,13 @@ impl Location {
     pub(super) fn verify(key: &SourceKey, before: &PreviousLock) -> Option<Self> {
         let skills = before.skills.iter().cloned();
         let needed = skills.map(|(name, locked)| MissingSkill { name, locked, cached: None });
-        Self::restore(key.clone(), before.source.clone(), needed.collect(), true)
+        let task = Task::Restore { needed: needed.collect(), verifies: true };
+        Self::restore(key.clone(), before.source.clone(), task)
     }
 
     /// Begins with the locked commit of a source, or with that of its marketplace.
-    fn restore(
-        key: SourceKey,
-        locked: LockedSource,
-        needed: Vec<MissingSkill>,
-        verifies: bool,
-    ) -> Option<Self> {
-        let begun = Self::new(key, locked.entry.clone(), Task::Restore { needed, verifies })?;
+    fn restore(key: SourceKey, locked: LockedSource, task: Task) -> Option<Self> {
+        let begun = Self::new(key, locked.entry.clone(), task)?;
         Some(Self { known: Some(locked.clone()), sha: None, locked, ..begun })
     }
 

@@ -136,7 +136,7 @@ impl Repository<'_> {
             for FoundDirectory { root, physical, .. } in found {
                 let mut file = None;
                 for name in SkillMd::FILE_NAMES {
-                    match self.links.resolve(&self.session, *root, physical, name)? {
+                    match self.target(*root, physical, name)? {
                         Target::Nothing => continue,
                         Target::Needs(id) => missing.push(id),
                         Target::Object { id, .. } => file = Some((name, id)),
@@ -165,8 +165,8 @@ impl Repository<'_> {
         (name, id): (&'static str, ObjectId),
         rules: &FileRules,
     ) -> Result<OfferedSkill, git::Error> {
-        let (from, rules) = ((&self.session, &self.links), (&location.key, rules));
-        let files = found.walk(from, rules, &mut SourceErrors::new())?.files.len() as u64;
+        let rules = (&location.key, rules);
+        let files = self.walk(found, rules, &mut SourceErrors::new())?.files.len() as u64;
         let belongs = |name: &String| !found.is_root || belongs_to_root_skill(name);
         let names = self.names(found.tree)?.into_iter();
         let names: Vec<String> = names.map(|(name, _)| name).filter(belongs).collect();
@@ -183,18 +183,16 @@ impl Repository<'_> {
                 (directory.to_owned(), Err(why), None)
             }
         };
-        let (directory, bytes) = (directory.to_owned(), None);
-        let (plugins, copies) = (Vec::new(), Vec::new());
         Ok(OfferedSkill {
             name,
-            directory,
+            directory: directory.to_owned(),
             path,
             description,
             files,
-            bytes,
+            bytes: None,
             license,
-            plugins,
-            copies,
+            plugins: Vec::new(),
+            copies: Vec::new(),
         })
     }
 

@@ -4,6 +4,7 @@ use super::{
     Repository, SourceResult,
     discover::{self, Scope},
     location::{Location, Searched, Task},
+    of_source,
     plugin::PluginRoot,
     skill_tree::{FoundDirectory, SkillFiles},
 };
@@ -14,7 +15,7 @@ use crate::{
     error::SourceErrors,
     fetch::{MissingSkill, PreviousLock},
     license,
-    manifest::{LockedSource, Select, Source, SourceKind},
+    manifest::{LockedSource, Select, SourceKind},
     near_skill::{self, NearSkill},
     selection::{self, Before, Depth},
     upstream::Upstream,
@@ -95,16 +96,16 @@ impl Repository<'_> {
             let manifest = self.plugin_manifest(location.root, root.place)?;
             let Some(manifest) = manifest.filter(|id| !self.session.has(id)) else { continue };
             missing.push(manifest);
-            let select = &location.source().select;
-            let Ok(rules) = FileRules::new(select, self.limits) else { continue };
-            if !matches!(location.task, Task::Fetch) {
-                continue;
-            }
-            let found = self.without_manifest(root)?;
+            let (select, needs_files) =
+                (&location.source().select, matches!(location.task, Task::Fetch));
+            let (true, Ok(plan)) = (needs_files, root.plan(None)) else { continue };
+            let scope = of_source(self.quietly(|it| it.directories(root, &plan)))?;
+            let rules = FileRules::new(select, self.limits);
+            let (Ok(rules), Ok(scope)) = (rules, scope) else { continue };
             let wanted = |found: &&FoundDirectory| select.matches(&found.name, &found.path);
-            for found in found.iter().filter(wanted) {
-                let (from, rules) = ((&self.session, &self.links), (&location.key, &rules));
-                let files = found.walk(from, rules, &mut SourceErrors::new())?;
+            for found in scope.found.iter().filter(wanted) {
+                let rules = (&location.key, &rules);
+                let files = self.walk(found, rules, &mut SourceErrors::new())?;
                 missing.extend(files.missing(&self.session));
             }
         }
@@ -112,13 +113,10 @@ impl Repository<'_> {
     }
 
     /// Returns where the license of a plugin or its repository is. Their trees have been fetched.
-    fn license_file(
-        &mut self,
-        root: ObjectId,
-        plugin: Option<&DirPath>,
-    ) -> Result<Option<String>, git::Error> {
+    fn license_file(&mut self, location: &Location) -> Result<Option<String>, git::Error> {
+        let plugin = location.locked.plugin.as_ref().map(|plugin| &plugin.path);
         for directory in plugin.into_iter().chain([&DirPath::root()]) {
-            let Ok((tree, _)) = self.directory(root, directory)? else { continue };
+            let Ok((tree, _)) = self.directory(location.root, directory)? else { continue };
             let names = self.names(tree)?;
             let is_file = |kind| matches!(kind, EntryKind::File | EntryKind::Executable);
             let names = names.iter().filter(|(_, kind)| is_file(*kind)).map(|(name, _)| &**name);
@@ -139,18 +137,16 @@ impl Repository<'_> {
         let Task::Restore { needed, .. } = &mut location.task else {
             return Err(Error::no_repository(key).into());
         };
-        let mut paths = Vec::new();
-        for MissingSkill { locked: skill, cached, .. } in &mut *needed {
-            paths.push(skill.path.clone());
-            for file in cached.iter_mut().flat_map(|cached| mem::take(cached).into_files()) {
-                self.session.add_blob(file.bytes);
-            }
+        let cached = needed.iter_mut().filter_map(|needed| needed.cached.as_mut());
+        for file in cached.flat_map(|cached| mem::take(cached).into_files()) {
+            self.session.add_blob(file.bytes);
         }
         self.session.count_steps_for(key.as_str());
-        let found = self.search((key, locked, location.root)).at(&paths)?;
+        let paths = needed.iter().map(|needed| &needed.locked.path);
+        let found = self.search((key, locked, location.root)).at(paths)?;
         let mut errors = Vec::new();
         for (MissingSkill { name, locked: skill, .. }, found) in needed.iter().zip(&found) {
-            let tree = found.as_ref().map(|found| found.tree);
+            let tree = found.as_ref().ok().map(|found| found.tree);
             // The lockfile's parser checks that there is one; no object has the null id.
             let expected = skill.tree.unwrap_or_else(|| ObjectId::from([0; 20]));
             if tree != Some(expected) {
@@ -168,26 +164,19 @@ impl Repository<'_> {
     fn open_location(&mut self, mut location: Location) -> SourceResult<OpenedSource> {
         let key = location.key.clone();
         self.session.count_steps_for(key.as_str());
-        let scope = match (PluginRoot::new(&location), &location.source().kind) {
-            (Some(root), _) => {
+        let scope = match PluginRoot::new(&location) {
+            Some(root) => {
                 let (plan, scope) = self.read_plugin(root)?;
-                let declared = plan.license.and_then(|license| one_line(&license).ok());
-                let license = match declared {
-                    None => self.license_file(location.root, Some(&root.place.path))?,
-                    declared => declared,
-                };
-                location.locked.license = license;
-                if let Some(place) = &mut location.locked.plugin {
-                    place.version = plan.version;
-                }
+                let LockedSource { plugin, license, .. } = &mut location.locked;
+                *license = plan.license.and_then(|license| one_line(&license).ok());
+                plugin.iter_mut().for_each(|place| place.version.clone_from(&plan.version));
                 Arc::new(scope)
             }
-            (None, SourceKind::Git { .. }) => {
-                location.locked.license = self.license_file(location.root, None)?;
-                self.scope(location.searched())?
-            }
-            (None, _) => return Err(Error::no_repository(&key).into()),
+            None => self.scope(location.searched())?,
         };
+        if location.locked.license.is_none() {
+            location.locked.license = self.license_file(&location)?;
+        }
         let source = location.source().clone();
         let locked = location.before.as_ref().map(|before| Before {
             entry: &before.source.entry,
@@ -237,8 +226,15 @@ impl Repository<'_> {
         self.notes.warnings.extend(selection::warnings((&key, &source), &selection));
         let near: Vec<NearSkill> = scope.near.iter().map(|near| near.of(&key)).collect();
         self.notes.warnings.extend(near_skill::warnings(&near, &source.select));
-        for directory in empty_directories(&source, &scope) {
-            self.notes.warn(format!("the source `{key}`: there are no skills in `{directory}`"));
+        if let SourceKind::Git { skills_dir, .. } = &source.kind
+            && !source.has_default_dir()
+        {
+            let has_skill =
+                |directory: &DirPath| scope.found.iter().any(|it| directory.contains(&it.path));
+            for directory in skills_dir.iter().filter(|directory| !has_skill(directory)) {
+                let what = format!("there are no skills in `{directory}`");
+                self.notes.warn(format!("the source `{key}`: {what}"));
+            }
         }
         // An update reads a commit again whose skills are not listed: there are others, or a locked
         // one stays in a directory that the entry alone would not select.
@@ -327,8 +323,7 @@ impl Repository<'_> {
         let mut paths: BTreeSet<DirPath> = keys.filter_map(|key| DirPath::new(key).ok()).collect();
         paths.extend(before.iter().flat_map(|before| before.paths.iter().cloned()));
         paths.retain(|path| scope.iter().all(|found| found.path != *path));
-        let paths: Vec<DirPath> = paths.into_iter().collect();
-        Ok(self.search(searched).at(&paths)?.into_iter().flatten().collect())
+        Ok(self.search(searched).at(paths.iter())?.into_iter().flatten().collect())
     }
 }
 
@@ -353,16 +348,4 @@ fn exclude_keys(
         (skill.path.clone(), same.map(|it| key(it)).collect())
     };
     found.iter().filter(|it| selected.contains(&it.path)).map(keys).collect()
-}
-
-/// Returns the directories of `skillsDir` without skills.
-fn empty_directories<'s>(source: &'s Source, scope: &Scope) -> impl Iterator<Item = &'s DirPath> {
-    let (skills_dir, is_default) = match &source.kind {
-        SourceKind::Git { skills_dir, .. } => (Some(skills_dir), source.has_default_dir()),
-        _ => (None, true),
-    };
-    let is_empty = move |directory: &&DirPath| {
-        !is_default && !scope.found.iter().any(|found| directory.contains(&found.path))
-    };
-    skills_dir.into_iter().flatten().filter(is_empty)
 }

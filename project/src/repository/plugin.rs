@@ -1,7 +1,7 @@
 //! Finding the skills of a plugin in a commit.
 
 use super::{
-    MAX_LISTED, Repository, SourceResult, discover::Scope, location::Location, of_source,
+    MAX_LISTED, Repository, SourceResult, discover::Scope, location::Location,
     skill_tree::FoundDirectory,
 };
 use crate::{
@@ -53,7 +53,7 @@ impl<'l> PluginRoot<'l> {
     }
 
     /// Returns where the skills are, given the plugin's own manifest.
-    fn plan(&self, manifest: Option<&Declared>) -> Result<SkillPlan, PluginError> {
+    pub(super) fn plan(&self, manifest: Option<&Declared>) -> Result<SkillPlan, PluginError> {
         let at_marketplace_root = self.place.url.is_none() && self.place.path.is_root();
         SkillPlan::new(self.plugin, manifest, at_marketplace_root)
     }
@@ -97,16 +97,6 @@ impl Repository<'_> {
         self.file(root, &manifest_path(plugin))
     }
 
-    /// Returns the skills that a plugin has regardless of its manifest.
-    pub(super) fn without_manifest(
-        &mut self,
-        root: PluginRoot<'_>,
-    ) -> Result<Vec<FoundDirectory>, git::Error> {
-        let Ok(plan) = root.plan(None) else { return Ok(Vec::new()) };
-        let scope = of_source(self.quietly(|it| it.directories(root, &plan)))?;
-        Ok(scope.map(|scope| scope.found).unwrap_or_default())
-    }
-
     /// Returns what a plugin declares, and its skills.
     pub(super) fn read_plugin(&mut self, root: PluginRoot<'_>) -> SourceResult<(SkillPlan, Scope)> {
         let Location { key, root: tree, .. } = root.location;
@@ -143,7 +133,11 @@ impl Repository<'_> {
 
     /// Returns the directories that are skills: the listed ones, and those directly below
     /// `skills/`.
-    fn directories(&mut self, root: PluginRoot<'_>, plan: &SkillPlan) -> SourceResult<Scope> {
+    pub(super) fn directories(
+        &mut self,
+        root: PluginRoot<'_>,
+        plan: &SkillPlan,
+    ) -> SourceResult<Scope> {
         let PluginRoot { location, plugin: Plugin { name, .. }, place } = root;
         let key = &location.key;
         let mut scope = Scope::default();

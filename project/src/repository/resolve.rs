@@ -101,8 +101,8 @@ impl Repository<'_> {
         Ok(answers)
     }
 
-    /// Adds to the error of a pin that does not exist what the repository has instead. Needs a network
-    /// request.
+    /// Adds to the error of a pin that does not exist what the repository has instead. Needs a
+    /// network request.
     fn with_known(&mut self, location: &Location, error: Error) -> Result<Error, git::Error> {
         if !matches!(error.fact(), Fact::Unresolved { newest: Some(_), .. }) {
             return Ok(error);

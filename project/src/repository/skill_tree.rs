@@ -1,7 +1,8 @@
 //! Reading the files of a skill from a commit.
 
 use super::{
-    links::{DUPLICATE, LinkCache, TO_NOTHING, Target, below, join},
+    Repository,
+    links::{DUPLICATE, TO_NOTHING, Target, below, join},
     location::Searched,
 };
 use crate::{
@@ -75,9 +76,8 @@ pub(super) struct SkillFiles {
 }
 
 /// A walk over the entries of a skill.
-struct Walk<'w, 's, 'r> {
-    session: &'w Session<'s>,
-    cache: &'w LinkCache,
+struct Walk<'w, 'g, 'r> {
+    repository: &'w Repository<'g>,
     skill: &'w FoundDirectory,
     collector: Collector<'r>,
     found: SkillFiles,
@@ -98,26 +98,27 @@ impl FoundDirectory {
         let is_root = locked.is_root(&path);
         Self { name, path, tree, is_root, root, physical, is_copy: false }
     }
+}
 
-    /// Finds the files of the skill, and adds errors of the other entries to `errors`.
+impl Repository<'_> {
+    /// Finds the files of a skill, and adds errors of the other entries to `errors`.
     pub(super) fn walk(
         &self,
-        (session, cache): (&Session<'_>, &LinkCache),
+        skill: &FoundDirectory,
         (key, rules): (&SourceKey, &FileRules),
         errors: &mut SourceErrors,
     ) -> Result<SkillFiles, git::Error> {
-        errors.enter(key, &self.path);
+        errors.enter(key, &skill.path);
         let mut walk = Walk {
-            session,
-            cache,
-            skill: self,
-            collector: Collector::new(rules, show_place(key, &self.path), errors),
+            repository: self,
+            skill,
+            collector: Collector::new(rules, show_place(key, &skill.path), errors),
             found: SkillFiles::default(),
             max_files: rules.limits.files_per_skill,
-            above: vec![self.tree],
+            above: vec![skill.tree],
         };
-        let physical = self.physical.clone();
-        walk.directory(&Level { tree: self.tree, prefix: String::new(), physical, inside: true })?;
+        let (tree, physical) = (skill.tree, skill.physical.clone());
+        walk.directory(&Level { tree, prefix: String::new(), physical, inside: true })?;
         let (collected, excluded) = walk.collector.finish();
         Ok(SkillFiles { excluded, collected, ..walk.found })
     }
@@ -158,13 +159,14 @@ impl SkillFiles {
 impl Walk<'_, '_, '_> {
     fn directory(&mut self, level: &Level) -> Result<(), git::Error> {
         let mut directories = HashSet::new();
-        for entry in self.session.entries(&level.tree)? {
+        let Repository { session, .. } = self.repository;
+        for entry in session.entries(&level.tree)? {
             if self.collector.is_over() || self.found.files.len() as u64 > self.max_files {
                 return Ok(());
             }
             let entry = entry?;
             // The paths of a directory with many entries can be much longer than what was fetched.
-            self.session.step(0, level.prefix.len())?;
+            session.step(0, level.prefix.len())?;
             let Ok(name) = std::str::from_utf8(entry.name) else {
                 let path = format!("{}{}", level.prefix, String::from_utf8_lossy(entry.name));
                 if let Admission::Include(_) = self.collector.admit(&path, false) {
@@ -224,24 +226,23 @@ impl Walk<'_, '_, '_> {
 
     fn link(&mut self, path: RelPath, name: &str, level: &Level) -> Result<(), git::Error> {
         let FoundDirectory { tree, root, physical, .. } = self.skill;
-        let (kind, id, real) =
-            match self.cache.resolve(self.session, *root, &level.physical, name)? {
-                Target::Object { kind, id, path } => (kind, id, path),
-                Target::Needs(id) => {
-                    self.found.unknown.push(id);
-                    return Ok(());
-                }
-                broken => {
-                    let why = if let Target::Broken(why) = broken { why } else { TO_NOTHING };
-                    self.collector.refuse(&path, why);
-                    return Ok(());
-                }
-            };
+        let (kind, id, real) = match self.repository.target(*root, &level.physical, name)? {
+            Target::Object { kind, id, path } => (kind, id, path),
+            Target::Needs(id) => {
+                self.found.unknown.push(id);
+                return Ok(());
+            }
+            broken => {
+                let why = if let Target::Broken(why) = broken { why } else { TO_NOTHING };
+                self.collector.refuse(&path, why);
+                return Ok(());
+            }
+        };
         // All links to this target in the commit are known, and so are those in the skill.
         let inside = level.inside && below(&real, physical).is_some() && {
             // The lockfile also lists links that leave the skill's own tree and come back.
             let start = below(&level.physical, physical).unwrap_or_default();
-            let own = self.cache.resolve(self.session, *tree, start, name)?;
+            let own = self.repository.target(*tree, start, name)?;
             matches!(own, Target::Object { id: found, .. } if found == id)
         };
         if !inside {

@@ -55,19 +55,6 @@ impl SourceStatus {
         let (upstream, errors) = (Upstream::default(), Vec::new());
         Self { key, current, within: None, newest: None, changed: Vec::new(), upstream, errors }
     }
-
-    /// Removes skills that the locked commit never had, because upstream did not change them.
-    fn without_mismatches(mut self) -> Self {
-        let Self { changed, upstream, errors, .. } = &mut self;
-        for error in errors.iter() {
-            if let Fact::TreeMismatch(mismatched) = error.fact() {
-                changed.retain(|skill| skill != mismatched);
-                upstream.gone.remove(mismatched);
-                upstream.renamed.retain(|renamed| renamed.skill != *mismatched);
-            }
-        }
-        self
-    }
 }
 
 impl Reader<'_> {
@@ -94,10 +81,19 @@ impl Reader<'_> {
             let unknown = || SourceStatus::unknown(key.clone(), before.source);
             statuses.entry(key.clone()).or_insert_with(unknown);
         }
-        for (key, error) in failed {
-            statuses.entry(key).and_modify(|status| status.errors.extend(error));
+        for (key, errors) in failed {
+            let Some(status) = statuses.get_mut(&key) else { continue };
+            for error in errors {
+                if let Fact::TreeMismatch(skill) = error.fact() {
+                    // Upstream did not change what the locked commit never had.
+                    status.changed.retain(|changed| changed != skill);
+                    status.upstream.gone.remove(skill);
+                    status.upstream.renamed.retain(|renamed| renamed.skill != *skill);
+                }
+                status.errors.push(error);
+            }
         }
-        statuses.into_values().map(SourceStatus::without_mismatches).collect()
+        statuses.into_values().collect()
     }
 }
 
