@@ -13,7 +13,7 @@ use crate::{
     error::SourceErrors,
     fetch::{Fetched, FetchedKind, MissingSkill},
 };
-use helix_skills_format::{__internal::listed, ObjectId};
+use helix_skills_format::__internal::listed;
 use helix_skills_git as git;
 use std::mem;
 
@@ -69,8 +69,17 @@ impl Repository<'_> {
                 }
             }
             if !missing.is_empty() {
-                for source in &*sources {
-                    missing.extend(self.plugin_files(&source.location)?);
+                for OpenedSource { location, .. } in &*sources {
+                    let (Task::Restore { .. }, Some(plugin)) =
+                        (&location.task, &location.locked.plugin)
+                    else {
+                        continue;
+                    };
+                    // The index and the plugin's manifest prove which skills a locked source has.
+                    if plugin.url.is_none() {
+                        missing.extend(self.index(location.root)?.1);
+                    }
+                    missing.extend(self.plugin_manifest(location.root, plugin)?);
                 }
             }
             self.session.blobs(&missing)?;
@@ -78,20 +87,6 @@ impl Repository<'_> {
                 return Ok(());
             }
         }
-    }
-
-    /// Returns the index and the plugin's manifest of a locked source. They prove which skills it
-    /// has, and are fetched together with the files of these.
-    fn plugin_files(&self, location: &Location) -> Result<Vec<ObjectId>, git::Error> {
-        let (Task::Restore { .. }, Some(plugin)) = (&location.task, &location.locked.plugin) else {
-            return Ok(Vec::new());
-        };
-        let index = match plugin.url {
-            Some(_) => None,
-            None => self.index(location.root)?.1,
-        };
-        let manifest = self.plugin_manifest(location.root, plugin)?;
-        Ok(index.into_iter().chain(manifest).collect())
     }
 
     /// Reads the files of the skills: those to restore, or those to name and to lock.

@@ -70,20 +70,18 @@ impl Repository<'_> {
             let (located, _) = self.locate(vec![location])?;
             let mut opened = self.open(located)?;
             self.fetch_files(&mut opened, false)?;
-            let source =
-                opened.pop().map(|source| (source.location.locked.clone(), skills(source)));
+            let source = opened.pop().map(|OpenedSource { location, found, files, .. }| {
+                let skills = found.into_iter().zip(files.into_iter().flatten());
+                let skill = |(found, walked): (FoundDirectory, SkillFiles)| {
+                    let files = walked.files.into_iter();
+                    let files = files.map(|(path, id, executable)| (path, (id, executable)));
+                    let (path, tree, links) = (found.path, found.tree, walked.links);
+                    ResolvedSkill { path, tree, files: files.collect(), links }
+                };
+                (location.locked, skills.map(skill).collect())
+            });
             resolved.push(Resolved { key, commit, read: self.session.take_read(), source });
         }
         Ok(resolved)
     }
-}
-
-fn skills(source: OpenedSource) -> Vec<ResolvedSkill> {
-    let skills = source.found.into_iter().zip(source.files.into_iter().flatten());
-    let skill = |(found, files): (FoundDirectory, SkillFiles)| {
-        let SkillFiles { files, links, .. } = files;
-        let files = files.into_iter().map(|(path, id, executable)| (path, (id, executable)));
-        ResolvedSkill { path: found.path, tree: found.tree, files: files.collect(), links }
-    };
-    skills.map(skill).collect()
 }
