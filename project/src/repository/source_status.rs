@@ -71,9 +71,8 @@ impl Reader<'_> {
             let now = now.map(|now| Location { before: known, ..now });
             now.into_iter().chain(Location::verify(key, before))
         });
-        let read = |repository: &mut Repository<'_>, locations| {
-            repository.status(locations, with_skills)
-        };
+        let read =
+            |repository: &mut Repository<'_>, locations| repository.status(locations, with_skills);
         let (found, failed) = self.read(begun.collect(), &mut Notes::default(), read);
         let mut statuses: BTreeMap<SourceKey, SourceStatus> =
             found.into_iter().map(|status| (status.key.clone(), status)).collect();

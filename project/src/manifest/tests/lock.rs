@@ -36,10 +36,10 @@ const TEXT: &str = r#"{
     },
     "team": {
       "commit": "f5d81cb5a7b1d15cdc08c15bafbc7e3c91123a74",
+      "ref": "refs/tags/v1.0.0",
       "directories": [
         "skills/alpha"
       ],
-      "ref": "refs/tags/v1.0.0",
       "request": {
         "exclude": [
           "b"
