@@ -17,8 +17,15 @@ use std::path::{Path, PathBuf};
 
 /// The attributes that hide changes, or convert them. Conversions of line endings (`text`, `eol`)
 /// are none of them: manifest and lockfile are compared as data.
-const NAMES: [&str; 6] =
-    ["diff", "filter", "ident", "linguist-generated", "merge", "working-tree-encoding"];
+const NAMES: [&str; 7] = [
+    "diff",
+    "filter",
+    "gitlab-generated",
+    "ident",
+    "linguist-generated",
+    "merge",
+    "working-tree-encoding",
+];
 
 /// Returns a note on each file with such attributes: manifest, lockfile, the store's own file.
 pub(crate) fn notes(project: &ProjectPaths) -> Result<Vec<String>, Error> {

@@ -365,14 +365,20 @@ impl<'r> Collector<'r> {
             return false;
         }
         self.bytes += size;
-        let (files, bytes) = (self.files.len() as u64 + 1, self.bytes);
-        let (per_files, per_bytes) = (limits.files_per_skill, limits.bytes_per_skill);
-        if files > per_files {
-            self.exceed(per_files, "filesPerSkill", &format!("{files} files or more"));
-        } else if bytes > per_bytes {
-            self.exceed(per_bytes, "bytesPerSkill", &format!("{bytes} bytes or more"));
+        let (bytes, limit) = (self.bytes, limits.bytes_per_skill);
+        if !self.is_over_with(self.files.len() + 1) && bytes > limit {
+            self.exceed(limit, "bytesPerSkill", &format!("{bytes} bytes or more"));
         }
         !self.over
+    }
+
+    /// Returns whether a limit of the whole skill has been exceeded, also by the number of `files`.
+    pub(crate) fn is_over_with(&mut self, files: usize) -> bool {
+        let limit = self.rules.limits.files_per_skill;
+        if files as u64 > limit && !self.over {
+            self.exceed(limit, "filesPerSkill", &format!("{files} files or more"));
+        }
+        self.over
     }
 
     /// Adds a file that was admitted, and checks its bytes.

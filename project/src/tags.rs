@@ -5,9 +5,13 @@ use helix_skills_format::SourceKey;
 use semver::Version;
 
 /// The names that tags of a source begin with, if its repository has releases of several
-/// components: its key, its plugin, and its repository.
+/// components: its key, its plugin, and its repository. Tags with the name of the repository are
+/// like tags without a name: both are releases of all of it.
 #[derive(Clone)]
-pub(crate) struct TagNames<'n>(Vec<&'n str>);
+pub(crate) struct TagNames<'n> {
+    names: Vec<&'n str>,
+    repository: Option<&'n str>,
+}
 
 impl<'n> TagNames<'n> {
     pub(crate) fn new(key: &'n SourceKey, source: &'n Source) -> Self {
@@ -16,14 +20,16 @@ impl<'n> TagNames<'n> {
         let mut names: Vec<&str> =
             [Some(key.as_str()), plugin, repository].into_iter().flatten().collect();
         names.dedup();
-        Self(names)
+        Self { names, repository }
     }
 
     /// Returns the tags to try for an exact version: those with a name of the source first.
     pub(crate) fn exact(&self, version: &str) -> Vec<String> {
         let bare = version.strip_prefix('v').unwrap_or(version);
-        let own =
-            self.0.iter().flat_map(|name| ["@", "-v", "/v"].map(|form| format!("{name}{form}")));
+        let own = self
+            .names
+            .iter()
+            .flat_map(|name| ["@", "-v", "/v"].map(|form| format!("{name}{form}")));
         let mut tags: Vec<String> = own.chain(["v".to_owned(), String::new()]).collect();
         tags.iter_mut().for_each(|tag| tag.push_str(bare));
         if !tags.iter().any(|tag| tag == version) {
@@ -32,16 +38,15 @@ impl<'n> TagNames<'n> {
         tags
     }
 
-    /// Returns the text of the version in a tag, and whether the tag has a name of the source.
+    /// Returns the text of the version in a tag, and whether the tag has a name of the source that
+    /// its repository does not have.
     pub(crate) fn text<'t>(&self, tag: &'t str) -> (bool, &'t str) {
-        let own = self.0.iter().find_map(|name| {
+        let own = self.names.iter().find_map(|name| {
             let rest = tag.strip_prefix(name)?;
-            ["@", "-v", "/v"].iter().find_map(|form| rest.strip_prefix(form))
+            let version = ["@", "-v", "/v"].iter().find_map(|form| rest.strip_prefix(form))?;
+            Some((Some(*name) != self.repository, version))
         });
-        match own {
-            Some(own) => (true, own),
-            None => (false, tag.strip_prefix('v').unwrap_or(tag)),
-        }
+        own.unwrap_or((false, tag.strip_prefix('v').unwrap_or(tag)))
     }
 
     /// Returns whether the full name of a tag has a name of the source.
@@ -117,7 +122,7 @@ mod tests {
 
     #[test]
     fn tags_are_laxer_than_semver() {
-        let names = TagNames(vec!["tool"]);
+        let names = TagNames { names: vec!["tool"], repository: None };
         for (tag, expected) in [
             ("v1.2.3", Some("1.2.3")),
             ("1.2.3-rc.1", Some("1.2.3-rc.1")),
@@ -142,9 +147,13 @@ mod tests {
 
     #[test]
     fn exact_version_is_tried_with_own_names_first() {
-        let names = TagNames(vec!["tool", "repo"]);
+        let names = TagNames { names: vec!["tool", "repo"], repository: Some("repo") };
         let tried = ["tool@1.2", "tool-v1.2", "tool/v1.2", "repo@1.2", "repo-v1.2", "repo/v1.2"];
         assert_eq!(names.exact("1.2"), [&tried[..], &["v1.2", "1.2"]].concat());
         assert_eq!(names.exact("v1.2"), names.exact("1.2"));
+        #[cfg(feature = "git")]
+        for (tag, is_own) in [("tool@1.2", true), ("repo@1.2", false), ("v1.2", false)] {
+            assert_eq!(names.is_own(tag), is_own, "{tag}");
+        }
     }
 }

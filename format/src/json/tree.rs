@@ -69,10 +69,10 @@ impl Tree {
                 f.write_char('{')?;
                 let mut members: Vec<_> = members.iter().collect();
                 // Git reports a conflict if two branches change one of two lines that are next to
-                // each other. A commit belongs to its `ref`.
+                // each other. A commit belongs to its `ref`, between which `directories` would be.
                 let at = |key: &str| members.iter().position(|member| member.0 == key);
-                if let (Some(commit), Some(reference)) = (at("commit"), at("ref")) {
-                    members[commit + 1..=reference].rotate_right(1);
+                if let (Some(first), Some(reference)) = (at("directories"), at("ref")) {
+                    members[first..=reference].rotate_right(1);
                 }
                 for (index, (key, value)) in members.into_iter().enumerate() {
                     new_line(f, index > 0, level + 1)?;

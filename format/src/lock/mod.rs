@@ -22,7 +22,7 @@ pub(crate) const LOCK_VERSION: u64 = 1;
 
 /// The lockfile: the commit of each source, and the integrity of each skill.
 ///
-/// Its `Display` is JSON with sorted keys, except that `ref` follows `commit`, with LF and a final
+/// Its `Display` is JSON with sorted keys, but `ref` before `directories`, with LF and a final
 /// newline, without timestamps and absolute paths. The same lockfile has the same bytes on every
 /// machine, and `parse(print(x)) == x`.
 ///

@@ -181,11 +181,11 @@ impl Error {
         ))
     }
 
-    /// Returns an error for a locked plugin that is not what the marketplace and the plugin say.
+    /// Returns an error for a field of a locked source that is not what its locked commit says.
     #[cfg(feature = "git")]
-    pub(crate) fn other_plugin(key: &SourceKey) -> Self {
+    pub(crate) fn other_source(key: &SourceKey, field: &str) -> Self {
         let message = format!(
-            "the lockfile has another `plugin` for the source `{key}` than its marketplace"
+            "the lockfile has another `{field}` for the source `{key}` than the locked commit"
         );
         Self::new(ErrorKind::Mismatch, "origin", message)
             .with_hint("restore the lockfile from version control and find out who changed it")

@@ -1,10 +1,11 @@
 //! Comparing the lockfile with what the sources select in the locked commits.
 
 use super::saved::{NOT_PROVED, StoredFiles};
-use crate::manifest::{Lock, LockedSource, Pin};
+use crate::manifest::{Lock, LockedSource, Pin, VersionPin};
 use crate::{
     Error, SourceStatus,
     repository::{Reader, Resolved, ResolvedSkill, distinct_errors},
+    tags::TagNames,
 };
 use helix_skills_format::{
     __internal::listed_all, DirPath, LockedSkill, ObjectId, RelPath, SkillName, SourceKey,
@@ -50,17 +51,20 @@ pub(super) fn differences(resolved: &[Resolved], lock: &Lock, stored: &StoredFil
             plugin.version = plugin.version.filter(|_| version.is_some());
             plugin
         });
-        if locked.plugin != plugin {
-            errors.push(Error::other_plugin(key));
+        // Nor did it lock the license.
+        let license = source.license.as_ref().filter(|_| locked.license.is_some());
+        for (field, is_other) in [
+            ("plugin", locked.plugin != plugin),
+            ("license", locked.license.as_ref() != license),
+            ("commit", locked.commit != source.commit),
+        ] {
+            errors.extend(is_other.then(|| Error::other_source(key, field)));
         }
         let commit = locked.skills_commit().copied().unwrap_or_else(|| ObjectId::from([0; 20]));
         let mut selected: BTreeMap<&DirPath, &ResolvedSkill> =
             skills.iter().map(|skill| (&skill.path, skill)).collect();
         for (name, skill) in lock.skills_of(key) {
-            // A copy of the skill has another path, and the locked one stays.
-            let is_same = |found: &&ResolvedSkill| Some(found.tree) == skill.tree;
-            let copy = || skills.iter().find(is_same).filter(|found| found.links == skill.links);
-            let Some(found) = selected.get(&skill.path).copied().or_else(copy) else {
+            let Some(found) = selected.remove(&skill.path) else {
                 let message = format!(
                     "the lockfile has the skill `{name}` in `{}`, which the source `{key}` does not select in the commit {commit}",
                     skill.path
@@ -68,7 +72,6 @@ pub(super) fn differences(resolved: &[Resolved], lock: &Lock, stored: &StoredFil
                 errors.push(Error::other_tree(name, message));
                 continue;
             };
-            selected.remove(&found.path);
             errors.extend(other_fields((name, skill), found, &commit));
             let files = stored.get(name).and_then(Option::as_ref);
             let file = files.and_then(|files| other_file(files, found));
@@ -133,41 +136,64 @@ pub(crate) fn prove_pins(reader: &Reader<'_>, status: &SourceStatus) -> Result<V
     };
     let pairs = [(own(current), own(within)), (of_plugin(current), of_plugin(within))];
     let is_tag = |name: &String| name.starts_with("refs/tags/");
+    let names = TagNames::new(key, &current.entry);
     for (is_plugin, (before, now)) in [false, true].into_iter().zip(pairs) {
         let (Some(url), Some(locked)) = (&before.0, before.2) else { continue };
-        let is_version = !is_plugin && matches!(repository.pin, Pin::Version(_));
-        // The locked marketplace has what is locked of the plugin.
-        let reference = match is_plugin || is_version && before.1.as_ref().is_some_and(is_tag) {
-            true => &before.1,
-            false => &now.1,
-        };
-        // A `sha`, or a tag that is locked.
-        let Some(name) = reference.as_ref().filter(|_| before.2 != now.2) else { continue };
-        if is_tag(name) && before.1 == *reference {
+        if before.1 == now.1 && (before.2 == now.2 || before.1.as_ref().is_none_or(is_tag)) {
             continue;
         }
-        let tip = now.2.filter(|_| before.0 == now.0 && now.1 == *reference);
-        if let (Some(tip), true, false) = (tip, is_tag(name), is_version) {
-            return Err(Error::moved(key, &format!("the tag `{name}`"), &locked, &tip));
+        let is_range = !is_plugin
+            && matches!(&repository.pin, Pin::Version(VersionPin::Range(_)))
+            && before.1.as_ref().is_some_and(is_tag);
+        if let (false, Some(name), Some(found)) = (is_plugin, &now.1, now.2)
+            && is_tag(name)
+        {
+            // A range has newer releases than the locked one, whose tags have the same form.
+            let is_same_form =
+                before.1.as_ref().is_some_and(|tag| names.is_own(tag) == names.is_own(name));
+            if found != locked && !(is_range && is_same_form) {
+                return Err(Error::moved(key, &format!("the tag `{name}`"), &locked, &found));
+            }
+            continue;
         }
-        let ask = |tip: ObjectId| {
+        // The locked marketplace has what is locked of the plugin, and the newest one may have
+        // another branch.
+        let Some(name) = (if is_plugin { &before.1 } else { &now.1 }) else { continue };
+        if is_tag(name) {
+            continue;
+        }
+        let short = name.strip_prefix("refs/heads/").unwrap_or(name);
+        let ask = || {
             let mut session = reader.session(url, iter::once(&current.entry))?;
+            let known = now.2.filter(|_| (&before.0, Some(name)) == (&now.0, now.1.as_ref()));
+            let tip = match known {
+                Some(tip) => Some(tip),
+                None => {
+                    let found = session.refs(slice::from_ref(name))?;
+                    found.into_iter().find(|it| it.name == *name).map(|it| it.peeled)
+                }
+            };
+            let Some(tip) = tip else { return Ok(Some(false)) };
             session.commit(&locked, None)?;
             session.commit(&tip, Some(name))?;
             let is_ancestor = session.is_ancestor(&locked, &tip)?;
             session.keep();
             Ok(is_ancestor)
         };
-        let is_ancestor = tip.filter(|_| !is_tag(name)).map_or(Ok(None), ask);
         let of_git = |error: git::Error| Error::git(slice::from_ref(key), is_plugin, &error);
-        let name = name.strip_prefix("refs/heads/").unwrap_or(name);
-        match is_ancestor.map_err(of_git)? {
+        match ask().map_err(of_git)? {
             Some(true) => {}
-            Some(false) => return Err(Error::not_on_branch(key, name, &locked)),
+            Some(false) => return Err(Error::not_on_branch(key, short, &locked)),
             None => notes.push(format!(
-                "the source `{key}`: {NOT_PROVED}: whether the locked commit {} is on `{name}` is not known",
+                "the source `{key}`: {NOT_PROVED}: whether the locked commit {} is on `{short}` is not known",
                 locked.short()
             )),
+        }
+        if let (true, Some(now)) = (before.1 != now.1, &now.1) {
+            let before = before.1.as_deref().unwrap_or("no branch");
+            notes.push(format!(
+                "the source `{key}`: {NOT_PROVED}: the pin means `{now}`, and the lockfile has {before}"
+            ));
         }
     }
     Ok(notes)

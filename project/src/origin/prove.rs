@@ -38,7 +38,11 @@ pub(crate) fn check(
     need_store: bool,
 ) -> Result<Vec<String>, Error> {
     let (limits, stored) = (manifest.limits, stored_files(project, lock));
-    let is_stored = |key: &_| lock.skills_of(key).any(|(name, _)| stored[name].is_some());
+    // A source without skills would be one whose skills were dropped.
+    let is_stored = |key: &_| {
+        let mut skills = lock.skills_of(key).map(|(name, _)| stored[name].is_some()).peekable();
+        skills.peek().is_none() || skills.any(|is_stored| is_stored)
+    };
     let sources = || remote(lock).filter(|(key, _)| is_stored(key));
     let saved = read(project, None, limits, sources().flat_map(|(_, locked)| commits(locked)))?;
     let is_saved = |locked: &LockedSource| commits(locked).all(|it| saved.contains_key(&it));

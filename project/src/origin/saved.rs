@@ -22,7 +22,7 @@ pub(super) const NOT_PROVED: &str = "origin not proved";
 /// A text is at most this many times as large as the objects of a repository may be.
 const EXPANSION_FACTOR: u64 = 4;
 
-/// Returns the locked sources with a commit and skills, except those without an origin file.
+/// Returns the locked sources with a commit, except those without an origin file.
 pub(super) fn remote(lock: &Lock) -> impl Iterator<Item = (&SourceKey, &LockedSource)> {
     all_remote(lock).filter(|(_, it)| keeps_origin(it))
 }
@@ -32,10 +32,11 @@ pub(super) fn keeps_origin(locked: &LockedSource) -> bool {
     locked.entry.repository().is_some_and(|repository| repository.origin)
 }
 
-/// Returns the locked sources with a commit and skills.
+/// Returns the locked sources with a commit, except those that select nothing.
 pub(super) fn all_remote(lock: &Lock) -> impl Iterator<Item = (&SourceKey, &LockedSource)> {
-    let has_skills = |key| lock.skills_of(key).next().is_some();
-    lock.sources.iter().filter(move |(key, it)| it.commit.is_some() && has_skills(key))
+    let is_empty =
+        |it: &LockedSource| it.entry.select.include.as_ref().is_some_and(BTreeSet::is_empty);
+    lock.sources.iter().filter(move |(_, it)| it.commit.is_some() && !is_empty(it))
 }
 
 /// Returns the commits of a locked source: its own, and that of its plugin.
@@ -98,7 +99,8 @@ pub(crate) fn stored_files(project: &ProjectPaths, lock: &Lock) -> StoredFiles {
         let id = |(path, _): (&RelPath, _)| {
             let bytes =
                 regular_file::read(&directory.join(path.as_str()), Links::Refuse, limit).ok()?;
-            Some((path.clone(), blob_id(&bytes)?))
+            // A file that attacks SHA-1 has no id, and is none of the commit.
+            Some((path.clone(), blob_id(&bytes).unwrap_or_else(|| ObjectId::from([0; 20]))))
         };
         listing.iter().map(id).collect()
     };

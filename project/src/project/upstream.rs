@@ -185,8 +185,8 @@ impl Project {
     /// Returns the newest release of a source that is not locked yet, by the tags of its
     /// repository. A pre-release is returned only if there are no other releases.
     ///
-    /// `key` is the name of the source in the manifest. If tags begin with that name, with the name
-    /// of the plugin or of the repository, only these count. The manifest need not exist.
+    /// `key` is the name of the source in the manifest. If tags begin with that name, or with that
+    /// of the plugin, and it is not the repository's, only these count. The manifest need not exist.
     ///
     /// # Errors
     /// Manifest or repository cannot be read.
@@ -199,7 +199,7 @@ impl Project {
         // A sync without a release needs the default branch.
         let prefixes = ["HEAD", "refs/tags/"].map(str::to_owned);
         let references = self.look_up(&repository.url, |session| session.refs(&prefixes))?;
-        Ok(repository::newest_release(&references, &TagNames::new(key, source), None))
+        Ok(repository::newest_release(&references, &TagNames::new(key, source)))
     }
 
     /// Returns the branches and tags of the repository at `url`. The manifest need not exist.

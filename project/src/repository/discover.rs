@@ -242,7 +242,7 @@ pub(super) fn distinct(
 }
 
 /// Returns whether a link is somewhere in a tree.
-fn has_link(session: &Session<'_>, tree: ObjectId) -> Result<bool, git::Error> {
+pub(super) fn has_link(session: &Session<'_>, tree: ObjectId) -> Result<bool, git::Error> {
     let mut open = vec![tree];
     // A few trees that contain each other many times have any number of paths.
     let mut seen = HashSet::from([tree]);

@@ -103,11 +103,12 @@ impl Repository<'_> {
         let matches = found.as_ref().is_some_and(|(place, reference)| {
             let led_to_commit = match (&locked.reference, place.commit) {
                 (_, Some(sha)) => locked.commit == Some(sha),
-                // The default branch, or a branch or tag of this name.
-                (Some(name), None) if name.starts_with("refs/tags/") => {
-                    reference.as_ref().is_some_and(|pin| full_names(pin.as_str()).contains(name))
-                }
-                (name, None) => name.is_some() == place.url.is_some(),
+                (None, None) => place.url.is_none(),
+                // A branch or tag of this name, or the default branch.
+                (Some(name), None) => match &reference {
+                    Some(pin) => full_names(pin.as_str()).contains(name),
+                    None => place.url.is_some() && name.starts_with("refs/heads/"),
+                },
             };
             (&place.path, &place.url) == (&locked.path, &locked.url) && led_to_commit
         });

@@ -51,12 +51,8 @@ pub struct Release {
 
 /// Returns the newest release of a repository. Pre-releases are considered only if there is no
 /// other release.
-pub(crate) fn newest_release(
-    references: &[Reference],
-    names: &TagNames<'_>,
-    locked: Option<&str>,
-) -> Option<Release> {
-    let versions = versions(references, names, locked);
+pub(crate) fn newest_release(references: &[Reference], names: &TagNames<'_>) -> Option<Release> {
+    let versions = versions(references, names);
     let (_, newest) = releases_first(&versions).next()?;
     let tag = newest.name.strip_prefix("refs/tags/")?;
     let version = names.text(tag).1.to_owned();
@@ -75,11 +71,10 @@ pub(super) fn releases_first<'v, 'r>(
 /// Returns all tags that are versions, newest first, and tags of the same version by name.
 ///
 /// If one tag has a name of the source, only such tags count: the others are those of other
-/// components. If there is a locked tag, those of its form count.
+/// components. What is locked does not matter: it may be one of these.
 pub(super) fn versions<'r>(
     references: &'r [Reference],
     names: &TagNames<'_>,
-    locked: Option<&str>,
 ) -> Vec<(Version, &'r Reference)> {
     let mut versions: Vec<(Version, &Reference)> = references
         .iter()
@@ -87,10 +82,7 @@ pub(super) fn versions<'r>(
             Some((names.version(reference.name.strip_prefix("refs/tags/")?)?, reference))
         })
         .collect();
-    let has_own = match locked.filter(|name| name.starts_with("refs/tags/")) {
-        Some(locked) => names.is_own(locked),
-        None => versions.iter().any(|(_, reference)| names.is_own(&reference.name)),
-    };
+    let has_own = versions.iter().any(|(_, reference)| names.is_own(&reference.name));
     versions.retain(|(_, reference)| names.is_own(&reference.name) == has_own);
     versions.sort_by(|a, b| b.0.cmp_precedence(&a.0).then_with(|| a.1.name.cmp(&b.1.name)));
     versions

@@ -82,7 +82,6 @@ impl Repository<'_> {
             }
             let sha = location.sha.as_ref();
             let names = location.tag_names();
-            let locked = location.locked_reference();
             let mut answer = pin(location, (&location.pin, sha), &references, &mut self.notes);
             if answer.is_err()
                 && location.may_use_default_branch()
@@ -91,7 +90,7 @@ impl Repository<'_> {
                 answer = Ok(Answer { has_no_tag: true, ..head });
             }
             if let (true, Ok(answer)) = (location.needs_newest(), &mut answer) {
-                answer.newest = newest_release(&references, &names, locked);
+                answer.newest = newest_release(&references, &names);
             }
             answers.push(match answer {
                 Err(error) => Err(self.with_known(location, error)?),
@@ -108,7 +107,7 @@ impl Repository<'_> {
             return Ok(error);
         }
         let all = self.session.refs(&References::PREFIXES.map(str::to_owned))?;
-        let versions = versions(&all, &location.tag_names(), location.locked_reference());
+        let versions = versions(&all, &location.tag_names());
         let text = |(version, _): &(Version, _)| version.to_string();
         let newest: Vec<String> = versions.iter().map(text).collect();
         let hint = match &location.pin {
@@ -198,7 +197,7 @@ fn pin(
                         Error::unresolved(key, format!("the range `{text}` is refused: {why}"))
                     })?;
                     let locked = location.locked_reference();
-                    let mut found = versions(references, &names, locked);
+                    let mut found = versions(references, &names);
                     found.retain(|(version, _)| requirement.matches(version));
                     let newest = found.first().map(|(version, _)| version.clone());
                     found.retain(|(version, _)| {

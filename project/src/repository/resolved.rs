@@ -2,9 +2,11 @@
 
 use super::{
     Reader, Repository,
+    discover::has_link,
     location::{Location, Task},
     open::OpenedSource,
     skill_tree::{FoundDirectory, SkillFiles},
+    source_error::{SourceError, SourceResult},
 };
 use crate::{
     Error,
@@ -14,7 +16,10 @@ use crate::{
 };
 use helix_skills_format::{DirPath, ObjectId, RelPath, SourceKey};
 use helix_skills_git as git;
-use std::collections::BTreeMap;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    mem,
+};
 
 /// What a locked entry selects in a locked commit.
 pub(crate) struct Resolved {
@@ -51,12 +56,17 @@ impl Reader<'_> {
             let location = Location::new(key.clone(), locked.entry.clone(), Task::Select)?;
             Some(Location { known: Some(locked.clone()), before, ..location })
         });
-        self.read(locations.collect(), &mut Notes::default(), Repository::resolve)
+        let read = |repository: &mut Repository<'_>, locations| repository.resolve(locations, lock);
+        self.read(locations.collect(), &mut Notes::default(), read)
     }
 }
 
 impl Repository<'_> {
-    fn resolve(&mut self, locations: Vec<Location>) -> Result<Vec<Resolved>, git::Error> {
+    fn resolve(
+        &mut self,
+        locations: Vec<Location>,
+        lock: &Lock,
+    ) -> Result<Vec<Resolved>, git::Error> {
         let mut resolved = Vec::new();
         for location in locations {
             // What an earlier source has found would not be read again.
@@ -64,13 +74,29 @@ impl Repository<'_> {
             let key = location.key.clone();
             let Some(commit) = location.known_commit() else {
                 // The index has the plugin in another place than the lockfile.
-                self.failed.for_source(&key).push(Error::other_plugin(&key));
+                self.failed.for_source(&key).push(Error::other_source(&key, "plugin"));
                 continue;
             };
             let (located, _) = self.locate(vec![location])?;
             let mut opened = self.open(located)?;
             self.fetch_files(&mut opened, false)?;
-            let source = opened.pop().map(|OpenedSource { location, found, files, .. }| {
+            let Some(mut opened) = opened.pop() else {
+                resolved.push(Resolved {
+                    key,
+                    commit,
+                    read: self.session.take_read(),
+                    source: None,
+                });
+                continue;
+            };
+            // A sync does not lock a source with a skill that it refuses.
+            let refused = mem::take(&mut opened.errors).finish(&key).map_err(SourceError::from);
+            let copies = refused.and_then(|()| self.take_locked_copies(&mut opened, lock));
+            if self.keep((&key, None), copies)?.is_none() {
+                continue;
+            }
+            let source = {
+                let OpenedSource { location, found, files, .. } = opened;
                 let skills = found.into_iter().zip(files.into_iter().flatten());
                 let skill = |(found, walked): (FoundDirectory, SkillFiles)| {
                     let files = walked.files.into_iter();
@@ -78,10 +104,33 @@ impl Repository<'_> {
                     let (path, tree, links) = (found.path, found.tree, walked.links);
                     ResolvedSkill { path, tree, files: files.collect(), links }
                 };
-                (location.locked, skills.map(skill).collect())
-            });
+                Some((location.locked, skills.map(skill).collect()))
+            };
             resolved.push(Resolved { key, commit, read: self.session.take_read(), source });
         }
         Ok(resolved)
+    }
+
+    /// Moves skills to the directories where the lockfile has them, if these are copies.
+    fn take_locked_copies(&mut self, opened: &mut OpenedSource, lock: &Lock) -> SourceResult<()> {
+        let OpenedSource { location, found, .. } = opened;
+        let mut paths: Vec<DirPath> =
+            lock.skills_of(&location.key).map(|(_, skill)| skill.path.clone()).collect();
+        paths.retain(|path| found.iter().all(|found| found.path != *path));
+        let locked: BTreeSet<DirPath> = paths.iter().cloned().collect();
+        // An origin file does not have the trees on the way to a forged path.
+        let copies = self.search(location.searched()).at(paths.iter());
+        for copy in copies.into_iter().flatten().flatten() {
+            let is_copy = |found: &&mut FoundDirectory| {
+                (found.tree, &found.name) == (copy.tree, &copy.name)
+                    && !locked.contains(&found.path)
+            };
+            if !has_link(&self.session, copy.tree)?
+                && let Some(found) = found.iter_mut().find(is_copy)
+            {
+                *found = copy;
+            }
+        }
+        Ok(())
     }
 }

@@ -81,7 +81,6 @@ struct Walk<'w, 'g, 'r> {
     skill: &'w FoundDirectory,
     collector: Collector<'r>,
     found: SkillFiles,
-    max_files: u64,
     /// The parent trees, to detect links that lead back to them.
     above: Vec<ObjectId>,
 }
@@ -114,11 +113,11 @@ impl Repository<'_> {
             skill,
             collector: Collector::new(rules, show_place(key, &skill.path), errors),
             found: SkillFiles::default(),
-            max_files: rules.limits.files_per_skill,
             above: vec![skill.tree],
         };
         let (tree, physical) = (skill.tree, skill.physical.clone());
         walk.directory(&Level { tree, prefix: String::new(), physical, inside: true })?;
+        walk.collector.is_over_with(walk.found.files.len());
         let (collected, excluded) = walk.collector.finish();
         Ok(SkillFiles { excluded, collected, ..walk.found })
     }
@@ -137,7 +136,9 @@ impl SkillFiles {
         session: &Session<'_>,
         mut collector: Collector<'_>,
     ) -> Result<Option<Contents>, git::Error> {
-        for (path, id, executable) in &self.files {
+        // Their errors are known.
+        let files = if self.collected.is_some() { &*self.files } else { &[] };
+        for (path, id, executable) in files {
             match session.blob(id) {
                 Ok(bytes) => {
                     if collector.admit_size(path, bytes.len() as u64) {
@@ -161,7 +162,7 @@ impl Walk<'_, '_, '_> {
         let mut directories = HashSet::new();
         let Repository { session, .. } = self.repository;
         for entry in session.entries(&level.tree)? {
-            if self.collector.is_over() || self.found.files.len() as u64 > self.max_files {
+            if self.collector.is_over_with(self.found.files.len()) {
                 return Ok(());
             }
             let entry = entry?;

@@ -184,9 +184,74 @@ fn t21_added_skill_is_not_selected_in_the_commit() {
         lock["skills"]["c"] = c;
         lock["sources"]["repo"]["directories"] = json!(["skills/a", "skills/b", "skills/c"]);
     });
+    let what = "the skill `c` in `skills/c`, which the source `repo` does not select";
     project.sandbox.skills(["sync", "--check", "--store"]).exits(1).says(["`c`"]);
-    let run = project.sandbox.skills(["sync", "--check", "--upstream"]).exits(5);
-    run.says(["the skill `c`", "has no `skills/c`"]);
+    project.sandbox.skills(["sync", "--check", "--upstream"]).exits(5).says([what]);
+}
+
+/// A path without a skill, such as that of another skill's copy, would move a text to another name.
+#[test]
+fn t21_directory_of_a_skill_exists() {
+    let project = released(json!({"version": "^1"}));
+    edit(&project, |lock| {
+        lock["skills"]["a"]["path"] = json!("skills/x/a");
+        lock["sources"]["repo"]["directories"] = json!(["skills/b", "skills/x/a"]);
+    });
+    differs(&project, "the skill `a` in `skills/x/a`, which the source `repo` does not select");
+}
+
+/// A sync refuses these skills, so no honest lockfile has the rest of them.
+#[test]
+fn t21_refused_entries_are_not_left_out() {
+    let link = Change::new().skill("a").link("skills/a/rules.md", "../gone.md");
+    let project = project(link);
+    let files = json!({"files": {"exclude": ["rules.md"]}});
+    project.select(files);
+    project.sandbox.skills(["sync"]).succeeds();
+    edit(&project, |lock| {
+        drop(lock["sources"]["repo"]["request"].as_object_mut().unwrap().remove("files"));
+    });
+    project.select(json!({}));
+    project.sandbox.remove(origin_file(&project.sandbox));
+    let run = project.sandbox.skills(["sync", "--check", "--upstream"]).exits(1);
+    run.says(["skills/a/rules.md: the link leads to nothing"]);
+
+    let project = released(json!({"version": "^1"}));
+    let manifest = project.sandbox.read(MANIFEST);
+    let limits = manifest.replacen('{', "{\"limits\": {\"filesPerSkill\": 1},", 1);
+    project.sandbox.write(MANIFEST, limits);
+    let run = project.sandbox.skills(["sync", "--check", "--store"]).fails();
+    run.says(["skills/a with 2 files or more is over the limit"]);
+}
+
+#[test]
+fn t21_skills_of_a_source_are_not_all_dropped() {
+    let project = released(json!({"version": "^1"}));
+    edit(&project, |lock| {
+        lock["skills"] = json!({});
+        lock["sources"]["repo"]["directories"] = json!([]);
+    });
+    project.sandbox.remove_store();
+    let lacks = "`helix.skills` lacks the `.origin` files of `repo`";
+    project.sandbox.skills(["sync", "--check", "--store"]).exits(1).says([lacks]);
+    project.sandbox.skills(["sync"]).exits(5).says(["selects the skill in `skills/a`"]);
+}
+
+#[test]
+fn t21_license_is_that_of_the_commit() {
+    let project = released(json!({"version": "^1"}));
+    edit(&project, |lock| lock["sources"]["repo"]["license"] = json!("MIT"));
+    let run = project.sandbox.skills(["sync", "--check", "--store"]).exits(5);
+    run.says(["another `license` for the source `repo`"]);
+}
+
+/// Git reports a conflict of two branches that change one of them each.
+#[test]
+fn ref_is_next_to_its_commit() {
+    let project = released(json!({"version": "^1"}));
+    let (lock, commit) = (project.sandbox.lock(), project.sandbox.locked_commit("repo"));
+    let lines = format!("\"commit\": \"{commit}\",\n      \"ref\": \"refs/tags/v1.0.0\",\n");
+    assert!(lock.contains(&lines), "{lock}");
 }
 
 #[test]
@@ -326,16 +391,33 @@ fn branch_of_a_plugin_is_proved() {
         upstream.commit(Change::new().text("README.md", "new\n"));
     }
     market.sandbox.skills(UPSTREAM).succeeds().never_prints("not proved");
-    tools.branch("main", &tools.git(["commit-tree", "-m", "rewritten", "main^{tree}"]));
-    let run = market.sandbox.skills(UPSTREAM).exits(5);
-    run.says(["the branch `main` of the source `team` does not have the locked commit"]);
-    // The plugin is elsewhere now.
+    // The branch that the locked marketplace names has the commit, also if the plugin is elsewhere
+    // now.
     let moved = json!({"source": "url", "url": url("moved")});
     let other = Change::new().skill("a").skill("b");
     market.sandbox.upstream("moved").commit(plugin_json(other, "", &json!({"name": "p"})));
     market.upstream.commit(publish(&index(&json!([{"name": "p", "source": moved}]))));
-    let run = market.sandbox.skills(UPSTREAM).succeeds();
-    run.says(["is on `main` is not known"]);
+    market.sandbox.skills(UPSTREAM).succeeds().never_prints("not proved");
+    tools.branch("main", &tools.git(["commit-tree", "-m", "rewritten", "main^{tree}"]));
+    let run = market.sandbox.skills(UPSTREAM).exits(5);
+    run.says(["the branch `main` of the source `team` does not have the locked commit"]);
+}
+
+#[test]
+fn t21_reference_of_a_plugin_is_a_branch() {
+    let (market, tools) = with_plugin_elsewhere();
+    market.sandbox.skills(["sync"]).succeeds();
+    let honest = market.sandbox.lock();
+    tools.git(["update-ref", "refs/pull/1/head", "main"]);
+    for name in ["refs/pull/1/head", "HEAD"] {
+        market.sandbox.write(
+            LOCK,
+            honest
+                .replace("refs/heads/main\",\n        \"url", &format!("{name}\",\n        \"url")),
+        );
+        let run = market.sandbox.skills(UPSTREAM).exits(5);
+        run.says(["the lockfile has the plugin `p`"]);
+    }
 }
 
 #[test]

@@ -119,27 +119,39 @@ fn range_selects_the_newest_release() {
 /// Tags of other components, such as `v2.42.0`, are no releases of a source with tags of its own.
 #[test]
 fn tags_with_a_name_of_the_source_win() {
-    let tagged = Tagged::new();
-    tagged.pin(json!({"version": "~1.1"}));
-    tagged.sandbox.forget();
-    let run = tagged.sandbox.skills(["sync"]).exits(2);
-    run.says(["the newest of its 3 versions are 1.4.0, 1.3.0, 1.2.0"]);
-    tagged.upstream.tag_at("v2.42.0", "main");
-    tagged.sandbox.manifest("{\"skills\": {}}");
-    let url = tagged.server.url("tools");
-    tagged.sandbox.skills(["add", &url]).succeeds().says(["version 1.4.0"]);
-    let outdated = tagged.sandbox.skills(["outdated", "--json"]).succeeds();
+    let tagged = Tagged::with(&["v2.42.0", "kit-v1.4.0"]);
+    let (url, sandbox) = (tagged.server.url("tools"), &tagged.sandbox);
+    sandbox.sources(&json!({"kit": {"type": "git", "url": url, "version": "^2"}}));
+    sandbox.skills(["sync"]).exits(2).says(["its only version is 1.4.0"]);
+    sandbox.manifest("{\"skills\": {}}");
+    sandbox.skills(["add", &url, "--name", "kit"]).succeeds().says(["version 1.4.0"]);
+    let outdated = sandbox.skills(["outdated", "--json"]).succeeds();
     assert!(!outdated.stdout.contains("2.42.0"), "{outdated}");
+    // The lockfile does not decide which tags are meant.
+    sandbox.sources(&json!({"kit": {"type": "git", "url": url, "ref": "v2.42.0"}}));
+    sandbox.skills(["sync"]).succeeds();
+    let mut forged = sandbox.lock_json();
+    let request = forged["sources"]["kit"]["request"].as_object_mut().unwrap();
+    drop(request.remove("ref"));
+    request.insert("version".to_owned(), json!("*"));
+    sandbox.write("project/helix.skills.lock", format!("{forged:#}\n"));
+    sandbox.sources(&json!({"kit": {"type": "git", "url": url, "version": "*"}}));
+    sandbox.skills(["sync", "--check", "--store"]).succeeds();
+    let run = sandbox.skills(["sync", "--check", "--upstream"]).exits(5);
+    run.says(["the tag `refs/tags/kit-v1.4.0` resolves to the commit"]);
+    sandbox.skills(["update"]).succeeds();
+    assert_eq!(sandbox.locked_commit("kit"), tagged.commits["kit-v1.4.0"]);
 }
 
-/// A source that was locked to a tag without a name keeps that form.
+/// Tags with the name of the repository are releases of all of it, as those without a name.
 #[test]
-fn locked_tag_keeps_its_form() {
+fn newest_release_may_have_the_name_of_the_repository() {
     let tagged = Tagged::bare();
     tagged.resolves_to(json!({"version": "^1"}), "v1.2.0", "refs/tags/v1.2.0");
-    tagged.upstream.tag_at("tools@1.9.0", "main");
+    tagged.upstream.tag_at("tools@1.1.9", "v1.0.0");
     tagged.sandbox.skills(["update"]).succeeds();
     assert_eq!(tagged.sandbox.locked_commit("tools"), tagged.commits["v1.2.0"]);
+    tagged.upstream.git(["tag", "-d", "tools@1.1.9"]);
     // Nor is an older release taken in silence.
     tagged.upstream.git(["tag", "-d", "v1.2.0"]);
     let run = tagged.sandbox.skills(["update"]).succeeds();
