@@ -186,7 +186,8 @@ impl Project {
     /// repository. A pre-release is returned only if there are no other releases.
     ///
     /// `key` is the name of the source in the manifest. If tags begin with that name, or with that
-    /// of the plugin, and it is not the repository's, only these count. The manifest need not exist.
+    /// of the plugin, and it is not the repository's, only these count. The manifest need not
+    /// exist.
     ///
     /// # Errors
     /// Manifest or repository cannot be read.
