@@ -118,9 +118,8 @@ impl Repository<'_> {
             lock.skills_of(&location.key).map(|(_, skill)| skill.path.clone()).collect();
         paths.retain(|path| found.iter().all(|found| found.path != *path));
         let locked: BTreeSet<DirPath> = paths.iter().cloned().collect();
-        // An origin file does not have the trees on the way to a forged path.
-        let copies = self.search(location.searched()).at(paths.iter());
-        for copy in copies.into_iter().flatten().flatten() {
+        let copies = self.search(location.searched()).at(paths.iter())?;
+        for copy in copies.into_iter().flatten() {
             let is_copy = |found: &&mut FoundDirectory| {
                 (found.tree, &found.name) == (copy.tree, &copy.name)
                     && !locked.contains(&found.path)
