@@ -1,7 +1,8 @@
-//! `skills new`: the first text of a skill, which passes `skills validate`.
+//! `skills new`: a template of a skill. Its lines begin with `[TODO`, which the rule
+//! `template-text` finds: `skills validate --deny-warnings` fails until they are replaced.
 
 use super::{Context, RUST_LINE, args, quoted::quoted, usage_error::usage_error};
-use helix_skills_format::{Severity, SkillName, Source};
+use helix_skills_format::{Code, Severity, SkillName, Source};
 use helix_skills_lint::{
     Draft, Rules, lint,
     report::{self, Reported},
@@ -35,7 +36,9 @@ pub(super) fn new(context: &Context<'_>, args: &args::New) -> Result<(), Error> 
         file: "SKILL.md",
         files: Some(&[]),
     };
-    let findings = lint(&draft, Rules::Authors, |_| None);
+    let mut findings = lint(&draft, Rules::Authors, |_| None);
+    // The next step is to replace the template.
+    findings.retain(|found| found.code != Code::TemplateText);
     let severity = |code| Rules::Authors.severity(code);
     if let Some(refused) = findings.iter().find(|found| severity(found.code) == Severity::Error) {
         return Err(usage_error(refused.to_string(), NAMES));
@@ -67,7 +70,8 @@ pub(super) fn new(context: &Context<'_>, args: &args::New) -> Result<(), Error> 
     output.note("wrote", &file);
     let reported = findings.iter().map(|found| Reported::new(&*file, severity(found.code), found));
     output.data(&report::text(reported.clone()));
-    let edit = format!("edit {file}, then run `skills validate {}`", quoted(&shown));
+    let edit =
+        format!("replace each TODO in {file}, then run `skills validate {}`", quoted(&shown));
     output.note("next:", edit);
     embed(context, project.as_ref(), &base);
     output.document(json!({
@@ -128,14 +132,13 @@ fn text(name: &SkillName, description: Option<&str>) -> String {
     title.extend(words.chars().skip(1));
     let description = match description {
         Some(text) => json!(text.trim()).to_string(),
-        None => format!("Guides work on {words}. Use when the user asks about {words}."),
+        None => json!("[TODO: what the skill does]. Use when [TODO: words of a user].").to_string(),
     };
     format!(
         "---\nname: {name}\ndescription: {description}\n---\n\n\
         # {title}\n\n\
-        Instructions for the model, which replace this list:\n\n\
-        1. What to find out first.\n\
-        2. What to do, and in which order.\n\
-        3. How to check the result.\n"
+        - [TODO: what to find out first]\n\
+        - [TODO: what to do, and in which order]\n\
+        - [TODO: how to check the result]\n"
     )
 }

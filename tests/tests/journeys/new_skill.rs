@@ -1,10 +1,12 @@
-//! `skills new`: a skill that passes `skills validate`.
+//! `skills new`: a template that `skills validate` accepts when its text is replaced.
 
 use helix_skills_tests::Sandbox;
 use serde_json::json;
 
+const DESCRIPTION: &str = "Writes: \"commit messages\". Use when the user wants to commit.";
+
 #[test]
-fn new_skill_passes_validation_without_a_manifest() {
+fn new_skill_fails_validation_until_its_text_is_replaced() {
     let sandbox = Sandbox::new();
     let run = sandbox.skills(["new", "commit-messages"]).succeeds().says([
         "wrote skills/commit-messages/SKILL.md",
@@ -13,7 +15,23 @@ fn new_skill_passes_validation_without_a_manifest() {
         "println!(\"cargo::rerun-if-changed=skills\");",
     ]);
     assert!(run.stdout.is_empty(), "{run}");
-    let checked = sandbox.skills(["validate", "--deny-warnings"]).succeeds();
+    sandbox.skills(["validate"]).succeeds();
+    sandbox.skills(["validate", "--deny-warnings"]).exits(1).prints([
+        "the description is template text",
+        "`[TODO: what to find out first]` is template text, and 2 more below",
+    ]);
+    // A description alone is not enough.
+    sandbox.skills(["new", "pdf", "--description", DESCRIPTION]).succeeds();
+    sandbox.skills(["validate", "skills/pdf", "--deny-warnings"]).exits(1);
+    let text = sandbox.read("project/skills/commit-messages/SKILL.md");
+    let template = "[TODO: what the skill does]. Use when [TODO: words of a user].";
+    let text = text
+        .replace(template, &DESCRIPTION.replace('"', "\\\""))
+        .replace("- [TODO: ", "1. ")
+        .replace(']', ".");
+    sandbox.write("project/skills/commit-messages/SKILL.md", text);
+    let checked =
+        sandbox.skills(["validate", "skills/commit-messages", "--deny-warnings"]).succeeds();
     checked.says(["ok 1 skill, no problems found", "tokens about "]);
     sandbox.skills(["catalog", "skills"]).succeeds().prints(["- commit-messages: "]);
     // A build script that watches files is not repeated.
@@ -59,10 +77,8 @@ fn new_skill_changes_nothing_that_exists() {
 #[test]
 fn new_skill_takes_a_description() {
     let sandbox = Sandbox::new();
-    let text = "Writes: \"commit messages\". Use when the user wants to commit.";
-    sandbox.skills(["create", "commits", "--description", text]).succeeds();
-    sandbox.skills(["validate", "--deny-warnings"]).succeeds();
-    sandbox.skills(["catalog", "skills"]).succeeds().prints([text]);
+    sandbox.skills(["create", "commits", "--description", DESCRIPTION]).succeeds();
+    sandbox.skills(["catalog", "skills"]).succeeds().prints([DESCRIPTION]);
     // Advice on the text is printed at once.
     sandbox
         .skills(["new", "pdf", "--description", "Reads PDF files of any size."])
