@@ -19,7 +19,6 @@ use helix_skills_project::{
     __internal::Fact, Error, ErrorKind, ManifestEdit, Project, Synced, manifest::to_json,
 };
 use serde_json::{Value, json};
-use std::{fs, path::Path};
 use target::Target;
 
 /// Adds a source, or one for each plugin.
@@ -42,12 +41,17 @@ fn add_source(context: &Context<'_>, args: &args::Add) -> Result<(), Error> {
     }
     let project = match context.project() {
         Err(failure) if matches!(failure.fact(), Fact::NoManifest(_)) => {
-            context.configured(Project::at(package(context, args.list)))
+            let what = (!args.list).then_some("the manifest is that of");
+            context.configured(Project::at(context.package(what)))
         }
         project => project?,
     };
     let project = &project.dry_run(args.dry_run || args.list);
     let is_new = !project.manifest_path().exists();
+    if !is_new && !args.list && project.root() != context.start {
+        let manifest = context.from_here(project.manifest_path());
+        context.output.note("note:", format!("the manifest is `{manifest}`"));
+    }
     let mut edit = context.run("waiting", || project.edit_or_create_manifest())?;
     let target = Target::read(context, project, edit.manifest(), args)?;
     let (mut source, warning) = target.entry(edit.manifest())?;
@@ -78,7 +82,7 @@ fn add_source(context: &Context<'_>, args: &args::Add) -> Result<(), Error> {
         .inspect_err(failed)
         .map_err(|failure| target.explain(&named, failure))?;
     if is_new {
-        let file = project.display_path(project.manifest_path()).display().to_string();
+        let file = context.from_here(project.manifest_path());
         sync::report(context, args.dry_run, "created", &file);
     }
     let change = target.report(&after);
@@ -99,28 +103,6 @@ fn add_source(context: &Context<'_>, args: &args::Add) -> Result<(), Error> {
     });
     finish(context, project, synced.as_ref(), args.dry_run, fields);
     Ok(())
-}
-
-/// Returns the directory of a new manifest: of the package that the working directory is in, which
-/// a note names, or else that one.
-fn package<'c>(context: &'c Context<'_>, is_quiet: bool) -> &'c Path {
-    let cargo_toml = |dir: &&Path| dir.join("Cargo.toml").is_file();
-    let Some(package) = context.start.ancestors().find(cargo_toml) else { return &context.start };
-    let text = |dir: &Path| fs::read_to_string(dir.join("Cargo.toml")).unwrap_or_default();
-    let is_workspace = |dir: &&Path| text(dir).lines().any(|line| line.starts_with("[workspace"));
-    if is_quiet {
-        return package;
-    }
-    let note = |what: &str, dir: &Path| {
-        context.output.note("note:", format!("{what} `{}`", dir.display()));
-    };
-    if package != context.start {
-        note("the manifest is that of the package in", package);
-    }
-    if let Some(above) = package.ancestors().find(is_workspace).filter(|it| *it != package) {
-        note("for one manifest of the whole workspace, run `skills init` in", above);
-    }
-    package
 }
 
 /// Returns the error for words after the source.

@@ -61,7 +61,7 @@ pub(super) struct Global {
 // Hidden aliases are the names that other package managers have for the same thing.
 #[derive(Subcommand)]
 pub(super) enum Command {
-    /// Create a manifest in this directory
+    /// Create a manifest for this package
     #[command(after_long_help = include_str!("help/init.txt"))]
     Init(Init),
     /// Add skills to the manifest

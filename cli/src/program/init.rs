@@ -4,7 +4,6 @@ use super::{Context, args};
 use helix_skills_format::__internal::MANIFEST_FILE;
 use helix_skills_project::{Error, Project};
 use serde_json::json;
-use std::path::Path;
 
 pub(super) fn init(context: &Context<'_>, args: &args::Init) -> Result<(), Error> {
     let project = match &context.global.manifest {
@@ -12,17 +11,19 @@ pub(super) fn init(context: &Context<'_>, args: &args::Init) -> Result<(), Error
             let manifest = context.start.join(manifest);
             Project::at(manifest.parent().unwrap_or(&context.start)).manifest_file(&manifest)
         }
-        None => Project::at(&context.start),
+        None => Project::at(context.package(Some("the manifest is that of"))),
     };
     let project = context.configured(project);
     let wrote = match args.ignore_store {
         true => project.init_ignoring_store()?,
         false => project.init()?,
     };
-    let wrote: Vec<_> =
-        wrote.iter().map(|path| project.display_path(path).display().to_string()).collect();
+    let wrote: Vec<_> = wrote.iter().map(|path| context.from_here(path)).collect();
     context.output.note("wrote", wrote.join(", "));
-    if let Some(above) = above(project.root()).filter(|_| context.global.manifest.is_none()) {
+    // The one that was used until now.
+    let mut above = project.root().ancestors().skip(1).map(|dir| dir.join(MANIFEST_FILE));
+    if let (Some(above), None) = (above.find(|file| file.is_file()), &context.global.manifest) {
+        let above = context.from_here(&above);
         context.output.note("note:", format!("the new manifest takes precedence over `{above}`"));
     }
     context.output.note("next:", "run `skills add OWNER/REPO`, or `skills add ./PATH`");
@@ -34,12 +35,4 @@ pub(super) fn init(context: &Context<'_>, args: &args::Init) -> Result<(), Error
     );
     context.output.document(json!({ "wrote": wrote }));
     Ok(())
-}
-
-/// Returns the relative path of a manifest in a parent directory, which was used until now.
-fn above(root: &Path) -> Option<String> {
-    let root = dunce::canonicalize(root).ok()?;
-    let depth =
-        root.ancestors().position(|dir| dir != root && dir.join(MANIFEST_FILE).is_file())?;
-    Some(format!("{}{MANIFEST_FILE}", "../".repeat(depth)))
 }

@@ -21,6 +21,7 @@ mod mcp;
 mod new;
 mod outdated;
 mod output;
+mod package;
 mod pasted;
 mod quoted;
 mod remove;

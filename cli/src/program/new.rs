@@ -1,7 +1,9 @@
 //! `skills new`: a template of a skill. Its lines begin with `[TODO`, which the rule
 //! `template-text` finds: `skills validate --deny-warnings` fails until they are replaced.
 
-use super::{Context, RUST_LINE, args, quoted::quoted, usage_error::usage_error};
+use super::{
+    Context, RUST_LINE, args, package::relative, quoted::quoted, usage_error::usage_error,
+};
 use helix_skills_format::{Code, Severity, SkillName, Source};
 use helix_skills_lint::{
     Draft, Rules, lint,
@@ -49,14 +51,16 @@ pub(super) fn new(context: &Context<'_>, args: &args::New) -> Result<(), Error> 
         Err(failure) => return Err(failure),
     };
     let of_project = match &project {
-        Some(project) => own_directory(context, project)?,
+        Some(project) => own_directory(project)?,
         None => None,
     };
-    let base = with_slashes(&match (&args.dir, of_project) {
-        (Some(typed), _) => typed.clone(),
-        (None, Some(directory)) => directory,
-        (None, None) => PathBuf::from(DIRECTORY),
-    });
+    let skills_in = |dir: &Path| relative(&context.start, &dir.join(DIRECTORY));
+    let base = match (&args.dir, of_project, &project) {
+        (Some(typed), ..) => with_slashes(typed),
+        (None, Some(directory), _) => relative(&context.start, &directory),
+        (None, None, Some(project)) => skills_in(project.root()),
+        (None, None, None) => skills_in(context.package(Some("the skill is one of"))),
+    };
     let directory = with_slashes(&base.join(name.as_str()));
     let shown = directory.display().to_string();
     if fs::symlink_metadata(context.start.join(&directory)).is_ok() {
@@ -85,11 +89,12 @@ pub(super) fn new(context: &Context<'_>, args: &args::New) -> Result<(), Error> 
 /// Prints what makes a skill in `base` a part of the program.
 fn embed(context: &Context<'_>, project: Option<&Project>, base: &Path) {
     let output = context.output;
-    let shown = base.display().to_string();
     let Some(project) = project else {
+        let package = context.package(None);
+        let shown = relative(package, &context.start.join(base)).display().to_string();
         output.note("then:", "run `cargo add helix-skills`, and in Rust:");
         output.note("     ", RUST_LINE.replace("skills)", &format!("skills, dir = {shown:?})")));
-        let build = fs::read_to_string(context.start.join("build.rs")).unwrap_or_default();
+        let build = fs::read_to_string(package.join("build.rs")).unwrap_or_default();
         if !build.contains("rerun-if-changed") && !build.contains("build::") {
             output.note("then:", "in build.rs, so that cargo notices an added skill:");
             let line = format!("    println!(\"cargo::rerun-if-changed={shown}\");");
@@ -97,6 +102,9 @@ fn embed(context: &Context<'_>, project: Option<&Project>, base: &Path) {
         }
         return;
     };
+    // A path without `./` in front could be a repository on github.com.
+    let is_path = base.is_absolute() || base.starts_with("..");
+    let shown = format!("{}{}", if is_path { "" } else { "./" }, base.display());
     let base = context.start.join(base);
     let is_own = dunce::canonicalize(&base).is_ok_and(|base| {
         let manifest = project.manifest().unwrap_or_default();
@@ -107,22 +115,16 @@ fn embed(context: &Context<'_>, project: Option<&Project>, base: &Path) {
     });
     match is_own {
         true => output.note("then:", "run `skills sync`"),
-        false => {
-            output.note("then:", format!("run `skills add {}`", quoted(&format!("./{shown}"))))
-        }
+        false => output.note("then:", format!("run `skills add {}`", quoted(&shown))),
     }
 }
 
-/// Returns the directory of the first `path` source that is a directory of skills, relative to the
-/// working directory if it is in there.
-fn own_directory(context: &Context<'_>, project: &Project) -> Result<Option<PathBuf>, Error> {
+/// Returns the directory of the first `path` source that is a directory of skills.
+fn own_directory(project: &Project) -> Result<Option<PathBuf>, Error> {
     let manifest = project.manifest()?;
     let directories = manifest.sources.values().filter_map(Source::directory);
     let mut directories = directories.map(|path| project.root().join(path.as_str()));
-    let found = directories.find(|directory| !directory.join("SKILL.md").is_file());
-    Ok(found.map(|directory| {
-        directory.strip_prefix(&context.start).map(Path::to_owned).unwrap_or(directory)
-    }))
+    Ok(directories.find(|directory| !directory.join("SKILL.md").is_file()))
 }
 
 /// Returns the text of a new skill.

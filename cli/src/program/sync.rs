@@ -2,7 +2,7 @@
 
 use super::{Context, RUST_LINE, args, facts, installed, look_alikes};
 use helix_skills_format::{
-    __internal::{listed, size},
+    __internal::{LOCK_FILE, listed, size},
     DirPath, GitUrl, SkillName,
 };
 use helix_skills_project::{
@@ -166,11 +166,15 @@ pub(super) fn conclude(context: &Context<'_>, project: &Project, synced: &Synced
             };
             output.note("review:", format!("run `{command}`"));
         }
+        let lock = context.global.lock.as_ref().map(|lock| context.start.join(lock));
+        let lock = lock.unwrap_or_else(|| project.root().join(LOCK_FILE));
+        let paths = [project.manifest_path(), &lock, project.store_path()];
+        let [manifest, lock, store] = paths.map(|path| context.from_here(path));
         let commit = match project.ignores_store() {
-            true => {
-                "commit helix.skills.json and helix.skills.lock; run `skills sync --locked` before each build"
-            }
-            false => "commit helix.skills.json, helix.skills.lock and helix.skills/",
+            true => format!(
+                "commit {manifest} and {lock}; run `skills sync --locked` before each build"
+            ),
+            false => format!("commit {manifest}, {lock} and {store}/"),
         };
         if synced.lock_is_new && !synced.lock.skills.is_empty() {
             output.note("next:", format!("{commit}, then in Rust:"));

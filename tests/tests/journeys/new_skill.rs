@@ -60,6 +60,45 @@ fn new_skill_is_created_where_the_manifest_has_its_own() {
     sandbox.command(["new", "clouds"]).current_dir("project/src").run().succeeds();
     assert!(sandbox.exists("project/agents/clouds/SKILL.md"));
     assert_eq!(sandbox.files("project/src"), ["lib.rs"]);
+    let elsewhere = sandbox.command(["new", "fogs", "--dir", "../zoo2"]).current_dir("project/src");
+    elsewhere.run().succeeds().says(["then: run `skills add ../zoo2`"]);
+}
+
+#[test]
+fn new_skill_below_a_package_is_where_the_macro_looks() {
+    let sandbox = Sandbox::new();
+    sandbox.write("project/Cargo.toml", "[workspace]\nmembers = [\"agent\"]\n");
+    sandbox.write("project/agent/Cargo.toml", "[package]\nname = \"agent\"\n");
+    sandbox.write("project/agent/build.rs", "println!(\"cargo::rerun-if-changed=skills\");\n");
+    sandbox.write("project/agent/src/lib.rs", "");
+    let run = sandbox.command(["new", "tides"]).current_dir("project/agent/src").run().succeeds();
+    run.says([
+        "note: the skill is one of the package in `",
+        "note: for one manifest of the whole workspace, run `skills init` in `",
+        "wrote ../skills/tides/SKILL.md\n",
+        "run `skills validate ../skills/tides`",
+        "include_skills!(mod skills, dir = \"skills\");",
+    ])
+    .never_prints("build.rs");
+    assert_eq!(sandbox.files("project/agent/skills"), ["tides/SKILL.md"]);
+    // The manifest is next to it, too.
+    let init = || sandbox.command(["init"]).current_dir("project/agent/src");
+    let run = init().run().succeeds();
+    run.says([
+        "note: the manifest is that of the package in `",
+        "note: for one manifest of the whole workspace, run `skills init` in `",
+        "wrote ../helix.skills.json\n",
+    ]);
+    let run = sandbox.command(["new", "winds"]).current_dir("project/agent/src").run().succeeds();
+    run.says(["wrote ../skills/winds/SKILL.md\n", "then: run `skills add ../skills`"]);
+    let run = sandbox.command(["add", "../skills"]).current_dir("project/agent/src").run();
+    drop(run.succeeds().says(["note: the manifest is `../helix.skills.json`\n"]));
+    assert!(sandbox.exists("project/agent/helix.skills.lock"));
+    // A manifest of the workspace is mentioned instead.
+    sandbox.remove("project/agent/helix.skills.json");
+    sandbox.skills(["init"]).succeeds();
+    let run = init().run().succeeds().never_prints("whole workspace");
+    run.says(["note: the new manifest takes precedence over `../../helix.skills.json`"]);
 }
 
 #[test]

@@ -3,12 +3,13 @@
 use crate::program::{
     Context,
     args::Add,
+    package::relative,
     typed::Typed,
     usage_error::{usage_error, usage_error_with},
 };
 use helix_skills_format::{self as format, GitUrl, ProjectPath, Repository, Source};
 use helix_skills_project::{__internal::path_hint, Error, Project};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 /// The hint of the error for an argument that has none of the readings.
 const FORMS: &str = "pass OWNER/REPO[/DIR][@SKILL] or OWNER/REPO#REF[@SKILL] for a repository on github.com, a URL of git, the page of a directory or SKILL.md on GitHub or GitLab, or ./PATH";
@@ -80,7 +81,7 @@ pub(super) fn local(context: &Context<'_>, project: &Project, args: &Add) -> Res
     let is_work_tree = found.join(".git").exists();
     let is_bare = found.join("HEAD").is_file() && found.join("objects").is_dir();
     if (is_work_tree || is_bare) && repository != Some(place.as_path()) {
-        let path = relative(&real_root, &place)?;
+        let path = in_manifest(&real_root, &place)?;
         let path = if path.starts_with("../") { path } else { format!("./{path}") };
         return Ok(in_repository(parse_url(&path.as_str().into())?, args));
     }
@@ -95,7 +96,7 @@ pub(super) fn local(context: &Context<'_>, project: &Project, args: &Add) -> Res
         context.output.note("note:", note);
         found.push(OWN);
     }
-    let path = relative(&real_root, &real(&found)?)?;
+    let path = in_manifest(&real_root, &real(&found)?)?;
     let path = ProjectPath::new(&path).map_err(|why| {
         usage_error_with(format!("invalid path `{path}`: {why}"), why.hint().map(str::to_owned))
     })?;
@@ -106,14 +107,11 @@ fn real(path: &Path) -> Result<PathBuf, Error> {
     dunce::canonicalize(path).map_err(Error::read(path))
 }
 
-/// Returns a path relative to a directory, with `/` between its parts. Both have no links.
-fn relative(from: &Path, to: &Path) -> Result<String, Error> {
-    let shared = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
-    let up = from.components().skip(shared).map(|_| Component::ParentDir);
-    let path: PathBuf = up.chain(to.components().skip(shared)).collect();
-    let text = path.to_str().map(|text| text.replace('\\', "/")).ok_or_else(|| {
+/// Returns a path relative to a directory, for the manifest. Both have no links.
+fn in_manifest(from: &Path, to: &Path) -> Result<String, Error> {
+    let path = relative(from, to);
+    path.to_str().map(str::to_owned).ok_or_else(|| {
         let what = format!("the path `{}` is not UTF-8", path.display());
         usage_error(what, "rename the directory: the manifest is UTF-8")
-    })?;
-    Ok(if text.is_empty() { ".".to_owned() } else { text })
+    })
 }

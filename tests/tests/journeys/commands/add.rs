@@ -55,13 +55,16 @@ fn new_manifest_is_that_of_the_package() {
     drop(listed.succeeds().never_prints("manifest"));
     let run = sandbox.command(["add", &url]).current_dir("project/agent/src").run().succeeds();
     run.says(["the manifest is that of the package in `", "/project/agent`\n"])
-        .says(["for one manifest of the whole workspace, run `skills init` in `", "/project`\n"]);
+        .says(["for one manifest of the whole workspace, run `skills init` in `", "/project`\n"])
+        .says(["created ../helix.skills.json\n"])
+        .says(["commit ../helix.skills.json, ../helix.skills.lock and ../helix.skills/"]);
     assert!(sandbox.exists("project/agent/helix.skills.lock"));
     // It is found the next time.
     let run = sandbox.command(["sync", "--check"]).current_dir("project/agent/src").run();
     drop(run.succeeds());
     let run = sandbox.command(["add", &url]).current_dir("project/agent/src").run().succeeds();
-    drop(run.never_prints("whole workspace"));
+    drop(run.says(["note: the manifest is `../helix.skills.json`\n"]).never_prints("package"));
+    drop(sandbox.skills(["-C", "agent", "add", &url]).succeeds().never_prints("the manifest is"));
 }
 
 #[test]
