@@ -39,11 +39,12 @@ pub(super) fn outdated(
         context.output.warning(&format!("the source `{key}` is not locked yet; run `skills sync`"));
     }
     for status in &statuses {
-        if let (Some(release), Some(VersionPin::Exact(_))) =
-            (newer(status), version_pin(&manifest, &status.key))
-        {
+        if let (Some(release), Some(pin)) = (newer(status), version_pin(&manifest, &status.key)) {
             let (key, version) = (&status.key, &release.version);
-            let command = pin_command(key, &manifest.sources[key], Some(version));
+            // A range stays one.
+            let begin = if matches!(pin, VersionPin::Range(_)) { "^" } else { "" };
+            let pin = format!("{begin}{version}");
+            let command = pin_command(key, &manifest.sources[key], Some(&pin));
             let command = command.unwrap_or_default();
             let text = format!("{key} {version} is available; to use it, run `{command}`");
             context.output.note("note:", text);

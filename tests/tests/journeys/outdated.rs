@@ -67,7 +67,9 @@ fn reports_newest_within_the_pin_and_overall() {
     let newest = released.change("a");
     released.tools.tag("v2.0.0");
     released.server.take_traffic();
-    let run = released.sandbox.skills(["outdated"]).succeeds().says(["skills update --dry-run"]);
+    let run = released.sandbox.skills(["outdated"]).succeeds();
+    // A command for the release that the range does not allow, with a range.
+    let run = run.says(["skills update --dry-run", "2.0.0 is available", "--version '^2.0.0'`"]);
     let lines: Vec<Vec<&str>> =
         run.stdout.lines().map(|line| line.split_whitespace().collect()).collect();
     let (then, now) = (format!("v1.0.0@{}", &first[..12]), format!("v1.2.0@{}", &within[..12]));
