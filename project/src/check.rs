@@ -2,7 +2,7 @@
 
 use crate::manifest::{Lock, Manifest, ManifestBudget, is_own};
 use crate::{
-    Error, budget,
+    Error, ErrorKind, budget,
     difference::Difference,
     entries::is_locked,
     invisible_text::{self, Scanned},
@@ -32,7 +32,7 @@ pub struct Checked {
 
 /// Checks that the lockfile matches the manifest, and the store the lockfile.
 ///
-/// A skill that is not in the store is an error only with `need_store`.
+/// No skills at all, and a skill that is not in the store, are errors only with `need_store`.
 pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked, Error> {
     let manifest = project.read_manifest()?;
     let lock = project.read_lock()?;
@@ -62,7 +62,11 @@ pub(crate) fn check(project: &ProjectPaths, need_store: bool) -> Result<Checked,
             invisible.insert(name, skill.invisible.clone());
         }
     }
-    if need_store && !checked.absent.is_empty() {
+    if need_store && lock.skills.is_empty() {
+        let hint = "add some with `skills add`, or check without `--store`";
+        let error = Error::new(ErrorKind::Drift, "not-stored", "the lockfile has no skills");
+        errors.push(error.with_hint(hint));
+    } else if need_store && !checked.absent.is_empty() {
         errors.push(Error::not_stored(checked.absent.clone()));
     }
     checked.notes.extend(modes_note(project, &modes));

@@ -37,7 +37,7 @@ fn smaller_selection_needs_no_network() {
         sandbox.skills(["sync", "--locked"]).exits(1);
         sandbox.skills(["sync", "--offline"]).succeeds();
         assert_eq!(project.server.traffic().requests, 0, "{before} {after}");
-        sandbox.skills(["sync", "--check", "--store"]).succeeds();
+        sandbox.skills(["sync", "--check"]).succeeds();
         let commit = sandbox.locked_commit("repo");
         let narrowed = sandbox.lock();
         // The same lockfile comes from resolving the entry at that commit.

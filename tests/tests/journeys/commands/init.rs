@@ -43,6 +43,8 @@ fn init_writes_an_empty_manifest_and_next_steps() {
         .says(["add some with `skills add`"])
         .never_prints("it has \n");
     sandbox.skills(["sync", "--check"]).succeeds();
+    let empty = sandbox.skills(["sync", "--check", "--store"]).exits(1);
+    empty.says(["error: the lockfile has no skills\n", "or check without `--store`"]);
 }
 
 #[test]
