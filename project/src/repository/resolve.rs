@@ -119,9 +119,13 @@ impl Repository<'_> {
                     &[branches, tags].concat(),
                 )
             }
-            Pin::Version(VersionPin::Exact(version)) if version == "latest" => {
-                "leave out the version for the newest release, or write `*` for each newest one"
-                    .into()
+            Pin::Version(VersionPin::Exact(version))
+                if version == "latest" && !newest.is_empty() =>
+            {
+                let newest = releases_first(&versions).map(text).next().unwrap_or_default();
+                format!(
+                    "the newest release is {newest}: use `--version {newest}`, or `*` for each newest one"
+                )
             }
             Pin::Version(VersionPin::Exact(version)) => {
                 incomplete_version(version, releases_first(&versions).map(text))

@@ -40,7 +40,7 @@ fn latest_is_answered_with_the_pins_that_mean_it() {
     let sandbox = Sandbox::new();
     let (_upstream, server) = upstream(&sandbox);
     let run = sandbox.skills(["add", &server.url("tools"), "--version", "latest"]).exits(2);
-    run.says(["leave out the version for the newest release"]);
+    run.says(["help: the newest release is 1.2.0: use `--version 1.2.0`, or `*` for each newest"]);
 }
 
 #[test]
