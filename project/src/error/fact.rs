@@ -33,6 +33,9 @@ pub enum Fact {
         why: String,
         /// If the pin does not exist, the newest versions that do.
         newest: Option<Vec<String>>,
+        /// If upstream moved or removed the skill of a key of `include`: this key, and the one that
+        /// the skill has now.
+        gone: Option<(String, Option<String>)>,
     },
     /// There is no skill below the path to validate.
     NoSkillBelow,

@@ -20,7 +20,7 @@ impl Error {
     pub fn unresolved(key: &SourceKey, why: impl Into<String>) -> Self {
         let why = why.into();
         let message = format!("the source `{key}`: {why}");
-        let fact = Fact::Unresolved { key: key.clone(), why, newest: None };
+        let fact = Fact::Unresolved { key: key.clone(), why, newest: None, gone: None };
         Self::new(ErrorKind::Usage, "unresolved", message).about(fact)
     }
 
@@ -47,6 +47,16 @@ impl Error {
             })
         });
         errors.collect::<Vec<_>>().into()
+    }
+
+    /// Adds that upstream moved or removed the skill of a key of `include`.
+    #[cfg(feature = "git")]
+    pub(crate) fn about_gone(self, name: &str, now: Option<String>) -> Self {
+        self.with(|report| {
+            if let Fact::Unresolved { gone, .. } = &mut report.fact {
+                *gone = Some((name.to_owned(), now));
+            }
+        })
     }
 
     /// Adds the newest versions of a repository that does not have the pin of a source.

@@ -160,13 +160,14 @@ impl Repository<'_> {
         Ok(files.into_iter().map(own_name).collect())
     }
 
-    /// Returns the hint for a key of `include` without a skill.
+    /// Returns the error for a key of `include` without a skill.
     pub(super) fn missing(
         &mut self,
         location: &Location,
         (scope, upstream): (&Scope, Option<&Upstream>),
         name: &str,
-    ) -> SourceResult<String> {
+    ) -> SourceResult<Error> {
+        let error = Error::not_selected(&location.key, name, 0);
         let named = |path: &DirPath| path.file_name() == Some(name) || path_key(path) == name;
         let instead = |new: &str| {
             let key = &location.key;
@@ -176,7 +177,9 @@ impl Repository<'_> {
         };
         let mut renamed = upstream.iter().flat_map(|upstream| &upstream.renamed);
         if let Some(Renamed { to, .. }) = renamed.find(|renamed| named(&renamed.from)) {
-            return Ok(format!("upstream moved it to `{to}`: {}", instead(&key_in(scope, to))));
+            let now = key_in(scope, to);
+            let hint = format!("upstream moved it to `{to}`: {}", instead(&now));
+            return Ok(error.about_gone(name, Some(now)).with_hint(hint));
         }
         let mut gone = upstream.iter().flat_map(|upstream| &upstream.gone);
         let gone = gone.find(|(_, path)| named(path)).map(|(skill, _)| skill);
@@ -187,7 +190,12 @@ impl Repository<'_> {
             // Its directory has another name now.
             found = self.find(location, scope, skill.as_str())?;
         }
-        Ok(match found {
+        let error = match (&found, gone) {
+            (Found::Skill { key, .. }, Some(_)) => error.about_gone(name, Some(key.clone())),
+            (Found::Nothing(_), Some(_)) => error.about_gone(name, None),
+            _ => error,
+        };
+        Ok(error.with_hint(match found {
             Found::Skill { key, path } => match gone {
                 Some(_) => format!("it is in `{path}` now: {}", instead(&key)),
                 None => format!("it is in `{path}`: include `{key}`"),
@@ -205,7 +213,7 @@ impl Repository<'_> {
                 ),
                 None => hint,
             },
-        })
+        }))
     }
 
     /// Returns the hint for a name that no skill has.

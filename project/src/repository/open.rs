@@ -206,14 +206,14 @@ impl Repository<'_> {
         let is_broken =
             |name: &String| scope.broken.iter().any(|(path, _)| path.file_name() == Some(name));
         for (name, paths) in selection.unclear.iter().filter(|(name, _)| !is_broken(name)) {
-            let hint = match paths.as_slice() {
+            errors.push(match paths.as_slice() {
                 [] => self.missing(&location, (&scope, upstream.as_ref()), name)?,
                 paths => {
                     let keys: Vec<String> = paths.iter().map(path_key).collect();
-                    format!("include the path of one of them: {}", listed_all(&keys))
+                    let hint = format!("include the path of one of them: {}", listed_all(&keys));
+                    Error::not_selected(&key, name, paths.len()).with_hint(hint)
                 }
-            };
-            errors.push(Error::not_selected(&key, name, paths.len()).with_hint(hint));
+            });
         }
         if let Some(before) = locked.filter(|before| !before.is_same_commit) {
             let known = self.keys_before(&location)?;

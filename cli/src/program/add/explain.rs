@@ -32,6 +32,16 @@ impl Target<'_> {
         } else if is_left {
             args.include = include;
         }
+        let gone = failure.errors().iter().filter_map(|error| match error.fact() {
+            Fact::Unresolved { key: source, gone, .. } if source == key => gone.clone(),
+            _ => None,
+        });
+        let (gone, now): (Vec<String>, Vec<Option<String>>) = gone.unzip();
+        args.include.retain(|typed| !gone.contains(typed));
+        args.include.extend(now.into_iter().flatten());
+        let included = self.before.iter().filter_map(|before| before.select.include.as_ref());
+        let is_rest = !args.include.is_empty() || included.flatten().count() > gone.len();
+        args.exclude.extend(gone);
         let run = format!("run `{}`", args.command());
         let mut rename = Some(run.clone());
         let explained = failure.into_iter().map(|error| match error.fact() {
@@ -48,6 +58,10 @@ impl Target<'_> {
                     false if path.is_root() => error.hinted(None),
                     false => error,
                 }
+            }
+            Fact::Unresolved { key: it, gone: Some((_, now)), .. } if it == key && is_rest => {
+                let what = if now.is_some() { "moved" } else { "removed" };
+                error.hinted(Some(format!("upstream {what} it; {run}")))
             }
             Fact::SameName(_, places) if places.iter().any(|(source, _)| source == key) => {
                 error.hinted(rename.take())

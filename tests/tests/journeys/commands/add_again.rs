@@ -270,13 +270,22 @@ fn upgrade_without_included_skills_is_an_error_for_each() {
         .says(["tools 2.0.0 is available", "1 source has a newer release than its pin allows\n"]);
 
     let run = sandbox.skills(["add", &url, "--version", "2.0.0"]).exits(2);
+    let upgrade = ["--version", "2.0.0", "--include", "omega", "--exclude", "alpha,beta"];
+    let command = format!("skills add {url} {}", upgrade.join(" "));
     run.says([
         "`include` names `alpha`",
-        "help: upstream moved it to `skills/omega`: include `omega` instead, then run `skills update tools`; `skills add` takes `--exclude alpha --include omega`\n",
+        &format!("help: upstream moved it; run `{command}`\n"),
         "`include` names `beta`",
+        &format!("help: upstream removed it; run `{command}`\n"),
+    ]);
+    // The hint of a sync is about the manifest.
+    let sources = sandbox.read("project/helix.skills.json");
+    sandbox.write("project/helix.skills.json", sources.replace("1.0.0", "2.0.0"));
+    sandbox.skills(["sync"]).exits(2).says([
+        "help: upstream moved it to `skills/omega`: include `omega` instead, then run `skills update tools`; `skills add` takes `--exclude alpha --include omega`\n",
         "help: upstream removed it: remove it from `include`, or run `skills remove beta`\n",
     ]);
-    let upgrade = ["--version", "2.0.0", "--include", "omega", "--exclude", "alpha,beta"];
+    sandbox.write("project/helix.skills.json", sources);
     sandbox.skills(["add", &url].iter().chain(&upgrade)).succeeds();
     assert_eq!(source(&sandbox, "tools")["include"], json!(["kept", "omega"]));
     // The skill has its name from its SKILL.md.
