@@ -156,7 +156,8 @@ pub(crate) fn selected(
         };
         Error::not_selected(key, name, 0).with_hint(hint)
     });
-    Error::unless_empty(errors.collect())?;
+    let left_out = selection.left_out.iter().map(|name| Error::left_out(key, name));
+    Error::unless_empty(errors.chain(left_out).collect())?;
     let warnings = selection::warnings((key, &source), &selection);
     found.retain(|(_, path)| selection.paths.contains(path));
     near.retain(|near| near.is_selected(select));

@@ -90,6 +90,8 @@ pub(crate) struct Selection {
     pub(crate) paths: BTreeSet<DirPath>,
     /// Keys of `include` without a skill, or with several ones.
     pub(crate) unclear: BTreeMap<String, Vec<DirPath>>,
+    /// Keys of `include` whose skill `exclude` leaves out by another key.
+    pub(crate) left_out: Vec<String>,
     /// Keys of `exclude` and `rename` without a skill.
     pub(crate) unused: Vec<(&'static str, String)>,
     /// Number of further skills of a commit that was locked by another rule.
@@ -166,6 +168,7 @@ pub(crate) fn select<P: Place>(
                 named
             }
         };
+        let is_known = !found.is_empty();
         found.retain(|place| !is_excluded(place));
         let copies = without_copies(&found, is_locked);
         let locked: Vec<&P> =
@@ -175,6 +178,7 @@ pub(crate) fn select<P: Place>(
                 selection.second(key, *only, &copies);
                 selection.paths.insert(only.path().clone());
             }
+            _ if is_known && found.is_empty() => selection.left_out.push(name.clone()),
             _ => {
                 let paths = copies.iter().map(|place| place.path().clone()).collect();
                 selection.unclear.insert(name.clone(), paths);

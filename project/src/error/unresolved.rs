@@ -35,6 +35,14 @@ impl Error {
         Self::unresolved(key, format!("`include` names `{}`, {what}", name.escape_debug()))
     }
 
+    /// Returns an error for a key of `include` whose skill `exclude` leaves out by another key.
+    pub(crate) fn left_out(key: &SourceKey, name: &str) -> Self {
+        let name = redacted(name);
+        let why = format!("`include` names `{}`, which `exclude` leaves out", name.escape_debug());
+        let hint = "remove it from `include`, or its name or path from `exclude`";
+        Self::unresolved(key, why).with_hint(hint)
+    }
+
     /// Changes why a source cannot be resolved. Other errors stay as they are.
     #[cfg(feature = "git")]
     pub(crate) fn map_unresolved(self, change: impl Fn(&str) -> String) -> Self {

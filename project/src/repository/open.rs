@@ -215,6 +215,7 @@ impl Repository<'_> {
                 }
             });
         }
+        errors.extend(selection.left_out.iter().map(|name| Error::left_out(&key, name)));
         if let Some(before) = locked.filter(|before| !before.is_same_commit) {
             let known = self.keys_before(&location)?;
             errors.extend(selection::gone(&key, &before, &known, &selection.unused));

@@ -31,6 +31,13 @@ fn include_exclude_rename_and_prefix() {
     project.sync_takes(json!({"exclude": ["gamma"]}), &["alpha", "beta"]);
     project.sync_takes(json!({"rename": {"beta": "second"}}), &["alpha", "gamma", "second"]);
     project.sync_takes(json!({"prefix": "team-", "include": ["beta"]}), &["team-beta"]);
+    // The same skill by its name and by its path.
+    project.select(json!({"include": ["alpha", "beta"], "exclude": ["skills/alpha"]}));
+    project.sandbox.skills(["sync"]).exits(2).says([
+        "`include` names `alpha`, which `exclude` leaves out (at refs/heads/main)\n",
+        "help: remove it from `include`, or its name or path from `exclude`\n",
+    ]);
+    project.select(json!({"prefix": "team-", "include": ["beta"]}));
     // Nothing is fetched twice: all trees came with the first sync.
     project.sandbox.skills(["sync", "--check", "--store"]).succeeds();
 }
