@@ -6,7 +6,7 @@ use crate::{
     skill::{Bake, BakedSkill, Files, Origin},
 };
 use helix_skills_format::{
-    __internal::{leftover, near_skill, skill_md::Rules},
+    __internal::{STORE_DIR, leftover, near_skill, skill_md::Rules},
     Finding, Limits, RelPath, SkillMd, SkillName,
 };
 use helix_skills_runtime::__internal::is_git_name;
@@ -35,7 +35,8 @@ pub(crate) fn read(package: &Path, dir: &LitStr, names: &Names, bake: &mut Bake)
                 format!("cannot read the directory `{}`: {error}", root.display()),
             );
             let parent = root.parent().and_then(|parent| entries(parent).ok()).unwrap_or_default();
-            let known: Vec<&str> = parent.iter().map(|(name, ..)| &**name).collect();
+            let known = parent.iter().filter(|(name, _, kind)| kind.is_dir() && name != STORE_DIR);
+            let known: Vec<&str> = known.map(|(name, ..)| &**name).collect();
             let name = root.file_name().and_then(|name| name.to_str()).unwrap_or_default();
             let relative = "the path is relative to the package's Cargo.toml".to_owned();
             return bake

@@ -35,7 +35,7 @@ impl Arguments {
 
 /// What fixes a problem, unless it depends on the problem.
 pub(crate) mod help {
-    pub(crate) const INIT: &str = "run `skills init`, then `skills add`; or bake a directory without a lockfile: `include_skills!(dir = \"skills\")`";
+    pub(crate) const INIT: &str = "run `skills init`, then `skills add`; or embed a directory without a lockfile: `include_skills!(mod skills, dir = \"skills\")`";
     pub(crate) const SYNC: &str = "run `skills sync`";
     /// A part of the store is missing. Cargo builds the packages of a workspace at once.
     pub(crate) const FETCH: &str = "run `skills sync`; if build scripts do this with `build::sync()`, each package that embeds skills needs one";

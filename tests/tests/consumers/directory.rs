@@ -131,7 +131,8 @@ fn directory_of_skills_is_embedded_unchanged() {
     consumer.remove("skills").write("skill/a/SKILL.md", "");
     let error = &consumer.cargo(&["check", "--quiet"]).errors()[0];
     assert!(error.contains("help: did you mean `skill`?"), "{error}");
-    consumer.remove("skill");
+    // Neither a file nor the store is a directory of skills.
+    consumer.remove("skill").write("helix.skills/a/SKILL.md", "").write("skill", "");
     consumer.write("src/main.rs", MAIN);
     let error = &consumer.cargo(&["check", "--quiet"]).errors()[0];
     assert!(error.contains("/directory/skills`: No such file"), "{error}");

@@ -24,7 +24,7 @@ fn lockfile_errors_name_location_and_command() {
     let broken = Broken::new("lock-errors", MAIN);
     broken.change(|at| { at.remove("helix.skills.lock"); }).says(&["error: there is neither a `helix.skills.lock` nor a manifest\n\
         expected: DIR/helix.skills.lock\n\
-        help: run `cargo skills init`, then `cargo skills add`; or bake a directory without a lockfile: `include_skills!(dir = \"skills\")`\n"]);
+        help: run `cargo skills init`, then `cargo skills add`; or embed a directory without a lockfile: `include_skills!(mod skills, dir = \"skills\")`\n"]);
     broken
         .change(|at| {
             at.remove("helix.skills.lock").write("helix.skills.json", "{}");
@@ -234,7 +234,7 @@ fn arguments_are_checked() {
     broken.change(call("include_skills!(\"nowhere\")")).says(&[
         "error: there is neither a `helix.skills.lock` nor a manifest\n\
         expected: DIR/nowhere/helix.skills.lock\n\
-        help: run `cargo skills init`, then `cargo skills add`; or bake a directory without a lockfile: `include_skills!(dir = \"skills\")`\n",
+        help: run `cargo skills init`, then `cargo skills add`; or embed a directory without a lockfile: `include_skills!(mod skills, dir = \"skills\")`\n",
     ]);
     let expected = "error: expected a path as a string, `dir = \"…\"`, `only = [\"…\"]`, `preload = [\"…\"]`, `search = [\"…\"]`, or `pub mod skills` before all others\n";
     broken.change(call("include_skills!(all = true)")).says(&[expected]);
