@@ -50,10 +50,7 @@ pub(super) fn new(context: &Context<'_>, args: &args::New) -> Result<(), Error> 
         Err(failure) if matches!(failure.fact(), Fact::NoManifest(_)) => None,
         Err(failure) => return Err(failure),
     };
-    let of_project = match &project {
-        Some(project) => own_directory(project)?,
-        None => None,
-    };
+    let of_project = project.as_ref().map(own_directory).transpose()?.flatten();
     let skills_in = |dir: &Path| relative(&context.start, &dir.join(DIRECTORY));
     let base = match (&args.dir, of_project, &project) {
         (Some(typed), ..) => with_slashes(typed),

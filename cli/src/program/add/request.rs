@@ -153,9 +153,12 @@ fn on_github(text: &str, typed: &Add) -> Option<Found> {
         && directory.is_none_or(|path| path.split('/').all(is_part))
         && reference.is_none_or(|name| directory.is_none() && RefName::new(name).is_ok());
     let url = is_valid.then(|| repository_url(&format!("{GITHUB}{repository}")))?;
-    let pin = reference.map(Pin::reference).unwrap_or_default();
+    // A version in npm, and hardly the name of a skill.
+    let is_version = reference.is_none() && skill == Some("latest");
+    let version = is_version.then(|| Pin::version("latest"));
+    let pin = reference.map(Pin::reference).or(version).unwrap_or_default();
     let found = Found::new(GitUrl::parse(&url).ok()?, typed);
-    Some(found.at(pin, directory.unwrap_or_default(), skill))
+    Some(found.at(pin, directory.unwrap_or_default(), skill.filter(|_| !is_version)))
 }
 
 /// Parses the address of a page of the directory skills.sh, which shows repositories on github.com.
@@ -300,6 +303,7 @@ mod tests {
             ("o/r@x", " --include x"),
             ("o/r@Agent Development", " --include 'Agent Development'"),
             ("o/r@ns:x", " --include ns:x"),
+            ("o/r@latest", " --version latest"),
             ("o/r#feature/x@y", " --ref feature/x --include y"),
             ("o/r/plugins/p@x", " --skills-dir plugins/p --include x"),
         ] {
