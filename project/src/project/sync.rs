@@ -85,7 +85,7 @@ impl Project {
         self.check_all(false)
     }
 
-    /// Like [`Project::check`], but there have to be skills, and every skill has to be in the store.
+    /// Like [`Project::check`], but there have to be skills, and each has to be in the store.
     ///
     /// # Errors
     /// Every difference.

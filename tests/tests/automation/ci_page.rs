@@ -33,8 +33,9 @@ fn workflow_uses_inputs_of_the_action() {
         assert!(inputs[name].is_mapping(), "the action has no input {name:?}");
     }
     let words: Vec<&str> = step["with"]["args"].as_str().unwrap().split_whitespace().collect();
-    let sandbox = helix_skills_tests::Sandbox::with_manifest("{\"skills\": {}}");
-    sandbox.skills(["sync"]).succeeds();
+    let sandbox = helix_skills_tests::Sandbox::new();
+    sandbox.write("project/skills/tides/SKILL.md", helix_skills_tests::skill_md("tides"));
+    sandbox.skills(["add", "./skills"]).succeeds();
     sandbox.skills(words).succeeds();
 }
 
