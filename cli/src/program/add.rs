@@ -49,7 +49,7 @@ fn add_source(context: &Context<'_>, args: &args::Add) -> Result<(), Error> {
     let project = &project.dry_run(args.dry_run || args.list);
     let is_new = !project.manifest_path().exists();
     if !is_new && !args.list && project.root() != context.start {
-        let manifest = context.from_here(project.manifest_path());
+        let manifest = context.shown_here(project.manifest_path());
         context.output.note("note:", format!("the manifest is `{manifest}`"));
     }
     let mut edit = context.run("waiting", || project.edit_or_create_manifest())?;
@@ -82,7 +82,7 @@ fn add_source(context: &Context<'_>, args: &args::Add) -> Result<(), Error> {
         .inspect_err(failed)
         .map_err(|failure| target.explain(&named, failure))?;
     if is_new {
-        let file = context.from_here(project.manifest_path());
+        let file = context.shown_here(project.manifest_path());
         sync::report(context, args.dry_run, "created", &file);
     }
     let change = target.report(&after);

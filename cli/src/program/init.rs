@@ -18,12 +18,12 @@ pub(super) fn init(context: &Context<'_>, args: &args::Init) -> Result<(), Error
         true => project.init_ignoring_store()?,
         false => project.init()?,
     };
-    let wrote: Vec<_> = wrote.iter().map(|path| context.from_here(path)).collect();
+    let wrote: Vec<_> = wrote.iter().map(|path| context.shown_here(path)).collect();
     context.output.note("wrote", wrote.join(", "));
     // The one that was used until now.
     let mut above = project.root().ancestors().skip(1).map(|dir| dir.join(MANIFEST_FILE));
     if let (Some(above), None) = (above.find(|file| file.is_file()), &context.global.manifest) {
-        let above = context.from_here(&above);
+        let above = context.shown_here(&above);
         context.output.note("note:", format!("the new manifest takes precedence over `{above}`"));
     }
     context.output.note("next:", "run `skills add OWNER/REPO`, or `skills add ./PATH`");

@@ -32,7 +32,7 @@ impl Context<'_> {
     }
 
     /// Returns a path relative to the working directory, for messages.
-    pub(super) fn from_here(&self, path: &Path) -> String {
+    pub(super) fn shown_here(&self, path: &Path) -> String {
         relative(&self.start, path).display().to_string()
     }
 }

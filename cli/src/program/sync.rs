@@ -169,7 +169,7 @@ pub(super) fn conclude(context: &Context<'_>, project: &Project, synced: &Synced
         let lock = context.global.lock.as_ref().map(|lock| context.start.join(lock));
         let lock = lock.unwrap_or_else(|| project.root().join(LOCK_FILE));
         let paths = [project.manifest_path(), &lock, project.store_path()];
-        let [manifest, lock, store] = paths.map(|path| context.from_here(path));
+        let [manifest, lock, store] = paths.map(|path| context.shown_here(path));
         let commit = match project.ignores_store() {
             true => format!(
                 "commit {manifest} and {lock}; run `skills sync --locked` before each build"
