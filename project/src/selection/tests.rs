@@ -121,6 +121,7 @@ fn taken(skills: &str, fields: &Value, locked: Option<&Locked>) -> Vec<String> {
         let paths: Vec<String> = paths.iter().map(path_key).collect();
         lines.push(format!("unclear {name}: {}", paths.join(" ")));
     }
+    lines.extend(selection.left_out.iter().map(|name| format!("left out {name}")));
     lines.extend(selection.unused.iter().map(|(field, name)| format!("unused {field} {name}")));
     lines.extend(selection.notes);
     let count = Some(selection.also_found).filter(|count| *count > 0);
@@ -253,7 +254,7 @@ fn exclude_and_rename_name_skills_of_the_scope() {
     let all = "skills/a skills/x/b skills/y/b c";
     check(vec![
         ("x/a=1 y/a=2", json!({"include": ["a"], "exclude": ["y/a"]}), &["x/a"]),
-        ("x/a", json!({"include": ["a"], "exclude": ["x/a"]}), &["", "unclear a: "]),
+        ("x/a", json!({"include": ["a"], "exclude": ["x/a"]}), &["", "left out a"]),
         ("skills/a d/a", json!({"include": ["a", "d/a"]}), &["d/a skills/a"]),
         (all, json!({"exclude": ["b"]}), &["skills/a"]),
         (all, json!({"exclude": ["skills/y/b"]}), &["skills/a skills/x/b"]),
