@@ -68,7 +68,9 @@ impl CodingAgent {
     ];
 
     /// Creates an agent from its name, and its directories of skills in a project and in the home
-    /// directory. Both are relative, and separated by `/`.
+    /// directory. Both are relative, separated by `/`, and without `..`. An
+    /// [`Installer`](super::Installer) knows such an agent only if it is
+    /// [passed](super::Installer::agents).
     #[must_use]
     pub const fn new(name: &'static str, project: &'static str, user: &'static str) -> Self {
         Self { name, title: name, project, user, variable: "" }

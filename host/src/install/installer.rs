@@ -74,9 +74,30 @@ impl<'a> Installer<'a> {
     /// Sets the agents to install for, in addition to those whose directories this program has
     /// installed into before.
     ///
-    /// By default, or if empty: the directories that this program has installed into before. If
-    /// there are none, `.agents/skills`, which most agents read, and the directories of Claude Code
-    /// and Kiro if `.claude` or `.kiro` exists.
+    /// By default, or if empty: the directories of [known agents](CodingAgent::ALL) that this
+    /// program has installed into before. If there are none, `.agents/skills`, which most agents
+    /// read, and the directories of Claude Code and Kiro if `.claude` or `.kiro` exists.
+    ///
+    /// Other agents, made with [`CodingAgent::new`], are not remembered: pass them to each call,
+    /// also to update or uninstall their skills.
+    ///
+    /// ```
+    /// # use helix_skills::{Skill, SkillSet, skill_set};
+    /// # const PDF: Skill = Skill::define("pdf", "Reads PDF files.", "Use `pdftotext`.").build();
+    /// # static SKILLS: SkillSet = skill_set![PDF];
+    /// use helix_skills_host::install::{CodingAgent, Installer};
+    /// const WINDSURF: CodingAgent =
+    ///     CodingAgent::new("windsurf", ".windsurf/skills", ".codeium/windsurf/skills");
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let project = folder.path();
+    /// let installer = Installer::new("mytool", SKILLS).directory(project);
+    /// installer.clone().agents([WINDSURF]).install()?;
+    /// let removed = installer.clone().uninstall()?;
+    /// assert!(removed.skills().is_empty()); // no known agent has a skill of mytool
+    /// let removed = installer.agents([WINDSURF]).uninstall()?;
+    /// assert_eq!(removed.skills()[0].path(), ".windsurf/skills/pdf");
+    /// # Ok::<(), helix_skills_host::Error>(())
+    /// ```
     #[must_use]
     pub fn agents(mut self, agents: impl IntoIterator<Item = CodingAgent>) -> Self {
         self.agents = agents.into_iter().collect();
@@ -101,16 +122,18 @@ impl<'a> Installer<'a> {
     /// Installs the skills, or updates them.
     ///
     /// # Errors
-    /// If a directory cannot be read or written, or leads out of the project; if a skill has a name
-    /// or path that is not valid; if another process installs skills for more than a minute; if
-    /// root runs this in the home directory of another user, or with `sudo` in a project of another
-    /// user.
+    /// If a directory cannot be read or written, or leads out of the project; if a skill or agent
+    /// has a name or path that is not valid; if another process installs skills for more than a
+    /// minute; if root runs this in the home directory of another user, or with `sudo` in a project
+    /// of another user.
     pub fn install(&self) -> Result<Installation, Error> {
         self.change(false)
     }
 
-    /// Removes all skills that this program has installed, for all agents, and directories that
-    /// become empty. Edited skills are kept unless `force` is set.
+    /// Removes all skills that this program has installed for [known agents](CodingAgent::ALL) and
+    /// the [agents](Self::agents) of this installer, and directories that become empty. With
+    /// [`skills_dir`](Self::skills_dir), only those in that directory. Edited skills are kept
+    /// unless `force` is set.
     ///
     /// # Errors
     /// If a directory cannot be read or written, or leads out of the project; if another process

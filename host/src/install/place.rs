@@ -1,9 +1,9 @@
 //! A directory of skills: in a project, in the home directory, or anywhere else.
 
 use super::{CodingAgent, base::Base, skills_dir::SkillsDir};
-use crate::{Error, error::Problem};
+use crate::{Error, ErrorKind, error::Problem};
 use std::{
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf},
     rc::Rc,
 };
 
@@ -46,6 +46,13 @@ impl Place {
             return Ok(Self { agent: Some(agent), ..Self::at(base, &own.join("skills"))? });
         }
         let inner = if user { agent.user } else { agent.project }.to_owned();
+        let stays = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+        if inner.is_empty() || !Path::new(&inner).components().all(stays) {
+            let shown = inner.escape_debug();
+            let message = format!("the agent `{agent}` has the invalid directory `{shown}`");
+            let hint = "use a relative path without `..`, such as `.windsurf/skills`; `Installer::skills_dir` accepts any directory";
+            return Err(Problem::other(ErrorKind::Invalid, message, hint).at(inner));
+        }
         Ok(Self { base: Rc::clone(base), shown: inner.clone(), inner, agent: Some(agent) })
     }
 

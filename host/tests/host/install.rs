@@ -2,7 +2,10 @@
 
 use crate::folder::Folder;
 use helix_skills_format::Listing;
-use helix_skills_host::install::{CodingAgent, Installation, Installer, SkillChange};
+use helix_skills_host::{
+    ErrorKind,
+    install::{CodingAgent, Installation, Installer, SkillChange},
+};
 use helix_skills_runtime::{Resource, Skill, SkillSet};
 use std::{
     collections::BTreeMap,
@@ -343,6 +346,13 @@ fn any_agent_can_be_installed_for() {
     assert!(text.contains("Version 2."), "{text}");
     installer(&folder, &new).agents([windsurf]).uninstall().unwrap();
     assert_eq!(entries(&folder.path("")), BTreeMap::new());
+    for (directory, shown) in [("../x/skills", "../x/skills"), ("", ""), ("/x\n", "/x\\n")] {
+        let agent = CodingAgent::new("windsurf", directory, "skills");
+        let error = installer(&folder, &new).agents([agent]).install().unwrap_err();
+        let expected = format!("the agent `windsurf` has the invalid directory `{shown}`");
+        assert_eq!((error.to_string(), error.kind()), (expected, ErrorKind::Invalid));
+        assert!(error.hint().unwrap().contains("a relative path without `..`"), "{error:?}");
+    }
 }
 
 #[test]
@@ -484,7 +494,7 @@ fn no_link_leads_out_of_the_project() {
         let folder = Folder::new();
         folder.link(link, target);
         let error = installer(&folder, &skills).install().unwrap_err();
-        assert_eq!(error.kind(), helix_skills_host::ErrorKind::Invalid);
+        assert_eq!(error.kind(), ErrorKind::Invalid);
         assert!(error.to_string().contains("by a symbolic link"), "{error}");
         assert!(error.hint().unwrap().contains("choose other agents"), "{error}");
         assert!(installer(&folder, &skills).dry_run(true).install().is_err());
