@@ -31,20 +31,27 @@ const fn parameter_names(profile: Profile) -> [&'static str; 3] {
 
 impl ScriptCall {
     /// Parses a JSON object with the skill, the script and optionally arguments: an array, or one
-    /// text. Ignores unknown parameters, because models invent some, unless one resembles a
-    /// parameter that is absent, or is its name in another profile.
+    /// text. Ignores unknown parameters, because models invent some, unless a parameter is absent,
+    /// and one resembles it or its name in another profile. For a required parameter, one that
+    /// resembles none is an error, too.
     fn from_json(profile: Profile, arguments: &str) -> Result<Self, Error> {
         let Ok(Value::Object(object)) = serde_json::from_str(arguments) else {
             return Err(unreadable("the arguments must be a JSON object".to_owned()));
         };
         let names = parameter_names(profile);
-        let find = |at: usize| {
+        let all = [Profile::Helix, Profile::SkillUse].map(parameter_names);
+        // Returns the position of the parameter that an unknown key resembles most.
+        let meant = |key: &str| {
+            let name = *closest(key, &mut all.as_flattened().iter().copied()).first()?;
+            all.iter().find_map(|names| names.iter().position(|it| *it == name))
+        };
+        let find = |at: usize, is_required: bool| {
             let found = object.get(names[at]).filter(|value| !value.is_null());
-            let all = [Profile::Helix, Profile::SkillUse].map(|it| parameter_names(it)[at]);
-            let is_meant = |key: &&String| {
-                !names.contains(&&***key) && !closest(key, &mut all.into_iter()).is_empty()
+            let is_candidate = |key: &&String| {
+                !names.contains(&&***key) && meant(key).map_or(is_required, |it| it == at)
             };
-            match object.keys().take(MAX_COMPARED).find(is_meant).filter(|_| found.is_none()) {
+            let keys = object.keys().take(MAX_COMPARED).filter(is_candidate);
+            match keys.min_by_key(|key| meant(key).is_none()).filter(|_| found.is_none()) {
                 Some(key) => {
                     let (key, name) = (Excerpt(key), names[at]);
                     Err(unreadable(format!("unknown parameter `{key}`; did you mean `{name}`?")))
@@ -54,25 +61,27 @@ impl ScriptCall {
         };
         let required = |at: usize| {
             let missing = || unreadable(format!("`{}` is missing", names[at]));
-            text(find(at)?.ok_or_else(missing)?, names[at])
+            text(find(at, true)?.ok_or_else(missing)?, names[at], "a string")
         };
-        let (skill, script) = (required(0)?, required(1)?);
-        let arguments = match find(2)? {
+        // The script first: its wrong name may be any word, and one of the skill is recognized.
+        let (script, skill) = (required(1)?, required(0)?);
+        let is_text = profile == Profile::SkillUse;
+        let expected = if is_text { "a string" } else { "an array of strings" };
+        let argument = |value| text(value, names[2], expected);
+        let arguments = match find(2, false)? {
             None => Vec::new(),
-            Some(Value::Array(list)) => {
-                list.iter().map(|value| text(value, names[2])).collect::<Result<_, _>>()?
-            }
-            Some(line) => tokenize(&text(line, names[2])?, TokenMode::Posix),
+            Some(Value::Array(list)) => list.iter().map(argument).collect::<Result<_, _>>()?,
+            Some(line) => tokenize(&argument(line)?, TokenMode::Posix),
         };
         Ok(Self { skill, script, arguments })
     }
 }
 
-fn text(value: &Value, parameter: &str) -> Result<String, Error> {
+fn text(value: &Value, parameter: &str, expected: &str) -> Result<String, Error> {
     match value {
         Value::String(text) => Ok(text.clone()),
         Value::Number(number) => Ok(number.to_string()),
-        _ => Err(unreadable(format!("`{parameter}` must be a string"))),
+        _ => Err(unreadable(format!("`{parameter}` must be {expected}"))),
     }
 }
 

@@ -602,7 +602,8 @@ fn any_call_gets_a_reply() {
     for (json, expected) in [
         ("", "cannot read the call: the arguments must be a JSON object"),
         ("[]", "cannot read the call: the arguments must be a JSON object"),
-        ("{}", "cannot read the call: `skill_name` is missing"),
+        ("{}", "cannot read the call: `script_name` is missing"),
+        (r#"{"script_name": "args.sh"}"#, "cannot read the call: `skill_name` is missing"),
         (r#"{"skill_name": "tool"}"#, "cannot read the call: `script_name` is missing"),
         (
             r#"{"skill_name": "tool", "script_name": ["x"]}"#,
@@ -620,7 +621,7 @@ fn any_call_gets_a_reply() {
     assert!(call(&toolbox, odd).to_string().contains("[7]"));
     let error = *runner().skill(Profile::SkillUse, "{}").unwrap_err().downcast::<Error>().unwrap();
     assert_eq!(error.kind(), ErrorKind::Invalid);
-    assert_eq!(error.to_string(), "cannot read the call: `skill_name` is missing");
+    assert_eq!(error.to_string(), "cannot read the call: `script_name` is missing");
 }
 
 /// The names of the parameters are those of the other tools, except in the profile `SkillUse`.
@@ -664,6 +665,18 @@ fn script_parameters_follow_the_profile() {
                 );
             }
         }
+        let reply = |json: &str| call(&toolbox, json).to_string();
+        let [skill, path, list] = names;
+        for (json, wrong) in [
+            (format!(r#"{{"{skill}": "tool", "file": "args.sh"}}"#), "file"),
+            (format!(r#"{{"{}": "tool", "{}": "args.sh"}}"#, others[0], others[1]), others[1]),
+        ] {
+            let expected = format!("unknown parameter `{wrong}`; did you mean `{path}`?");
+            assert!(reply(&json).ends_with(&expected), "{profile:?} {json}: {}", reply(&json));
+        }
+        let expected = if list == "arguments" { "an array of strings" } else { "a string" };
+        let answer = reply(&object(names, r#"{"a": 1}"#));
+        assert!(answer.ends_with(&format!("`{list}` must be {expected}")), "{answer}");
     }
 }
 

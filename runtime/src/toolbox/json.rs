@@ -12,9 +12,11 @@ impl<'a> Toolbox<'a> {
     /// Answers the call of `tool` with `arguments`, the text of a JSON object; `None` if the
     /// toolbox has no such tool.
     ///
-    /// Ignores unknown parameters, because models invent some, unless one resembles a parameter
-    /// that is absent. Accepts numbers as strings. Arrays and objects can be
-    /// nested 127 levels deep, as in `serde_json`.
+    /// Ignores unknown parameters, because models invent some, although the schema does not allow
+    /// them: a correct call with one more parameter is answered. If a parameter is absent, the
+    /// answer asks whether an unknown one was meant for it; for an optional parameter, only if the
+    /// two are similar. Accepts numbers as strings. Arrays and objects can be nested 127 levels
+    /// deep, as in `serde_json`.
     ///
     /// ```
     /// # use helix_skills::{Skill, SkillSet, Toolbox, skill_set};
@@ -138,23 +140,25 @@ enum ParsedCall<'j> {
 
 fn parse(kind: ToolKind, profile: Profile, arguments: &str) -> Result<ParsedCall<'_>, Error> {
     let object = CallArguments::parse(arguments)?;
-    let name = || object.text(kind.skill_parameter(profile));
+    let (skill, path) = (kind.skill_parameter(profile), ToolKind::path_parameter(profile));
     Ok(match kind {
         ToolKind::Load => {
-            let name = name()?;
-            let passed = object.get(ToolKind::arguments_parameter(profile))?;
+            let passed = ToolKind::arguments_parameter(profile);
+            let name = object.text(skill, &[passed])?;
+            let passed = object.get(passed, None)?;
             ParsedCall::Load {
                 name,
                 arguments: passed.map_or(Arguments::NONE, Arguments::from_json),
             }
         }
         ToolKind::Read => ParsedCall::File {
-            skill: name()?,
-            path: object.text(ToolKind::path_parameter(profile))?,
+            // First: its wrong name may be any word, and one of the skill is recognized.
+            path: object.text(path, &[skill, "startLine", "endLine"])?,
+            skill: object.text(skill, &[path, "startLine", "endLine"])?,
             start_line: object.number("startLine")?,
             end_line: object.number("endLine")?,
         },
-        ToolKind::Search => ParsedCall::Search { query: object.text("query")? },
+        ToolKind::Search => ParsedCall::Search { query: object.text("query", &[])? },
     })
 }
 
@@ -170,39 +174,42 @@ impl<'j> CallArguments<'j> {
         if is_object { Ok(Self(json)) } else { Err(not_an_object()) }
     }
 
-    /// Returns the value of a parameter; the last one if it is repeated.
+    /// Returns the value of a parameter; the last one if it is repeated. If it is required,
+    /// `others` are the other parameters of the tool.
     ///
     /// # Errors
-    /// If it is absent, and there is one with a similar name, or with its name in another tool.
+    /// If it is absent, and there is one with a similar name, or with its name in another tool; if
+    /// it is required, also if there is one that resembles no parameter.
     #[inline(never)]
-    fn get(&self, parameter: &'static str) -> Result<Option<Json<'j>>, Error> {
+    fn get(&self, parameter: &str, others: Option<&[&str]>) -> Result<Option<Json<'j>>, Error> {
         let is_parameter = |key: Json<'_>| key.text().is_some_and(|key| key == parameter);
         let found = self.0.members().filter(|(key, _)| is_parameter(*key)).last();
         if found.is_some() {
             return Ok(found.map(|(_, value)| value));
         }
         // No parameter of a tool resembles another one.
-        for (key, _) in self.0.members().take(MAX_COMPARED) {
-            let key = key.text().unwrap_or_default();
-            let is_name = |name: &str| SKILL_NAMES.contains(&name);
-            if difference(&key, parameter).is_some() || is_name(&key) && is_name(parameter) {
-                return Err(invalid(format!(
-                    "unknown parameter `{}`; did you mean `{parameter}`?",
-                    Excerpt(&key)
-                )));
-            }
-        }
-        Ok(None)
+        let resembles = |key: &str, name: &str| {
+            let is_name = |name| SKILL_NAMES.contains(&name);
+            difference(key, name).is_some() || is_name(key) && is_name(name)
+        };
+        let is_free =
+            |key: &str| others.is_some_and(|all| !all.iter().any(|name| resembles(key, name)));
+        let keys = self.0.members().take(MAX_COMPARED).filter_map(|(key, _)| key.text());
+        let meant = keys
+            .filter(|key| resembles(key, parameter) || is_free(key))
+            .min_by_key(|key| !resembles(key, parameter));
+        let Some(key) = meant.as_deref().map(Excerpt) else { return Ok(None) };
+        Err(invalid(format!("unknown parameter `{key}`; did you mean `{parameter}`?")))
     }
 
-    fn text(&self, parameter: &'static str) -> Result<Cow<'j, str>, Error> {
+    fn text(&self, parameter: &str, others: &[&str]) -> Result<Cow<'j, str>, Error> {
         let missing = || invalid(format!("the parameter `{parameter}` is missing"));
-        let found = self.get(parameter)?.ok_or_else(missing)?;
+        let found = self.get(parameter, Some(others))?.ok_or_else(missing)?;
         found.text().ok_or_else(|| wrong_type(parameter, "a string", found))
     }
 
     fn number(&self, parameter: &'static str) -> Result<Option<usize>, Error> {
-        let Some(found) = self.get(parameter)? else { return Ok(None) };
+        let Some(found) = self.get(parameter, None)? else { return Ok(None) };
         let number = match found.kind() {
             JsonKind::Null => return Ok(None),
             // Some models write every number with a fraction.

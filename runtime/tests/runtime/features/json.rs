@@ -160,6 +160,13 @@ fn wrong_parameter_is_named() {
             "start_line",
             "startLine",
         ),
+        // The only parameter that is absent, and may have any other name.
+        (Profile::Helix, "load_skill", r#"{"query": "pdf"}"#, "query", "name"),
+        (Profile::Agentick, "skill", r#"{"command": "pdf"}"#, "command", "name"),
+        (Profile::ClaudeCode, "Skill", r#"{"args": 1, "command": "pdf"}"#, "command", "skill"),
+        (Profile::Helix, "read_skill_file", r#"{"skill": "a", "file": "b"}"#, "file", "path"),
+        (Profile::Helix, "read_skill_file", r#"{"name": "a", "file": "b"}"#, "file", "path"),
+        (Profile::Helix, "read_skill_file", r#"{"id": "a", "path": "b"}"#, "id", "skill"),
     ] {
         assert_eq!(
             answer(profile, tool, arguments),
@@ -174,8 +181,8 @@ fn wrong_parameter_is_named() {
         assert!(!helix.call("load_skill", arguments).unwrap().is_error(), "{arguments}");
     }
     assert_eq!(
-        answer(Profile::Helix, "load_skill", r#"{"query": "pdf"}"#),
-        "the parameter `name` is missing"
+        answer(Profile::SkillUse, "skill_use", r#"{"arguments": "pdf"}"#),
+        "the parameter `skill_name` is missing"
     );
 }
 
@@ -219,7 +226,8 @@ fn calls_with_any_arguments_are_answered() {
         );
     }
     assert_eq!(reply("load_skill", "{}"), "the parameter `name` is missing");
-    assert_eq!(reply("load_skill", r#"{"query": "pdf"}"#), "the parameter `name` is missing");
+    let asked = "unknown parameter `query`; did you mean `name`?";
+    assert_eq!(reply("load_skill", r#"{"query": "pdf"}"#), asked);
     assert_eq!(
         reply("load_skill", r#"{"name": 1}"#),
         "the parameter `name` has to be a string, not `1`"
