@@ -123,7 +123,11 @@ fn copy(from: &Path, to: &Path) {
 async fn mistakes_in_arguments_say_what_is_expected() {
     let folder = tempfile::tempdir().unwrap();
     let error = fails(&mut program(folder.path()), 2).await;
-    assert!(error.starts_with("error: ") && error.contains("skills init"), "{error}");
+    assert!(error.starts_with("error: ") && error.contains("run `skills init`"), "{error}");
+    // `cargo skills mcp` sets the variable.
+    let mut command = program(folder.path());
+    let error = fails(command.env("HELIX_SKILLS_TYPED", "cargo skills"), 2).await;
+    assert!(error.contains("run `cargo skills init`"), "{error}");
     for (address, expected) in [
         ("8000", "expected an address and a port: 127.0.0.1:8000"),
         ("0.0.0.0:8000", "only this machine may connect, because there is no authentication"),

@@ -10,6 +10,7 @@ use helix_skills_mcp::{SkillServer, Skills, rmcp::model::Implementation};
 use helix_skills_project::{Error as ProjectError, ErrorKind, Project};
 use helix_skills_runtime::Skill;
 use std::{
+    env,
     error::Error,
     io::{self, Write as _},
     net::SocketAddr,
@@ -83,14 +84,17 @@ async fn run(cli: Cli) -> Result<(), Box<dyn Error>> {
 fn read(project: Option<PathBuf>) -> Result<Vec<Skill>, ProjectError> {
     let start = match project {
         Some(start) => start,
-        None => std::env::current_dir().map_err(ProjectError::read("."))?,
+        None => env::current_dir().map_err(ProjectError::read("."))?,
     };
     let project = Project::find(start)?;
     project.read_skills(&project.require_lock()?, |_| true)
 }
 
-/// Prints a line to stderr; stdout belongs to the protocol.
+/// Prints a line to stderr; stdout belongs to the protocol. Commands name `skills` as the user
+/// called it: `cargo skills` sets the variable.
 fn log(line: &str) {
+    let is_cargo = env::var_os("HELIX_SKILLS_TYPED").is_some_and(|typed| typed == "cargo skills");
+    let line = if is_cargo { line.replace("`skills ", "`cargo skills ") } else { line.to_owned() };
     // A closed stderr is ignored.
     let _ = writeln!(io::stderr(), "{line}");
 }
