@@ -4,6 +4,7 @@ use super::{
     Context, args,
     installed::PROGRAM,
     local::explain_edited,
+    quoted::quoted,
     sync::{report, skills},
     typed::Typed,
     usage_error::usage_error,
@@ -37,7 +38,7 @@ pub(super) fn install(
         .dry_run(args.dry_run || args.check);
     let report = installer.install().map_err(failed)?;
     let force = "use `--force` to replace edited skills, and to install removed ones";
-    Ok(print(context, &report, args.dry_run, args.check, &args.scope, force))
+    Ok(print(context, &report, args.dry_run, args.check, &args.scope, &args.agents, force))
 }
 
 pub(super) fn uninstall(
@@ -54,14 +55,13 @@ pub(super) fn uninstall(
     let project = context.project()?;
     // Without the locked skills, copies can be removed, but not compared.
     let lock = project.lock().ok().flatten().unwrap_or_default();
-    let names = lock.skills.keys();
-    let skills: Vec<Skill> =
-        names.filter_map(|name| project.read_skill(&lock, name).ok()).collect();
+    let read = |name| project.read_skill(&lock, name).ok();
+    let skills: Vec<Skill> = lock.skills.keys().filter_map(read).collect();
     let installer =
         installer(context, &project, &skills, &args.scope).force(args.force).dry_run(args.dry_run);
     let report = installer.uninstall().map_err(failed)?;
     let force = "use `--force` to remove edited skills";
-    Ok(print(context, &report, args.dry_run, false, &args.scope, force))
+    Ok(print(context, &report, args.dry_run, false, &args.scope, &[], force))
 }
 
 fn installer<'s>(
@@ -90,29 +90,41 @@ fn is_in_project(scope: &args::InstallScope) -> bool {
     scope.dir.as_ref().map_or(!scope.user, |dir| dir.components().all(stays))
 }
 
+/// Returns the command that installs for these agents, into the same place.
+fn command(scope: &args::InstallScope, agents: &[CodingAgent]) -> String {
+    let place = match &scope.dir {
+        Some(dir) => format!(" --dir {}", quoted(&dir.to_string_lossy())),
+        None if scope.user => " --user".to_owned(),
+        None => String::new(),
+    };
+    agents
+        .iter()
+        .fold(format!("skills install{place}"), |it, agent| format!("{it} --agent {agent}"))
+}
+
 /// Returns the error for a word that belongs to another command.
 fn unexpected(command: &str, word: &Typed, hint: &str) -> Error {
     usage_error(format!("unexpected argument `{word}` of `skills {command}`"), hint)
 }
 
 fn failed(error: helix_skills_host::Error) -> Error {
-    let hint = error.hint();
     Error::new(ErrorKind::Disk, "disk", "failed to install the skills")
+        .hinted(error.hint())
         .with_source(error)
-        .hinted(hint)
 }
 
-/// Prints what was done with each skill, and returns the kind if something is left to do. `force`
-/// is the hint on skills that the user has changed.
+/// Prints what was done with each skill, and returns the kind if something is left to do. `agents`
+/// are for the next command, and `force` is the hint on skills that the user has changed.
 fn print(
     context: &Context<'_>,
     done: &Installation,
     dry_run: bool,
     check: bool,
     scope: &args::InstallScope,
+    agents: &[CodingAgent],
     force: &str,
 ) -> Option<ErrorKind> {
-    let output = context.output;
+    let (output, command) = (context.output, command(scope, agents));
     done.warnings().iter().for_each(|warning| output.warning(warning));
     let has = |change| done.skills().iter().any(|skill| skill.change() == change);
     let (mut names, mut kept, mut is_idle) = (BTreeSet::new(), BTreeSet::new(), done.is_complete());
@@ -140,25 +152,22 @@ fn print(
         output.note("help:", force);
     }
     if has(SkillChange::Foreign) {
-        output.note("help:", "move it away, then run `skills install`");
+        output.note("help:", format!("move it away, then run `{command}`"));
     }
-    let total = skills(names.len());
     if fails_for_edits {
-        output.note(
-            "next:",
-            "run `skills install --force`, or make the change in the source of the skill",
-        );
+        let source = "or make the change in the source of the skill";
+        output.note("next:", format!("run `{command} --force`, {source}"));
     } else if is_idle {
         let what = match kept.len() {
             0 => "nothing to do".to_owned(),
             1 => "1 skill is kept as you changed it, nothing else to do".to_owned(),
             count => format!("{count} skills are kept as you changed them, nothing else to do"),
         };
-        output.note("ok", format!("{total}: {what}"));
+        output.note("ok", format!("{}: {what}", skills(names.len())));
     } else if dry_run {
         output.note("dry run:", "nothing was written");
     } else if check {
-        output.note("next:", "run `skills install`");
+        output.note("next:", format!("run `{command}`"));
     } else if has(SkillChange::Added) && is_in_project(scope) {
         output.note("next:", "commit the directories of the agents, or add them to .gitignore");
     }

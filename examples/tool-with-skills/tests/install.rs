@@ -73,7 +73,7 @@ fn user_scope_and_json() {
     };
     let (code, document) = json(&["install", "--user"]);
     assert_eq!((code, &document["schemaVersion"], &document["ok"]), (0, &json!(1), &json!(true)));
-    assert_eq!(document["skills"][0]["path"], format!(".agents/skills/{SKILL}"));
+    assert_eq!(document["skills"][0]["path"], format!("~/.agents/skills/{SKILL}"));
     assert_eq!(document["skills"][1]["change"], "added");
     for agent in [".agents", ".claude"] {
         assert!(path.join("home").join(agent).join("skills").join(SKILL).join("SKILL.md").exists());

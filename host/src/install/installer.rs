@@ -279,7 +279,13 @@ impl<'a> Installer<'a> {
         }
         // Of two that are the same, one being a link to the other, only the first.
         let mut real = BTreeSet::new();
-        wanted.into_iter().filter(|place| real.insert(place.real())).cloned().collect()
+        let chosen = wanted.into_iter().filter(|place| real.insert(place.real()));
+        let mut chosen: Vec<Place> = chosen.cloned().collect();
+        // Paths elsewhere than below the home directory are absolute.
+        for place in chosen.iter_mut().filter(|place| Path::new(&place.shown).is_relative()) {
+            place.shown.insert_str(0, if self.directory.is_none() { "~/" } else { "" });
+        }
+        chosen
     }
 
     /// Returns a warning for each agent of this user that reads none of the chosen directories.

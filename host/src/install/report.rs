@@ -111,8 +111,8 @@ impl InstalledSkill {
         &self.name
     }
 
-    /// Returns the path of its directory, relative to the project or home directory:
-    /// `.agents/skills/pdf`.
+    /// Returns the path of its directory, as a user types it: relative to the project
+    /// (`.agents/skills/pdf`), below the home directory (`~/.agents/skills/pdf`) or absolute.
     #[must_use]
     pub fn path(&self) -> &str {
         &self.path

@@ -127,6 +127,8 @@ fn skill_of_other_origin_is_an_exit_code() {
     let run = sandbox.skills(["install", "--force"]).exits(1);
     run.says(["helix-skills did not write what is there", "help: move it away", "added two"]);
     assert_eq!(sandbox.read(ONE), "mine\n");
+    // An install would not change it.
+    sandbox.skills(["sync"]).succeeds().never_prints("behind");
     sandbox.skills(["uninstall"]).succeeds();
     assert_eq!(sandbox.files("project/.agents"), ["skills/one/SKILL.md"]);
 }
@@ -156,7 +158,8 @@ fn skills_of_two_projects_are_installed_for_the_user() {
         sandbox.command(arguments.iter().copied()).env("HOME", &home).run().succeeds()
     };
     // Nothing in the home directory is committed.
-    run(&["install", "--user"]).never_prints("commit");
+    let installed = run(&["install", "--user"]).never_prints("commit");
+    installed.says(["added one (~/.agents/skills/one)"]);
     // The directories of both projects have the same name.
     let other = "{\"skills\": {\"house\": {\"type\": \"path\", \"path\": \"own\"}}}";
     sandbox.write("project/other/project/helix.skills.json", other);
@@ -227,8 +230,31 @@ fn sync_says_that_installed_copies_are_behind() {
     change("first").never_prints("behind");
     sandbox.skills(["install"]).succeeds();
     change("second").says([next]);
-    sandbox.skills(["install"]).succeeds();
+    // Also if the lockfile is older than the copies: nothing is left to sync.
+    sandbox.skills(["sync"]).succeeds().says(["nothing to do", next]);
+    sandbox.skills(["install", "--agent", "claude"]).succeeds();
     sandbox.skills(["sync"]).succeeds().never_prints("behind");
+    // A skill that was removed on purpose is not behind.
+    sandbox.remove("project/.agents/skills/two");
+    sandbox.skills(["sync"]).succeeds().never_prints("behind");
+}
+
+#[test]
+fn check_names_the_command_that_installs() {
+    let sandbox = project();
+    sandbox.skills(["install"]).succeeds();
+    let check = |options: &str, next: &str| {
+        let arguments = ["install", "--check"].into_iter().chain(options.split_whitespace());
+        let command = sandbox.command(arguments);
+        command.env("HOME", sandbox.project("me")).run().exits(1).says([next])
+    };
+    fs::create_dir(sandbox.project("me")).unwrap();
+    let run = check("--user", "next: run `skills install --user`\n");
+    run.prints(["added one (~/.agents/skills/one)"]);
+    check("-g --agent claude", "next: run `skills install --user --agent claude-code`\n");
+    check("--dir a/b", "next: run `skills install --dir a/b`\n");
+    sandbox.write("project/a/b/one/SKILL.md", "mine");
+    check("--dir a/b", "help: move it away, then run `skills install --dir a/b`\n");
 }
 
 #[test]
