@@ -150,12 +150,10 @@ impl<'a> Installer<'a> {
         let _locks = if self.dry_run { Vec::new() } else { lock(&base, &known)? };
         let mut chosen = self.chosen(&known, uninstalls);
         self.check(&chosen)?;
-        let (skills, warnings) = (Vec::new(), Vec::new());
+        let warnings = brought.iter().flat_map(BroughtSkill::warnings);
+        let warnings = warnings.chain(Self::unread(&known, &chosen)).filter(|_| !uninstalls);
+        let (skills, warnings) = (Vec::new(), warnings.collect());
         let mut report = Installation { skills, warnings, is_dry_run: self.dry_run };
-        if !uninstalls {
-            report.warnings.extend(brought.iter().flat_map(BroughtSkill::warnings));
-            report.warnings.extend(Self::unread(&known, &chosen));
-        }
         let Some(first) = chosen.first().cloned() else { return Ok(report) };
         if uninstalls {
             // Links are removed before the copies that they lead to.
@@ -288,15 +286,17 @@ impl<'a> Installer<'a> {
         chosen
     }
 
-    /// Returns a warning for each agent of this user that reads none of the chosen directories.
-    /// Those that read the common directory are not named: which of them are in use is not known.
+    /// Returns a warning for each agent of this user, or of the project, that reads none of the
+    /// chosen directories. Those that read the common directory are not named: which of them are in
+    /// use is not known.
     fn unread(known: &[Place], chosen: &[Place]) -> Vec<String> {
         let (Some(first), Ok(home)) = (chosen.first(), open_home()) else { return Vec::new() };
         let real: Vec<_> = chosen.iter().map(Place::real).collect();
         let unread = |place: &Place| {
             let agent = place.agent.filter(|agent| agent.project != COMMON)?;
             let own = Place::of_agent(&home, agent, true).ok()?;
-            let is_unread = own.base.has_agent(&own.inner) && !real.contains(&place.real());
+            let is_present = [&own, place].iter().any(|it| it.base.has_agent(&it.inner));
+            let is_unread = is_present && !real.contains(&place.real());
             let (title, shown) = (agent.title, &first.shown);
             is_unread.then(|| format!("{title} does not read `{shown}`: add `--agent {agent}`"))
         };

@@ -270,6 +270,16 @@ fn agent_that_reads_no_installed_skill_is_named() {
 }
 
 #[test]
+fn agent_that_joins_a_project_later_is_named() {
+    let sandbox = project();
+    sandbox.skills(["install"]).succeeds().never_prints("does not read");
+    sandbox.write("project/.kiro/settings.json", "{}");
+    let warning = "Kiro does not read `.agents/skills`: add `--agent kiro-cli`";
+    sandbox.skills(["install", "--check"]).succeeds().says([warning]);
+    sandbox.skills(["install", "--agent", "kiro"]).succeeds().never_prints("does not read");
+}
+
+#[test]
 fn skills_that_agents_read_otherwise_are_warnings() {
     let sandbox = Sandbox::with_manifest(
         "{\"skills\": {\"house\": {\"type\": \"path\", \"path\": \"own\", \"rename\": {\"one\": \"first\"}}}}",
