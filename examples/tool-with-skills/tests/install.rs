@@ -87,6 +87,19 @@ fn user_scope_and_json() {
 }
 
 #[test]
+fn agent_without_its_option_has_a_hint() {
+    let project = tempfile::tempdir().unwrap();
+    let (code, text) = skills(project.path(), &["install", "claude"]);
+    let expected =
+        "error: unexpected argument `claude` of `install`\nhelp: use `--agent claude-code` ";
+    assert!(code == 2 && text.starts_with(expected), "{text}");
+    let (code, text) = skills(project.path(), &["install", "word", "--json"]);
+    assert!(code == 2 && text.contains("use `--agent AGENT` to install for an agent"), "{text}");
+    assert!(!skills(project.path(), &["install", "--help"]).1.contains("WORDS"));
+    assert_eq!(fs::read_dir(project.path()).unwrap().count(), 0);
+}
+
+#[test]
 fn skill_of_another_origin_is_an_exit_code() {
     let project = tempfile::tempdir().unwrap();
     let path = project.path();

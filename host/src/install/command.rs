@@ -1,7 +1,8 @@
 //! The commands of a program that brings its own skills.
 
 use super::{CodingAgent, Installation, InstalledSkill, Installer, SkillChange};
-use clap::{Args, Subcommand};
+use crate::{Error, ErrorKind, error::Problem};
+use clap::{Args, Subcommand, ValueEnum as _};
 use helix_skills_format::__internal::{
     causes, escape_invisible, one_line_chain, printable, printable_lines,
 };
@@ -62,6 +63,9 @@ enum Kind {
         agents: Vec<CodingAgent>,
         #[command(flatten)]
         changes: Changes,
+        /// An agent without `--agent`
+        #[arg(hide = true)]
+        words: Vec<String>,
     },
     /// Show which skills are installed, and whether they are current
     Status(Options),
@@ -116,10 +120,12 @@ impl SkillsCommand {
             }
         };
         let (name, options, changes, result) = match &self.kind {
-            Kind::Install { options, agents, changes } => {
+            Kind::Install { options, agents, changes, words } => {
                 let installer = installer(options).agents(agents.iter().copied());
                 let installer = installer.force(changes.force).dry_run(changes.dry_run);
-                ("install", options, Some(changes), installer.install())
+                let error = words.first().map(|word| unexpected(word));
+                let result = error.map_or_else(|| installer.install(), Err);
+                ("install", options, Some(changes), result)
             }
             Kind::Status(options) => {
                 ("status", options, None, installer(options).dry_run(true).install())
@@ -130,11 +136,7 @@ impl SkillsCommand {
             }
             Kind::Show { name } => return show(program, skills, name.as_deref()),
         };
-        let code = match &result {
-            Ok(report) if report.is_complete() => 0,
-            Ok(_) => 1,
-            Err(_) => 2,
-        };
+        let code = result.as_ref().map_or(2, |report| u8::from(!report.is_complete()));
         match result {
             Ok(report) if options.json => print(&document(name, code, report.to_json())),
             Ok(report) => print_report(program, name, changes, &report),
@@ -152,6 +154,14 @@ impl SkillsCommand {
         }
         ExitCode::from(code)
     }
+}
+
+/// Returns the error for an agent without `--agent`, or another word.
+fn unexpected(word: &str) -> Error {
+    let agent = CodingAgent::from_str(word, true).map_or("AGENT".into(), |it| it.to_string());
+    let hint = format!("use `--agent {agent}` to install for an agent, or `--dir PATH`");
+    let message = format!("unexpected argument `{}` of `install`", word.escape_debug());
+    Problem::other(ErrorKind::Invalid, message, hint).at("")
 }
 
 fn document(command: &str, code: u8, mut fields: Value) -> String {
@@ -217,17 +227,13 @@ fn show(program: &str, skills: SkillSet<'_>, name: Option<&str>) -> ExitCode {
         print(&skills.iter().map(line).collect::<String>());
         return ExitCode::SUCCESS;
     };
-    match skills.get(name) {
-        Some(skill) => {
-            print(&skill_md_text(skill).concat());
-            ExitCode::SUCCESS
-        }
-        None => {
-            let error = format!("error: {program} has no skill `{}`\n", name.escape_debug());
-            let _ = io::stderr().lock().write_all(error.as_bytes());
-            ExitCode::from(2)
-        }
-    }
+    let Some(skill) = skills.get(name) else {
+        let error = format!("error: {program} has no skill `{}`\n", name.escape_debug());
+        let _ = io::stderr().lock().write_all(error.as_bytes());
+        return ExitCode::from(2);
+    };
+    print(&skill_md_text(skill).concat());
+    ExitCode::SUCCESS
 }
 
 fn print(text: &str) {
