@@ -3,6 +3,7 @@
 use crate::error::usage;
 use crate::manifest::Manifest;
 use crate::{Cancellation, Error, Progress};
+use helix_skills_format::GitUrl;
 use helix_skills_git::{
     __internal::{FetchEvent, KeptSessions},
     Git, GitOptions,
@@ -65,15 +66,13 @@ fn add_credentials(
     let text = |name: &str| {
         variable(name).and_then(|value| value.into_string().ok()).filter(|text| !text.is_empty())
     };
-    match (text("HELIX_SKILLS_TOKEN"), text("HELIX_SKILLS_TOKEN_HOST")) {
-        (Some(token), Some(host)) => options.add_token(host, token, "HELIX_SKILLS_TOKEN"),
-        (Some(_), None) => {
-            return Err(usage::lone_variable("HELIX_SKILLS_TOKEN", "HELIX_SKILLS_TOKEN_HOST"));
-        }
-        (None, Some(_)) => {
-            return Err(usage::lone_variable("HELIX_SKILLS_TOKEN_HOST", "HELIX_SKILLS_TOKEN"));
-        }
-        (None, None) => {}
+    let names = ["HELIX_SKILLS_TOKEN", "HELIX_SKILLS_TOKEN_HOST"];
+    match names.map(text) {
+        [Some(_), Some(host)] if !is_token_host(&host) => return Err(usage::token_host()),
+        [Some(token), Some(host)] => options.add_token(host, token, names[0]),
+        [Some(_), None] => return Err(usage::lone_variable(names[0], names[1])),
+        [None, Some(_)] => return Err(usage::lone_variable(names[1], names[0])),
+        [None, None] => {}
     }
     for name in ["GITHUB_TOKEN", "GH_TOKEN"] {
         if let Some(token) = text(name) {
@@ -82,6 +81,14 @@ fn add_credentials(
     }
     options.netrc = path_of(&variable, "NETRC").or_else(|| Some(netrc_in(&home(&variable)?)));
     Ok(())
+}
+
+/// Returns whether a text is `host` or `host:port`, or one of them after `NAME@`. Any other text is
+/// the host of no URL.
+fn is_token_host(text: &str) -> bool {
+    let (user, server) = text.rsplit_once('@').unwrap_or(("NAME", text));
+    let is_user = !user.is_empty() && !user.contains([':', '/', ' ']);
+    is_user && !server.contains('/') && GitUrl::parse(&format!("https://{server}/x")).is_ok()
 }
 
 /// Returns the path of the netrc file in a home directory. On Windows, git and curl also read
@@ -140,6 +147,37 @@ mod tests {
         );
         assert!(!format!("{error:?}").contains("canary"));
         assert!(read(&[("HELIX_SKILLS_TOKEN_HOST", "h"), ("HELIX_SKILLS_TOKEN", "")]).is_err());
+    }
+
+    #[test]
+    fn malformed_host_of_the_token_is_an_error() {
+        let read = |host| read(&[("HELIX_SKILLS_TOKEN", "t"), ("HELIX_SKILLS_TOKEN_HOST", host)]);
+        for host in ["h", "h:81", "NAME@h", "a@b@h:81", "[::1]", "[::1]:81", "1.2.3.4"] {
+            assert!(read(host).is_ok(), "{host}");
+        }
+        for host in [
+            "https://h:1",
+            "h/",
+            "h/p",
+            "bob:pw@h",
+            "@h",
+            " h",
+            "h ",
+            "*.h",
+            "h:",
+            "h:x",
+            "::1",
+            "[h]",
+            "a b@h",
+            "NAME@",
+            ":81",
+            "b\u{fc}.example",
+        ] {
+            let error = read(host).err().unwrap();
+            assert!(!format!("{error:?}").contains("pw"), "it may have a password");
+            let expected = "`HELIX_SKILLS_TOKEN_HOST` must be `host`, `host:port` or `NAME@host`";
+            assert_eq!(error.to_string(), expected, "{host}");
+        }
     }
 
     #[test]

@@ -73,6 +73,15 @@ pub(crate) fn lone_variable(set: &str, missing: &str) -> Error {
     )
 }
 
+/// The host of the token is not one of a URL. Its text may have a password.
+#[cfg(feature = "git")]
+pub(crate) fn token_host() -> Error {
+    Error::usage(
+        "`HELIX_SKILLS_TOKEN_HOST` must be `host`, `host:port` or `NAME@host`",
+        "write the host of the repository's URL without scheme, path and wildcards, such as `git.example.com`",
+    )
+}
+
 /// A glob in `files.exclude` or `files.include` is invalid.
 pub(crate) fn glob(why: globset::Error) -> Error {
     Error::usage(

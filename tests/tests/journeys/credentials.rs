@@ -92,6 +92,13 @@ fn token_without_host_is_a_usage_error() {
         .run()
         .exits(2)
         .says(["HELIX_SKILLS_TOKEN"]);
+    // Neither is one with a host that is none.
+    for host in ["https://127.0.0.1", "127.0.0.1/", "bob:pw@127.0.0.1", "*.example.com"] {
+        let command = sandbox.command(["sync"]).env("HELIX_SKILLS_TOKEN", CANARY);
+        let run = command.env("HELIX_SKILLS_TOKEN_HOST", host).run().exits(2);
+        let run = run.says(["must be `host`, `host:port` or `NAME@host`", "help: write the host"]);
+        does_not_leak(&sandbox, run.never_prints("pw"));
+    }
     assert!(server.exchanges().iter().all(|e| e.authorization.is_none()));
 }
 
