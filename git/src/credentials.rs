@@ -34,6 +34,23 @@ pub struct AccessToken {
     pub label: String,
 }
 
+impl AccessToken {
+    /// Returns why it was not sent to the server of `url`, which refused a request without it.
+    pub(super) fn not_sent(&self, url: &Url) -> String {
+        let why = match fits(url, &self.host) {
+            true => "the server did not ask for credentials".to_owned(),
+            false => format!("it is for the host `{}`", escape(self.host.as_bytes())),
+        };
+        format!("`{}` was not sent, because {why}", self.label)
+    }
+}
+
+/// Returns whether a name is the host of `url`, with or without its port.
+fn fits(url: &Url, name: &str) -> bool {
+    let port = url.port_or_known_default().unwrap_or_default();
+    [host(url), &format!("{}:{port}", host(url))].iter().any(|it| it.eq_ignore_ascii_case(name))
+}
+
 impl GitOptions {
     /// Adds a token for all ports of a host, or for one `host:port`. The first one for a host is
     /// used. If the host is `name@host`, this name is sent as user name, else `x-access-token`. The
@@ -52,12 +69,7 @@ impl GitOptions {
     /// Returns the login for the server of `url`. Reads the netrc file if no token matches; its
     /// `default` entry is used only if the user has named the host (`is_named`).
     pub(super) fn login(&self, url: &Url, is_named: bool, verbose: &dyn Fn(&str)) -> Option<Login> {
-        let host = host(url);
-        let with_port = url.port_or_known_default().map(|port| format!("{host}:{port}"));
-        let fits = |name: &str| {
-            name.eq_ignore_ascii_case(host)
-                || with_port.as_deref().is_some_and(|with| name.eq_ignore_ascii_case(with))
-        };
+        let fits = |name: &str| fits(url, name);
         match self.tokens.iter().find(|token| fits(&token.host)) {
             Some(token) => Some(Login::token(token)),
             None => self.netrc_login(fits, is_named, verbose),

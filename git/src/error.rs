@@ -346,12 +346,8 @@ impl AccessDenied {
             }
             (_, Some(tried)) => {
                 let url = if self.is_absent() { "the URL, and " } else { "" };
-                let user = match tried.contains("HELIX_SKILLS_TOKEN") {
-                    true => {
-                        format!("; HELIX_SKILLS_TOKEN_HOST=NAME@{host} sends another user name")
-                    }
-                    false => String::new(),
-                };
+                let name = format!("; HELIX_SKILLS_TOKEN_HOST=NAME@{host} sends another user name");
+                let user = if tried.contains("HELIX_SKILLS_TOKEN") { &*name } else { "" };
                 format!(
                     "check {url}that the credentials {tried} are valid and may read this repository{user}"
                 )
@@ -364,14 +360,13 @@ impl AccessDenied {
                         format!("HELIX_SKILLS_TOKEN and HELIX_SKILLS_TOKEN_HOST={host}"),
                     ),
                 };
+                let missing = "a private repository looks like a missing one without a token";
                 let why = match self.is_absent() {
-                    true => {
-                        "a private repository looks like a missing one without a token".to_owned()
-                    }
+                    true => missing.to_owned(),
                     false => format!("{servers} if the repository does not exist"),
                 };
                 format!(
-                    "check the URL, because {why}; for a private repository set {token}, or add the host to ~/.netrc or a git credential helper"
+                    "check the URL, because {why}; if you have access, set {token}, or add the host to ~/.netrc or a git credential helper"
                 )
             }
         };

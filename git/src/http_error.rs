@@ -37,8 +37,11 @@ impl HttpEndpoint {
         response: &Response,
         url: &Url,
         policy: CredentialPolicy,
-        search: Search,
+        mut search: Search,
     ) -> GitError {
+        let is_unsent = search.login.is_none() && policy == CredentialPolicy::Allowed;
+        let tokens = self.origin.shared.options.tokens.iter().filter(|_| is_unsent);
+        search.notes.extend(tokens.map(|token| token.not_sent(url)));
         let status = response.status().as_u16();
         // A proxy or a firewall forbids requests, too, but does not ask for credentials.
         let asks = search.login.is_some() || response.headers().contains_key(WWW_AUTHENTICATE);

@@ -316,6 +316,15 @@ fn only_a_request_for_credentials_exits_4() {
     let run = sandbox.skills(["sync"]).exits(3);
     let text = "a private repository looks like a missing one without a token";
     assert_eq!(run.stderr.matches(text).count(), 1, "{run}");
+    assert_eq!(run.stderr.matches("private repository").count(), 1, "{run}");
+    run.never_prints("was not sent");
+    let command = sandbox.command(["sync"]).env("HELIX_SKILLS_TOKEN", "x");
+    command.env("HELIX_SKILLS_TOKEN_HOST", "NAME@other.example:81").run().exits(3).says([
+        &format!("set HELIX_SKILLS_TOKEN and HELIX_SKILLS_TOKEN_HOST={}", server.authority()),
+        "; `HELIX_SKILLS_TOKEN` was not sent, because it is for the host `other.example:81`\n",
+    ]);
+    let why = "`HELIX_SKILLS_TOKEN` was not sent, because the server did not ask for credentials";
+    with_token("x").exits(3).says([why]);
 }
 
 #[test]
