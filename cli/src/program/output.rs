@@ -30,6 +30,9 @@ pub(super) struct Output {
     broken: RefCell<Option<io::Error>>,
 }
 
+/// Maximum size of a text that is printed whole because it has a command.
+const MAX_COMMAND: usize = 64 * 1024;
+
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 const NOTE: Style = AnsiColor::Green.on_default().bold();
@@ -179,7 +182,12 @@ impl Output {
     }
 
     fn line(&self, style: Style, label: &str, text: &str) {
-        write_labeled(style, label, &printable(&shortened(&as_called(text))));
+        // A command that is cut cannot be pasted.
+        let is_command = matches!(label, "help:" | "next:") && text.contains("`skills ");
+        let text = as_called(text);
+        let is_whole = is_command && text.len() <= MAX_COMMAND;
+        let text = if is_whole { text.into() } else { shortened(&text) };
+        write_labeled(style, label, &printable(&text));
     }
 }
 

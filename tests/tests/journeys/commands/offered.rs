@@ -151,3 +151,19 @@ fn refused_skills_are_left_out_by_one_command() {
     pasted.sandbox.skills(["sync"]).succeeds();
     assert_eq!(pasted.sandbox.locked_skills(), ["good", "twin"]);
 }
+
+/// Other texts of that length are cut.
+#[test]
+fn long_command_is_printed_whole() {
+    let pasted = repositories();
+    let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 12\n";
+    let names = (10..80).map(|number| format!("s{number}-{}", "x".repeat(60)));
+    let names: Vec<String> = names.collect();
+    let change = names.iter().fold(Change::new().skill("good"), |change, name| {
+        change.skill(name).text(&format!("skills/{name}/x.png"), pointer)
+    });
+    pasted.sandbox.upstream("long").commit(change);
+    let command = format!("someone/long --exclude {} --all", names.join(","));
+    offers(&pasted, &["someone/long", "--all"], 1, &[&command]);
+    assert_eq!(pasted.sandbox.locked_skills(), ["good"]);
+}
