@@ -1,12 +1,14 @@
-//! Command lines of npm `skills` and of `gh skill`, which are pasted after `skills add`.
+//! Command lines of npm `skills`, of `gh skill` and for plugins, which are pasted after
+//! `skills add`.
 
 use std::ffi::OsString;
 
-/// Programs that start npm `skills`, and gh.
-const PROGRAMS: [&str; 8] = ["gh", "npx", "bunx", "pnpx", "pnpm", "yarn", "npm", "bun"];
+/// Programs that start npm `skills`, gh, and what installs plugins.
+const PROGRAMS: [&str; 10] =
+    ["gh", "npx", "bunx", "pnpx", "pnpm", "yarn", "npm", "bun", "claude", "/plugin"];
 
-/// What installs skills, in both programs.
-const INSTALLS: [&str; 3] = ["add", "install", "i"];
+/// What installs skills, in these programs.
+const INSTALLS: [&str; 4] = ["add", "install", "i", "add-skill"];
 
 /// Options that take several words in npm `skills`.
 const LISTS: [&str; 4] = ["-a", "--agent", "-s", "--skill"];
@@ -88,6 +90,10 @@ mod tests {
             ),
             ("gh skill add ./d --from-local", "./d --from-local"),
             ("gh skill search pdf", "gh skill search pdf"),
+            ("/plugin marketplace add o/r", "o/r"),
+            ("claude plugin marketplace add o/r", "o/r"),
+            ("npx -y add-skill o/r -s a b", "o/r -s a -s b"),
+            ("/plugin install p@m", "p@m"),
             ("npx", "npx"),
         ] {
             for command in ["add", "i"] {

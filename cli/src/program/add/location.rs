@@ -7,7 +7,7 @@ use crate::program::{
     typed::Typed,
     usage_error::{usage_error, usage_error_with},
 };
-use helix_skills_format::{self as format, GitUrl, ProjectPath, Repository, Source};
+use helix_skills_format::{self as format, GitUrl, PluginName, ProjectPath, Repository, Source};
 use helix_skills_project::{__internal::path_hint, Error, Project};
 use std::path::{Path, PathBuf};
 
@@ -46,7 +46,15 @@ pub(super) fn parse_url(typed: &Typed) -> Result<GitUrl, Error> {
 
 /// Returns the error for an argument without a reading.
 pub(super) fn not_a_source(typed: &Typed) -> Error {
-    usage_error(format!("`{typed}` is not a source"), FORMS)
+    let text = typed.to_string();
+    let parts = text.split_once('@').map(|(plugin, market)| [plugin, market].map(PluginName::new));
+    let hint = match parts {
+        Some([Ok(plugin), Ok(_)]) => format!(
+            "run `skills add OWNER/REPO --plugin {plugin}`, with the repository of the marketplace"
+        ),
+        _ => FORMS.to_owned(),
+    };
+    usage_error(format!("`{typed}` is not a source"), hint)
 }
 
 /// Returns how a command names a repository: `OWNER/REPO` if it is on github.com.

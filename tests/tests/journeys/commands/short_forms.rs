@@ -29,11 +29,16 @@ fn command_of_another_program_is_taken() {
     for command in [
         "npx skills add someone/tools@alpha",
         "npx -y skills@latest add someone/tools --skill alpha",
+        "npx add-skill someone/tools --skill alpha",
+        "/plugin marketplace add someone/tools --skill alpha",
+        "claude plugin marketplace add someone/tools --skill alpha",
         "pnpm dlx skills add https://github.com/someone/tools/tree/main/skills/alpha",
     ] {
         let words: Vec<&str> = command.split(' ').collect();
         pasted.adds(&words, GITHUB, alpha.clone());
     }
+    let refused: Vec<&str> = "/plugin install docx@agent-skills".split(' ').collect();
+    pasted.refuses(&refused, &["run", "`skills add OWNER/REPO --plugin docx`"]);
     pasted.refuses(&["npx"], &["error: `npx` is not a source\n"]);
     pasted.refuses(&["npx", "skills", "find", "pdf"], &["unexpected argument"]);
 }
