@@ -305,7 +305,8 @@ pub(crate) fn warnings((key, source): (&SourceKey, &Source), selection: &Selecti
 
 /// Returns the hint for a name that none of the known directories has.
 pub(crate) fn known_names<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> String {
-    let known: Vec<&str> = known.collect();
+    let mut seen = BTreeSet::new();
+    let known: Vec<&str> = known.filter(|name| seen.insert(*name)).collect();
     let all = listed(&known, MAX_KNOWN);
     match nearest(name, known.iter().copied()) {
         _ if known.is_empty() => "it has no skills".to_owned(),

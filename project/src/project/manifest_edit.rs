@@ -215,7 +215,9 @@ impl ManifestEdit<'_> {
                 Some(include) => include.retain(|name| !gone.contains(name)),
                 None => narrowed.exclude.extend(gone.iter().cloned()),
             }
-            narrowed.rename.retain(|name, _| !gone.contains(name));
+            // What is only excluded keeps its new name, for when it is taken again.
+            let is_named = narrowed.include.is_some();
+            narrowed.rename.retain(|name, _| !is_named || !gone.contains(name));
             let is_partial = match &changed.select.include {
                 Some(include) => !include.is_subset(&changed.select.exclude),
                 None => {

@@ -3,7 +3,7 @@
 use crate::manifest::{Lock, Manifest};
 use crate::{Error, error::usage, selection::key_of};
 use helix_skills_format::{__internal::path_key, DirPath, LockedSkill, SkillName, SourceKey};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 /// A source of the manifest, or one of its skills.
 pub(super) enum Named {
@@ -67,26 +67,24 @@ impl Named {
     }
 }
 
-/// Returns the skill of this name, or in a directory of this name, that `include` of a source names
-/// and that is not locked yet.
+/// Returns the skill of this name, or in a directory of this name, that `include` of a source
+/// names. It may not be locked yet.
 fn included(word: &str, manifest: &Manifest, lock: &Lock) -> Option<Named> {
     manifest.sources.iter().find_map(|(key, source)| {
         let select = &source.select;
-        let locked: BTreeSet<String> = lock
-            .skills_of(key)
-            .map(|(_, skill)| key_of(select, source.directory_name(key, &skill.path), &skill.path))
-            .collect();
+        let own_key = |path| key_of(select, source.directory_name(key, path), path);
+        let locked = lock.skills_of(key).map(|(name, skill)| (own_key(&skill.path), name));
+        let locked: BTreeMap<String, &SkillName> = locked.collect();
         select.include.iter().flatten().find_map(|included| {
             let directory = included.trim_end_matches('/').rsplit('/').next().unwrap_or(included);
             let prefix = select.prefix.as_deref().unwrap_or_default();
-            let name = match select.rename.get(included) {
+            let name = match locked.get(included).copied().or(select.rename.get(included)) {
                 Some(name) => name.clone(),
                 None => SkillName::new(&format!("{prefix}{directory}")).ok()?,
             };
             let is_named = word == name.as_str() || word == directory || word == included;
-            let is_found = is_named && !locked.contains(included);
             let (source, key) = (key.clone(), included.clone());
-            is_found.then_some(Named::Skill { name, source, key })
+            is_named.then_some(Named::Skill { name, source, key })
         })
     })
 }

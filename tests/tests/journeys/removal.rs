@@ -89,7 +89,9 @@ fn remove_takes_locked_names() {
         "include": ["alpha", "beta", "gamma"], "prefix": "team-", "rename": {"beta": "second"},
     }));
     sandbox.skills(["sync"]).succeeds();
-    sandbox.skills(["remove", "beta"]).exits(2).says(["no source or skill `beta`"]);
+    sandbox.skills(["remove", "betta"]).exits(2).says(["no source or skill `betta`"]);
+    // A key of `include` names the skill, too.
+    sandbox.skills(["remove", "beta", "--dry-run"]).succeeds().prints(["removed the skill second"]);
     sandbox.skills(["remove", "second", "team-gamma"]).succeeds();
     assert_eq!(sandbox.locked_skills(), ["team-alpha"]);
     let manifest = sandbox.read("project/helix.skills.json");

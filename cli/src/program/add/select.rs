@@ -60,8 +60,11 @@ impl Target<'_> {
         let renamed = args.rename.iter().map(|(name, _)| name);
         let names = args.include.iter().chain(&args.exclude).chain(renamed);
         let names: Vec<_> = names.map(|name| (name, self.locked(name))).collect();
+        let renamed = source.select.rename.iter().map(|(key, new)| (new.as_str(), key));
+        let renamed: BTreeMap<&str, &String> = renamed.collect();
         let unknown = names.iter().filter(|(_, locked)| locked.is_none());
-        let unknown: Vec<String> = unknown.map(|(name, _)| (*name).clone()).collect();
+        let unknown = unknown.map(|(name, _)| renamed.get(name.as_str()).copied().unwrap_or(name));
+        let unknown: Vec<String> = unknown.cloned().collect();
         let FoundSkills { in_scope, found, .. } = self.find(source, &unknown)?;
         let is_git = matches!(source.kind, SourceKind::Git { .. });
         let is_narrow = source.select.include.is_some();

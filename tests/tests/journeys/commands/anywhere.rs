@@ -51,6 +51,19 @@ fn skill_of_a_new_pin_needs_no_include() {
     assert_eq!(sandbox.locked_skills(), ["a", "b", "d"]);
 }
 
+/// What is excluded by name alone keeps the name that `rename` gives it.
+#[test]
+fn removed_skill_is_added_again_by_its_new_name() {
+    let (sandbox, _upstream, server) = project();
+    let url = server.url("tools");
+    sandbox.skills(["add", &url, "--version", "2.0.0", "--rename", "b=bee"]).succeeds();
+    sandbox.skills(["remove", "bee", "d"]).succeeds();
+    assert_eq!(sandbox.locked_skills(), ["a"]);
+    sandbox.skills(["add", &url, "--include", "bee"]).succeeds();
+    assert_eq!(sandbox.locked_skills(), ["a", "bee"]);
+    assert_eq!(entry(&sandbox)["exclude"], json!(["d"]));
+}
+
 #[test]
 fn skill_of_the_default_branch_is_answered_with_two_commands() {
     let (sandbox, _upstream, server) = project();
