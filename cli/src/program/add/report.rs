@@ -31,8 +31,14 @@ impl Target<'_> {
         if old != pin {
             report("changed", format!("{key} from {} to {}", old.describe(), pin.describe()));
         }
+        let (kept, excluded) = (&after.select.exclude, &before.select.exclude);
         for field in before.changed_keys(after) {
             match &entry[&field] {
+                Value::Array(_) if field == "exclude" && kept.is_subset(excluded) => {
+                    let taken = Vec::from_iter(excluded.difference(kept).map(String::as_str));
+                    let text = format!("the source {key}{at}: it no longer excludes ");
+                    report("changed", text + &taken.join(", "));
+                }
                 _ if ["version", "ref", "sha"].contains(&field.as_str()) => {}
                 Value::Null => report("removed", format!("{field} from the source {key}{at}")),
                 value => {

@@ -59,7 +59,8 @@ fn removed_skill_is_added_again_by_its_new_name() {
     sandbox.skills(["add", &url, "--version", "2.0.0", "--rename", "b=bee"]).succeeds();
     sandbox.skills(["remove", "bee", "d"]).succeeds();
     assert_eq!(sandbox.locked_skills(), ["a"]);
-    sandbox.skills(["add", &url, "--include", "bee"]).succeeds();
+    let run = sandbox.skills(["add", &url, "--include", "bee"]).succeeds();
+    run.says(["changed the source tools, version 2.0.0: it no longer excludes b\n"]);
     assert_eq!(sandbox.locked_skills(), ["a", "bee"]);
     assert_eq!(entry(&sandbox)["exclude"], json!(["d"]));
 }
