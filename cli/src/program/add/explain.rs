@@ -88,6 +88,10 @@ impl Target<'_> {
             let Fact::SameName(name, places) = error.fact() else { continue };
             let own = places.iter().filter(|(source, _)| source == key).map(|(_, path)| path);
             let own: Vec<&DirPath> = own.collect();
+            if own.len() > 1 && self.in_scope.get() == Some(own.len()) {
+                // Copies for several coding agents.
+                return Add { include: vec![path_key(own[0])], all: false, ..args };
+            }
             let has_name = |path: &&&DirPath| path.file_name() == Some(name);
             // The only one whose directory has the name keeps it, unless another source has it.
             let is_kept = own.len() == places.len() && own.iter().filter(has_name).count() == 1;
@@ -120,7 +124,9 @@ fn distinct(name: &str, path: &DirPath, all: &[&DirPath], key: &SourceKey) -> St
         false => SkillName::new(&format!("{part}-{name}")).ok(),
     };
     let position = || all.iter().take_while(|other| **other != path).count() + 1;
-    match path.parts().filter(is_own).filter_map(joined).last() {
+    // Directories of coding agents begin with a dot.
+    let own = path.parts().filter(is_own).map(|part| part.trim_start_matches('.'));
+    match own.filter_map(joined).last() {
         Some(name) => name.to_string(),
         None => format!("{}-{}", key.qualify(name), position()),
     }
@@ -143,6 +149,7 @@ mod tests {
             ("brand", ["x/brand-anthropic", "x/our-brand/y"], ["brand-anthropic", "y-brand"]),
             ("brand", ["x/brand", "x/brands"], ["kit-brand-1", "brands-brand"]),
             ("a", ["data", "x/a"], ["data-a", "x-a"]),
+            ("a", [".claude/skills/a", ".codex/skills/a"], ["claude-a", "codex-a"]),
         ] {
             let paths = paths.map(|path| DirPath::new(path).unwrap());
             let all: Vec<&DirPath> = paths.iter().collect();

@@ -27,8 +27,7 @@ impl Target<'_> {
     pub(super) fn select(&self, source: &mut Source) -> Result<Option<Keys>, Error> {
         let args = &self.request.args;
         self.add_scopes(source, args.skills_dir.clone().into_iter().collect());
-        let (named, in_scope) = self.named(source)?;
-        let mut named = named.into_iter();
+        let mut named = self.named(source)?.into_iter();
         let include: Keys = named.by_ref().take(args.include.len()).flatten().collect();
         let exclude: Keys = named.by_ref().take(args.exclude.len()).flatten().collect();
         for ((_, new), keys) in args.rename.iter().zip(named) {
@@ -36,7 +35,7 @@ impl Target<'_> {
         }
         let is_all = self.before.is_none() && include.is_empty() && exclude.is_empty();
         if is_all && !args.list {
-            match self.choose(source, in_scope)? {
+            match self.choose(source)? {
                 Some(chosen) if chosen.is_empty() => return Ok(None),
                 chosen => source.select.include = chosen,
             }
@@ -53,9 +52,8 @@ impl Target<'_> {
     /// Finds what the command line names: in the lockfile, then in the repository. A directory is
     /// searched, unless the entry names its skills.
     ///
-    /// Returns the keys of each name in `include`, `exclude` and `rename`, in this order, and the
-    /// number of skills that the source searches in a repository.
-    fn named(&self, source: &mut Source) -> Result<(Vec<Keys>, Option<usize>), Error> {
+    /// Returns the keys of each name in `include`, `exclude` and `rename`, in this order.
+    fn named(&self, source: &mut Source) -> Result<Vec<Keys>, Error> {
         let args = &self.request.args;
         let renamed = args.rename.iter().map(|(name, _)| name);
         let names = args.include.iter().chain(&args.exclude).chain(renamed);
@@ -93,7 +91,8 @@ impl Target<'_> {
             in_scope = Some(below.len());
             self.add_scopes(source, scopes);
         }
-        Ok((named, in_scope))
+        self.in_scope.set(in_scope);
+        Ok(named)
     }
 
     /// Returns the directories of the locked skills of the source.

@@ -11,7 +11,10 @@ use helix_skills_format::{
     DirPath, GitUrl, Lock, LockedSource, SkillName, Source, SourceKey,
 };
 use helix_skills_project::{Error, Project, manifest::Manifest};
-use std::path::{Path, PathBuf};
+use std::{
+    cell::Cell,
+    path::{Path, PathBuf},
+};
 
 /// The warning for a repository without releases to pin.
 const NO_RELEASE: &str = "the repository has no release tags; its default branch is used";
@@ -28,6 +31,8 @@ pub(super) struct Target<'t> {
     pub(super) key: SourceKey,
     /// The entry that the manifest has.
     pub(super) before: Option<Source>,
+    /// Number of skills that the source searches in a repository, if they were looked for.
+    pub(super) in_scope: Cell<Option<usize>>,
 }
 
 impl<'t> Target<'t> {
@@ -42,7 +47,8 @@ impl<'t> Target<'t> {
         let lock = project.lock().ok().flatten().unwrap_or_default();
         let key = request.key(manifest, &lock)?;
         let before = manifest.sources.get(&key).filter(|_| !request.args.list).cloned();
-        Ok(Self { context, request, lock, key, before })
+        let in_scope = Cell::default();
+        Ok(Self { context, request, lock, key, before, in_scope })
     }
 
     /// Returns the entry with its pin and prefix, and a warning about the pin of a new one.

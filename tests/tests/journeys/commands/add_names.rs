@@ -153,6 +153,12 @@ fn equal_names_in_a_source_are_renamed_by_one_command() {
         ),
         (
             false,
+            [".claude/skills/brand", ".codex/skills/brand"],
+            ".claude/skills/brand=claude-brand --rename .codex/skills/brand=codex-brand",
+            ["claude-brand", "codex-brand"],
+        ),
+        (
+            false,
             ["skills/x/brand", "skills/y/brand"],
             "skills/x/brand=x-brand --rename skills/y/brand=y-brand",
             ["x-brand", "y-brand"],
@@ -166,7 +172,8 @@ fn equal_names_in_a_source_are_renamed_by_one_command() {
         ),
     ] {
         let sandbox = Sandbox::new();
-        let change = paths.iter().fold(Change::new(), |change, path| {
+        let other = Change::new().skill_at(&paths[0].replace("brand", "other"), "other");
+        let change = paths.iter().fold(other, |change, path| {
             change.skill_at(path, "brand").text(&format!("{path}/notes.md"), path)
         });
         sandbox.upstream("kit").commit(change);
@@ -184,6 +191,25 @@ fn equal_names_in_a_source_are_renamed_by_one_command() {
         let locked = sandbox.locked_skills();
         assert!(names.iter().all(|name| locked.contains(&(*name).to_owned())), "{locked:?}");
     }
+}
+
+/// Without other skills, these are copies for several coding agents.
+#[test]
+fn source_with_one_name_is_added_from_one_directory() {
+    let sandbox = Sandbox::new();
+    let paths = [".claude/skills/brand", ".codex/skills/brand"];
+    let change = paths.iter().fold(Change::new(), |change, path| {
+        change.skill_at(path, "brand").text(&format!("{path}/notes.md"), path)
+    });
+    sandbox.upstream("kit").commit(change);
+    let url = sandbox.serve();
+    let url = url.url("kit");
+    sandbox.skills(["init"]).succeeds();
+    let run = sandbox.skills(["add", &url]).exits(2);
+    let [command] = run.offered().try_into().unwrap();
+    assert_eq!(command, format!("skills add {url} --include .claude/skills/brand"));
+    sandbox.skills(command.split(' ').skip(1)).succeeds();
+    assert_eq!(sandbox.locked_skills(), ["brand"]);
 }
 
 #[test]
