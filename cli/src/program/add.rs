@@ -140,6 +140,8 @@ pub(super) fn unchanged(context: &Context<'_>, is_new: bool, is_possible: bool, 
         ErrorKind::Disk => {
             "; run the same command again, or `skills sync` to undo what was written"
         }
+        // The manifest can allow what was refused.
+        ErrorKind::Policy if is_new => "; `--no-sync` writes it without a sync",
         _ if is_possible => "; `--no-sync` edits it without a sync",
         _ => "",
     };

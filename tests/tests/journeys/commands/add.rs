@@ -74,8 +74,12 @@ fn add_creates_a_missing_manifest() {
     let url = server.url("tools");
     // A failure writes nothing.
     let run = sandbox.skills(["add", &url, "--include", "nothing"]).exits(2);
-    run.says(["note: no manifest was written"]);
+    run.says(["note: no manifest was written\n"]);
     assert_eq!(sandbox.files("project"), [""; 0]);
+    let hidden = Change::new().skill("odd").text("skills/odd/a.md", "a\u{2060}b");
+    sandbox.upstream("hidden").commit(hidden);
+    let run = sandbox.skills(["add", &server.url("hidden")]).exits(6);
+    run.says(["note: no manifest was written; `--no-sync` writes it", "to the manifest\n"]);
     let planned = sandbox.skills(["add", &url, "--dry-run"]).succeeds();
     planned.prints(["created helix.skills.json\n", "added the source tools"]);
     assert_eq!(sandbox.files("project"), [""; 0]);
