@@ -40,7 +40,7 @@ impl Target<'_> {
                 chosen => source.select.include = chosen,
             }
         }
-        self.extend(source, &include);
+        self.extend(source, &include)?;
         match &mut source.select.include {
             _ if args.list => {}
             Some(include) => include.retain(|key| !exclude.contains_key(key)),
@@ -50,7 +50,8 @@ impl Target<'_> {
     }
 
     /// Finds what the command line names: in the lockfile, then in the repository. A directory is
-    /// searched, unless the entry names its skills.
+    /// searched, unless the entry names its skills. With another pin, the lockfile does not say
+    /// where an included skill is.
     ///
     /// Returns the keys of each name in `include`, `exclude` and `rename`, in this order.
     fn named(&self, source: &mut Source) -> Result<Vec<Keys>, Error> {
@@ -58,20 +59,37 @@ impl Target<'_> {
         let renamed = args.rename.iter().map(|(name, _)| name);
         let names = args.include.iter().chain(&args.exclude).chain(renamed);
         let names: Vec<_> = names.map(|name| (name, self.locked(name))).collect();
+        let is_moved = self.is_moved(source) && !args.no_sync;
+        let is_asked = |name: &String, locked: &Option<(String, DirPath)>| {
+            locked.is_none() || (is_moved && args.include.contains(name))
+        };
         let renamed = source.select.rename.iter().map(|(key, new)| (new.as_str(), key));
         let renamed: BTreeMap<&str, &String> = renamed.collect();
-        let unknown = names.iter().filter(|(_, locked)| locked.is_none());
-        let unknown = unknown.map(|(name, _)| renamed.get(name.as_str()).copied().unwrap_or(name));
+        let unknown = names.iter().filter(|(name, locked)| is_asked(name, locked));
+        let unknown = unknown.map(|(name, locked)| match locked {
+            // Its name in the lockfile may be another one.
+            Some((key, path)) if path.file_name() != Some(name) && !name.contains('/') => key,
+            _ => renamed.get(name.as_str()).copied().unwrap_or(name),
+        });
         let unknown: Vec<String> = unknown.cloned().collect();
         let FoundSkills { in_scope, found, .. } = self.find(source, &unknown)?;
         let is_git = matches!(source.kind, SourceKind::Git { .. });
         let is_narrow = source.select.include.is_some();
-        let (mut in_scope, mut found) = (is_git.then_some(in_scope), found.into_iter());
+        let (mut in_scope, mut found) = (is_git.then_some(in_scope), found.into_iter().peekable());
         let (mut named, mut scopes, mut below) = (Vec::new(), Vec::new(), Keys::new());
         for (name, locked) in names {
-            named.push(match locked.or_else(|| found.next()) {
-                None => Keys::new(),
-                Some(Found::Skill { key, path }) => [(key, path)].into(),
+            named.push(match found.next_if(|_| is_asked(name, &locked)) {
+                None => locked.into_iter().collect(),
+                Some(Found::Skill { key, path }) => {
+                    if let Some((old, _)) = locked.filter(|(old, _)| *old != key) {
+                        if let Some(include) = &mut source.select.include {
+                            include.remove(&old);
+                        }
+                        let renamed = source.select.rename.remove(&old);
+                        source.select.rename.extend(renamed.map(|new| (key.clone(), new)));
+                    }
+                    [(key, path)].into()
+                }
                 Some(Found::Scope { path, skills }) if args.include.contains(name) => {
                     below.extend(skills.clone());
                     scopes.push(path);
@@ -100,15 +118,19 @@ impl Target<'_> {
         self.lock.skills_of(&self.key).map(|(_, skill)| &skill.path)
     }
 
-    /// Returns the only locked skill of the source with this name.
-    fn locked(&self, name: &str) -> Option<Found> {
+    /// Returns whether the entry has another pin than before.
+    fn is_moved(&self, source: &Source) -> bool {
+        self.before.as_ref().is_some_and(|before| Pin::of_source(before) != Pin::of_source(source))
+    }
+
+    /// Returns the key and the directory of the only locked skill of the source with this name.
+    fn locked(&self, name: &str) -> Option<(String, DirPath)> {
         let source = self.before.as_ref()?;
         let skills = self.lock.skills_of(&self.key);
         let mut skills = skills.filter(|(own, skill)| names(name, own, &skill.path));
         let (Some((_, skill)), None) = (skills.next(), skills.next()) else { return None };
         let path = skill.path.clone();
-        let key = key_of(&source.select, source.directory_name(&self.key, &path), &path);
-        Some(Found::Skill { key, path })
+        Some((key_of(&source.select, source.directory_name(&self.key, &path), &path), path))
     }
 
     /// Finds names in the repository. If the newest release does not have them and the default
@@ -164,9 +186,9 @@ impl Target<'_> {
 
     /// Returns the error for a name that no skill has.
     fn unknown(&self, name: &str, hint: &str) -> Error {
-        let (key, list) = (&self.key, self.request.args.list_command());
-        let mut hint = format!("{hint}; or run `{list}`");
-        if self.before.as_ref().is_some_and(|before| before.repository().is_some()) {
+        let (key, args) = (&self.key, &self.request.args);
+        let mut hint = format!("{hint}; or run `{}`", args.list_command());
+        if self.before.as_ref().is_some_and(|it| it.repository().is_some()) && args.pin.is_empty() {
             hint +=
                 &format!("; or run `skills update {key}` if it is newer than the locked commit");
         }
@@ -208,11 +230,10 @@ impl Target<'_> {
 
     /// Adds skills to the selection of an entry. Without an `include`, an entry that does not take
     /// one of them gets the locked skills and the new ones.
-    fn extend(&self, source: &mut Source, wanted: &Keys) {
+    fn extend(&self, source: &mut Source, wanted: &Keys) -> Result<(), Error> {
         let locked: BTreeSet<&DirPath> = self.locked_paths().collect();
         // The skills that it searches are taken with another commit.
-        let is_moved = self.before.as_ref().map(Pin::of_source) != Some(Pin::of_source(source));
-        let takes_new = is_moved || locked.is_empty();
+        let takes_new = self.is_moved(source) || locked.is_empty();
         let is_unknown = self.request.args.no_sync;
         let select = &mut source.select;
         let mut new = BTreeSet::new();
@@ -235,13 +256,24 @@ impl Target<'_> {
             }
         }
         if new.is_empty() {
-            return;
+            return Ok(());
         }
         let key = |path: &&DirPath| {
             let mut same = locked.iter().filter(|other| other.file_name() == path.file_name());
             let name = path.file_name().filter(|_| same.nth(1).is_none());
             name.map_or_else(|| path_key(path), str::to_owned)
         };
-        select.include.get_or_insert_with(|| locked.iter().map(key).collect()).extend(new);
+        let kept = Vec::from_iter(locked.iter().map(key));
+        if source.select.include.is_none() && self.is_moved(source) {
+            for found in self.find(source, &kept)?.found {
+                if let Found::Skill { key, .. } = found {
+                    new.insert(key);
+                }
+            }
+        } else {
+            source.select.include.get_or_insert_with(|| kept.into_iter().collect());
+        }
+        source.select.include.get_or_insert_default().extend(new);
+        Ok(())
     }
 }

@@ -51,6 +51,27 @@ fn skill_of_a_new_pin_needs_no_include() {
     assert_eq!(sandbox.locked_skills(), ["a", "b", "d"]);
 }
 
+/// A named skill is looked up at the new pin, also by a name that it has only in the lockfile.
+#[test]
+fn skill_that_moved_with_the_pin_is_included_or_an_error() {
+    let (sandbox, upstream, server) = project();
+    let url = server.url("tools");
+    let moved = Change::new().remove("skills/a").remove("skills/b").skill_at("data/b", "b");
+    upstream.commit(moved);
+    upstream.tag("v3.0.0");
+    sandbox.skills(["add", &url, "--version", "1.0.0", "--rename", "b=bee"]).succeeds();
+    let before = sandbox.snapshot("project");
+    let pin = ["add", &url, "--version", "3.0.0", "--include"];
+    let run = sandbox.skills(pin.iter().chain(&["a"])).exits(2);
+    run.says(["the source `tools` has no skill `a`"]).never_prints("skills update");
+    assert_eq!(sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
+    sandbox.skills(pin.iter().chain(&["bee"])).succeeds().says(["note: bee is in data/b"]);
+    let (include, rename) = (json!(["data/b"]), json!({"data/b": "bee"}));
+    assert_eq!((&entry(&sandbox)["include"], &entry(&sandbox)["rename"]), (&include, &rename));
+    assert_eq!(sandbox.locked_skills(), ["bee"]);
+    sandbox.skills(["sync", "--check", "--store"]).succeeds();
+}
+
 /// What is excluded by name alone keeps the name that `rename` gives it.
 #[test]
 fn removed_skill_is_added_again_by_its_new_name() {
