@@ -14,11 +14,13 @@ mod target;
 
 use super::{Context, args, license, sync, usage_error::usage_error};
 pub(super) use command::pin_command;
-use helix_skills_format::{__internal::listed_all, DirPath};
+pub(super) use explain::explain_update;
+use helix_skills_format::{__internal::listed_all, DirPath, SourceKey};
 use helix_skills_project::{
     __internal::Fact, Error, ErrorKind, ManifestEdit, Project, Synced, manifest::to_json,
 };
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use target::Target;
 
 /// Adds a source, or one for each plugin.
@@ -78,7 +80,8 @@ fn add_source(context: &Context<'_>, args: &args::Add) -> Result<(), Error> {
         }
         _ => Ok(()),
     };
-    let synced = save(context, edit, args.no_sync, check)
+    let again = target.is_update.get().then(|| key.clone()).into_iter().collect();
+    let synced = save(context, (edit, again), args.no_sync, check)
         .inspect_err(failed)
         .map_err(|failure| target.explain(&named, failure))?;
     if is_new {
@@ -116,10 +119,10 @@ fn unexpected(args: &args::Add) -> Error {
 }
 
 /// Syncs with the changed manifest, then writes it, unless the sync fails or `check` refuses the
-/// planned changes.
+/// planned changes. The pins of the named sources are resolved again.
 pub(super) fn save(
     context: &Context<'_>,
-    edit: ManifestEdit<'_>,
+    (edit, again): (ManifestEdit<'_>, BTreeSet<SourceKey>),
     no_sync: bool,
     check: impl Fn(&Synced) -> Result<(), Error>,
 ) -> Result<Option<Synced>, Error> {
@@ -127,7 +130,7 @@ pub(super) fn save(
         edit.save()?;
         return Ok(None);
     }
-    context.run("syncing skills", || edit.save_and_sync_if(check)).map(Some)
+    context.run("syncing skills", || edit.save_and_sync_if(again, check)).map(Some)
 }
 
 /// Prints that a failed command did not change the manifest, and what to do next. `is_possible` is

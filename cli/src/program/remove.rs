@@ -13,7 +13,7 @@ pub(super) fn remove(context: &Context<'_>, args: &args::Remove) -> Result<(), E
     let project = context.project()?.dry_run(args.dry_run);
     let mut edit = context.run("waiting", || project.edit_manifest())?;
     let Removed { sources, skills, .. } = edit.remove_named(&args.names)?;
-    let synced = save(context, edit, args.no_sync, |_| Ok(()));
+    let synced = save(context, (edit, [].into()), args.no_sync, |_| Ok(()));
     let synced = synced.inspect_err(|failure| unchanged(context, false, !args.no_sync, failure))?;
     for (name, key) in &skills {
         let text = format!("the skill {name} from the source {key}");

@@ -2,7 +2,7 @@
 
 use super::{
     Context,
-    add::pin_command,
+    add::{explain_update, pin_command},
     args,
     sync::{announce, conclude, document},
 };
@@ -23,7 +23,8 @@ pub(super) fn update(context: &Context<'_>, args: &args::Update) -> Result<(), E
             printed.set(Some(planned.warnings.len()));
             true
         })
-    })?;
+    });
+    let synced = synced.map_err(|failure| explain_update(context, &project, &manifest, failure))?;
     match printed.get() {
         None => announce(context, &project, &synced, dry_run),
         // Other warnings were added while files were written.

@@ -4,7 +4,7 @@ use super::{KeptSessions, Project, content::all_known, init::EMPTY, named::Named
 use crate::manifest::{Manifest, ManifestText, Source};
 use crate::{
     Error, ErrorKind, Synced, directory, disk::Replacement, paths::read_bytes,
-    project_lock::ProjectLock, selection::may_select,
+    project_lock::ProjectLock, selection::may_select, sync::Update,
 };
 use helix_skills_format::{Finding, LockedSkill, SkillName, SourceKey};
 use std::{
@@ -150,7 +150,7 @@ impl ManifestEdit<'_> {
     /// # Errors
     /// As [`Project::sync`] and [`save`](Self::save). The manifest file is then unchanged.
     pub fn save_and_sync(self) -> Result<Synced, Error> {
-        self.save_and_sync_if(|_| Ok(()))
+        self.save_and_sync_if(BTreeSet::new(), |_| Ok(()))
     }
 
     /// Writes the new file next to the old one, unless they are equal.
@@ -254,20 +254,22 @@ impl ManifestEdit<'_> {
     }
 
     /// As [`save_and_sync`](Self::save_and_sync), unless `check` refuses the planned changes. It is
-    /// called before the first file is written.
+    /// called before the first file is written. The pins of the sources `again` are resolved again.
     ///
     /// # Errors
     /// As [`save_and_sync`](Self::save_and_sync), and the error of `check`.
     pub fn save_and_sync_if(
         self,
+        again: BTreeSet<SourceKey>,
         check: impl Fn(&Synced) -> Result<(), Error>,
     ) -> Result<Synced, Error> {
+        let update = Update { sources: again, moved_tags: false };
         let manifest = self.parse()?;
         let dry_run = self.project.mode.dry_run;
         // Before the sync, so that a full disk changes nothing.
         let replacement = if dry_run { None } else { self.stage()? };
         let checked = RefCell::new(Ok(()));
-        let synced = self.project.sync_locked(&manifest, &|planned| {
+        let synced = self.project.run(&manifest, &update, &|planned| {
             let result = check(planned);
             let is_accepted = result.is_ok();
             *checked.borrow_mut() = result;

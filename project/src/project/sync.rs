@@ -20,7 +20,7 @@ impl Project {
     /// the next sync repairs that.
     pub fn sync(&self) -> Result<Synced, Error> {
         let _lock = self.lock_unless_dry()?;
-        self.sync_locked(&self.manifest()?, &|_| true)
+        self.run(&self.manifest()?, &Update::default(), &|_| true)
     }
 
     /// Makes lockfile and store match `manifest`.
@@ -48,7 +48,7 @@ impl Project {
     /// As [`Project::sync`].
     pub fn sync_manifest(&self, manifest: &Manifest) -> Result<Synced, Error> {
         let _lock = self.lock_unless_dry()?;
-        self.sync_locked(manifest, &|_| true)
+        self.run(manifest, &Update::default(), &|_| true)
     }
 
     /// Syncs, and resolves the pins of `sources` again; of all sources if `sources` is empty.
@@ -103,15 +103,7 @@ impl Project {
 
     /// Syncs with `manifest`, without locking the project. `approve` is as in
     /// [`update`](Self::update).
-    pub(super) fn sync_locked(
-        &self,
-        manifest: &Manifest,
-        approve: &dyn Fn(&Synced) -> bool,
-    ) -> Result<Synced, Error> {
-        self.run(manifest, &Update::default(), approve)
-    }
-
-    fn run(
+    pub(super) fn run(
         &self,
         manifest: &Manifest,
         update: &Update,

@@ -152,7 +152,7 @@ impl Project {
     }
 
     /// Finds names and paths of skills in a source, in a repository at the locked commit if its pin
-    /// is locked. Writes nothing; the manifest need not exist.
+    /// is locked, unless `is_update`. Writes nothing; the manifest need not exist.
     ///
     /// # Errors
     /// The source cannot be read.
@@ -161,6 +161,7 @@ impl Project {
         key: &SourceKey,
         source: &Source,
         names: &[String],
+        is_update: bool,
     ) -> Result<FoundSkills, Error> {
         if let Some(path) = source.directory() {
             let skills = directory::skills(&self.paths, key, path)?;
@@ -176,7 +177,9 @@ impl Project {
         }
         let lock = self.lock().ok().flatten().unwrap_or_default();
         let known = lock.sources.get(key).filter(|locked| {
-            has_same_pin(&locked.entry, source) && pin_drift(key, source, locked).is_none()
+            !is_update
+                && has_same_pin(&locked.entry, source)
+                && pin_drift(key, source, locked).is_none()
         });
         let manifest = self.manifest_or_empty()?;
         self.ask(&manifest, |reader| reader.find((key, source), known.cloned(), names))

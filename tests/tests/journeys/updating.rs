@@ -251,6 +251,34 @@ fn moved_included_directory_is_an_error_with_new_name() {
     );
 }
 
+/// New skills upstream that cannot be taken are left out or renamed by the printed command.
+#[test]
+fn update_is_unblocked_by_the_printed_command() {
+    let hidden = Change::new().skill("new").text("skills/new/a.md", "a\u{2060}b");
+    let twin = Change::new().skill_at("more/skills/a", "a").text("more/skills/a/x.md", "x");
+    for (change, code, option) in
+        [(hidden, 6, "--exclude new"), (twin, 2, "--rename more/skills/a=more-a")]
+    {
+        for keys in [json!({}), json!({"ref": "main"})] {
+            let repositories = TwoRepositories::new();
+            let TwoRepositories { server, one, sandbox, .. } = &repositories;
+            let mut keys = keys;
+            keys["skillsDir"] = json!(".");
+            repositories.pinned(keys);
+            one.commit(change.clone());
+            let run = sandbox.skills(["update"]).exits(code);
+            let [command, update] = run.offered().try_into().unwrap();
+            assert_eq!(update, "skills update");
+            assert!(command.starts_with(&format!("skills add {} ", server.url("one"))), "{run}");
+            assert!(command.contains(option), "{run}");
+            sandbox.skills(command.split(' ').skip(1)).succeeds();
+            sandbox.skills(["update"]).succeeds().says(["nothing to do"]);
+            let taken = if code == 6 { vec!["a", "b"] } else { vec!["b", "more-a"] };
+            assert!(taken.iter().all(|name| sandbox.locked_skills().contains(&(*name).to_owned())));
+        }
+    }
+}
+
 #[test]
 fn edited_store_fails_an_update() {
     let repositories = TwoRepositories::new();

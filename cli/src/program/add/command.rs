@@ -60,12 +60,17 @@ pub(in crate::program) fn pin_command(
     source: &Source,
     version: Option<&str>,
 ) -> Option<String> {
+    let pin = version.map(Pin::version).unwrap_or_default();
+    Some(Add { pin, ..add_args(key, source)? }.command())
+}
+
+/// Returns the arguments that name a source; `None` if it has no repository.
+pub(super) fn add_args(key: &SourceKey, source: &Source) -> Option<Add> {
     let url = &source.repository()?.url;
     let plugins = source.plugin().into_iter().cloned().collect();
     // Without a name, a source with the default name is found first.
     let name = (key.as_str() != default_names(source)[0]).then(|| key.clone());
-    let pin = version.map(Pin::version).unwrap_or_default();
-    Some(Add { source: short(url).into(), pin, plugins, name, ..Add::default() }.command())
+    Some(Add { source: short(url).into(), plugins, name, ..Add::default() })
 }
 
 #[cfg(test)]

@@ -1,12 +1,31 @@
-//! Hints for a failed `skills add`: commands instead of edits of the manifest.
+//! Hints for a failed `skills add` or `skills update`: commands instead of edits of the manifest.
 
-use super::{select::Keys, target::Target};
-use crate::program::args::Add;
+use super::{command::add_args, request::Request, select::Keys, target::Target};
+use crate::program::{Context, args::Add};
 use helix_skills_format::{__internal::path_key, DirPath, SkillName, SourceKey};
-use helix_skills_project::{__internal::Fact, Error};
+use helix_skills_project::{__internal::Fact, Error, Project, manifest::Manifest};
+use std::cell::Cell;
 
 /// Maximum number of skills whose new names a hint suggests one by one.
 const MAX_RENAMED: usize = 3;
+
+/// Replaces the hints of a failed update by commands, as for `skills add`.
+pub(in crate::program) fn explain_update(
+    context: &Context<'_>,
+    project: &Project,
+    manifest: &Manifest,
+    failure: Error,
+) -> Error {
+    let lock = project.lock().ok().flatten().unwrap_or_default();
+    manifest.sources.iter().fold(failure, |failure, (key, source)| {
+        let Some(args) = add_args(key, source) else { return failure };
+        let request = Request { project, source: source.clone(), args };
+        let (lock, key, before) = (lock.clone(), key.clone(), Some(source.clone()));
+        let (in_scope, is_update) = (Cell::default(), Cell::new(true));
+        Target { context, request, lock, key, before, in_scope, is_update }
+            .explain(&Keys::new(), failure)
+    })
+}
 
 impl Target<'_> {
     /// Replaces the hints of a failed sync by one command: it leaves out the skills that cannot be
@@ -42,17 +61,20 @@ impl Target<'_> {
         let included = self.before.iter().filter_map(|before| before.select.include.as_ref());
         let is_rest = !args.include.is_empty() || included.flatten().count() > gone.len();
         args.exclude.extend(gone);
-        let run = format!("run `{}`", args.command());
+        let then = if self.is_update.get() { ", then `skills update`" } else { "" };
+        let run = format!("run `{}`{then}", args.command());
         let mut rename = Some(run.clone());
         let explained = failure.into_iter().map(|error| match error.fact() {
             Fact::Refused(source, path, exclude) if source == key && has_others => {
                 let is_named = path.is_root() || error.to_string().contains(path.as_str());
                 let place = (!is_named).then(|| format!("it is in `{path}`"));
                 match exclude.is_empty() {
-                    true if self.before.is_some() => error,
                     true => error.hinted(place),
                     false if is_left => {
-                        error.with_hint(place.map_or(run.clone(), |place| format!("{place}; {run}")))
+                        let hint = place.map_or(run.clone(), |place| format!("{place}; {run}"));
+                        let other = error.hint().filter(|_| self.is_update.get() && !path.is_root());
+                        let hint = other.map_or(hint, |other| format!("{other}; or {run}"));
+                        error.with_hint(hint)
                     }
                     // The manifest does not select the named skills yet.
                     false if path.is_root() => error.hinted(None),

@@ -134,7 +134,8 @@ impl Target<'_> {
     }
 
     /// Finds names in the repository. If the newest release does not have them and the default
-    /// branch does, a new entry gets that branch. Without a sync, each name is its own key.
+    /// branch does, a new entry gets that branch. If the locked commit does not have what is
+    /// excluded or renamed, the pin is resolved again. Without a sync, each name is its own key.
     fn find(&self, source: &mut Source, names: &[String]) -> Result<FoundSkills, Error> {
         let args = &self.request.args;
         let is_new_repository =
@@ -146,8 +147,8 @@ impl Target<'_> {
             });
             return Ok(FoundSkills { reference: None, in_scope: 0, found: found.collect() });
         }
-        let find = |source: &Source| {
-            let ask = || self.request.project.find_skills(&self.key, source, names);
+        let find = |source: &Source, is_update| {
+            let ask = || self.request.project.find_skills(&self.key, source, names, is_update);
             self.context.run("looking for skills", ask)
         };
         let missing = |found: &FoundSkills| -> Vec<&String> {
@@ -155,14 +156,22 @@ impl Target<'_> {
             let missing = found.filter(|(_, found)| matches!(found, Found::Nothing(_)));
             missing.map(|(name, _)| name).collect()
         };
-        let found = find(source)?;
+        let found = find(source, false)?;
         let (pin, absent) = (Pin::of_source(source), missing(&found));
+        let is_included = absent.iter().any(|name| args.include.contains(name));
+        if self.before.is_some() && !is_included && !absent.is_empty() {
+            let updated = find(source, true)?;
+            if missing(&updated).is_empty() {
+                self.is_update.set(true);
+                return Ok(updated);
+            }
+        }
         if absent.is_empty() || !args.pin.is_empty() || pin.is_empty() {
             return Ok(found);
         }
         let mut newest = source.clone();
         Pin::default().apply(&mut newest);
-        let on_branch = find(&newest)?;
+        let on_branch = find(&newest, false)?;
         let branch = on_branch.reference.as_deref().and_then(|it| it.strip_prefix("refs/heads/"));
         let Some(branch) = branch.filter(|_| missing(&on_branch).is_empty()) else {
             return Ok(found);

@@ -33,6 +33,8 @@ pub(super) struct Target<'t> {
     pub(super) before: Option<Source>,
     /// Number of skills that the source searches in a repository, if they were looked for.
     pub(super) in_scope: Cell<Option<usize>>,
+    /// Whether the sync has to resolve the pin again.
+    pub(super) is_update: Cell<bool>,
 }
 
 impl<'t> Target<'t> {
@@ -47,8 +49,8 @@ impl<'t> Target<'t> {
         let lock = project.lock().ok().flatten().unwrap_or_default();
         let key = request.key(manifest, &lock)?;
         let before = manifest.sources.get(&key).filter(|_| !request.args.list).cloned();
-        let in_scope = Cell::default();
-        Ok(Self { context, request, lock, key, before, in_scope })
+        let (in_scope, is_update) = Default::default();
+        Ok(Self { context, request, lock, key, before, in_scope, is_update })
     }
 
     /// Returns the entry with its pin and prefix, and a warning about the pin of a new one.
