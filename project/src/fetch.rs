@@ -8,10 +8,7 @@ use crate::{
 use helix_skills_format::{
     __internal::UrlKind, DirPath, GitUrl, Limits, LockedSkill, SkillName, SourceKey,
 };
-use std::{
-    borrow::Cow,
-    collections::{BTreeMap, BTreeSet},
-};
+use std::{borrow::Cow, collections::BTreeMap};
 
 /// A locked skill that is not in the store.
 #[derive(Clone, Debug)]
@@ -44,7 +41,7 @@ impl PreviousLock {
 
     /// Returns the directories of its skills, also of those that a merge lost.
     #[cfg(feature = "git")]
-    pub(crate) fn paths(&self) -> BTreeSet<DirPath> {
+    pub(crate) fn paths(&self) -> std::collections::BTreeSet<DirPath> {
         let listed = self.source.directories.iter().flatten();
         listed.chain(self.skills.iter().map(|(_, skill)| &skill.path)).cloned().collect()
     }
@@ -123,8 +120,8 @@ pub(crate) enum FetchedKind {
         source: Box<LockedSource>,
         skills: Vec<SourceSkill>,
         errors: Vec<Error>,
-        /// The keys of `exclude` that leave out each selected skill, by its directory.
-        exclude: BTreeMap<DirPath, BTreeSet<String>>,
+        /// The key of `exclude` that leaves out each selected skill, by its directory.
+        exclude: BTreeMap<DirPath, String>,
         upstream: Option<Upstream>,
     },
     /// The files of locked skills, not verified yet.

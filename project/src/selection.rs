@@ -200,11 +200,7 @@ pub(crate) fn is_all<P: Place>(
     let skills = |selection: &Selection| {
         let selected =
             scope.iter().chain(others).filter(|place| selection.paths.contains(place.path()));
-        let skill = |place: &P| match copied(place) {
-            Some((tree, name)) => (Some(tree), name.to_owned()),
-            None => (None, path_key(place.path())),
-        };
-        selected.map(skill).collect::<BTreeSet<_>>()
+        selected.map(|place| copied(place).ok_or(place.path())).collect::<BTreeSet<_>>()
     };
     alone.unclear.is_empty() && skills(&alone) == skills(selection)
 }

@@ -9,19 +9,13 @@ use helix_skills_project::Error;
 const ANSWERS: [(&str, &str); 12] = [
     ("--force", "run `skills sync --restore` to undo edits in the store"),
     ("--latest", "run `skills outdated` for newer releases and the commands that pin them"),
-    (
-        "audit",
-        "run `skills show NAME` for what a skill can run, and `skills diff` for what changed",
-    ),
+    ("audit", "run `skills show NAME` for what it can run, `skills diff` for what changed"),
     ("check", "run `skills sync --check`"),
     ("find", "run `skills add OWNER/REPO --list WORD`; `skills search WORD` finds locked skills"),
     ("lint", "run `skills validate`"),
     ("lock", "run `skills sync`: it writes the lockfile and the store"),
     ("publish", "push its directory to a git repository, for `skills add OWNER/REPO`"),
-    (
-        "restore",
-        "run `skills sync` to fetch what is locked, or `skills sync --restore` to undo edits in the store",
-    ),
+    ("restore", "run `skills sync`, or `skills sync --restore` to undo edits in the store"),
     ("status", "run `skills sync --check`, or `skills outdated` to ask upstream"),
     ("use", "run `skills add OWNER/REPO --list`, then `skills add OWNER/REPO --include NAME`"),
     ("verify", "run `skills sync --check`"),

@@ -23,8 +23,6 @@ pub enum Fact {
     /// The skill in the directory cannot be taken. The last error of the source has the keys of
     /// `exclude` that leave out all of these skills, unless it has no others.
     Refused(SourceKey, DirPath, Vec<String>),
-    /// The tree of this skill is not the one in its commit.
-    TreeMismatch(SkillName),
     /// A pin, directory or selection does not exist in its source.
     Unresolved {
         /// The source.

@@ -158,11 +158,9 @@ impl Error {
     /// Returns an error for a locked skill that is not the one that its commit has.
     #[cfg(feature = "git")]
     pub(crate) fn other_tree(skill: &SkillName, message: String) -> Self {
-        Self::new(ErrorKind::Mismatch, "tree-mismatch", message)
-            .with_hint(format!(
-                "if git merged two changes of its source, run `skills remove {skill}` and add it again; if not, restore the lockfile from version control and find out who changed it"
-            ))
-            .about(Fact::TreeMismatch(skill.clone()))
+        Self::new(ErrorKind::Mismatch, "tree-mismatch", message).with_hint(format!(
+            "if git merged two changes of its source, run `skills remove {skill}` and add it again; if not, restore the lockfile from version control and find out who changed it"
+        ))
     }
 
     /// Returns an error for a stored file that is not the one of the locked commit.

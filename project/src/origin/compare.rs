@@ -158,10 +158,8 @@ pub(crate) fn prove_pins(reader: &Reader<'_>, status: &SourceStatus) -> Result<V
         }
         // The locked marketplace has what is locked of the plugin, and the newest one may have
         // another branch.
-        let Some(name) = (if is_plugin { &before.1 } else { &now.1 }) else { continue };
-        if is_tag(name) {
-            continue;
-        }
+        let name = if is_plugin { &before.1 } else { &now.1 };
+        let Some(name) = name.as_ref().filter(|name| !is_tag(name)) else { continue };
         let short = name.strip_prefix("refs/heads/").unwrap_or(name);
         let ask = || {
             let mut session = reader.session(url, iter::once(&current.entry))?;

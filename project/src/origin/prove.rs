@@ -39,10 +39,9 @@ pub(crate) fn check(
 ) -> Result<Vec<String>, Error> {
     let (limits, stored) = (manifest.limits, stored_files(project, lock));
     // A source without skills would be one whose skills were dropped.
-    let is_stored = |key: &_| {
-        let mut skills = lock.skills_of(key).map(|(name, _)| stored[name].is_some()).peekable();
-        skills.peek().is_none() || skills.any(|is_stored| is_stored)
-    };
+    let has_skills = |key: &_| lock.skills_of(key).next().is_some();
+    let is_stored =
+        |key: &_| !has_skills(key) || lock.skills_of(key).any(|(name, _)| stored[name].is_some());
     let sources = || remote(lock).filter(|(key, _)| is_stored(key));
     let saved = read(project, None, limits, sources().flat_map(|(_, locked)| commits(locked)))?;
     let is_saved = |locked: &LockedSource| commits(locked).all(|it| saved.contains_key(&it));

@@ -23,11 +23,11 @@ impl Plan {
             let (taken, last) = (own.count(), errors[errors.len() - 1]);
             let Some(source) = self.sources.get(&key).filter(|_| taken > 0) else { continue };
             let (known, source) = (self.exclude.get(&key), &source.entry);
-            let keys = |path: &DirPath| match known.and_then(|known| known.get(path)) {
-                Some(keys) => keys.clone(),
-                None => [key_of(&source.select, source.directory_name(&key, path), path)].into(),
+            let exclude_key = |path: &DirPath| match known.and_then(|known| known.get(path)) {
+                Some(key) => key.clone(),
+                None => key_of(&source.select, source.directory_name(&key, path), path),
             };
-            let exclude: BTreeSet<String> = paths.iter().flat_map(keys).collect();
+            let exclude: BTreeSet<String> = paths.iter().map(exclude_key).collect();
             let fact = |path| Fact::Refused(key.clone(), path, exclude.iter().cloned().collect());
             if errors.len() == 1 {
                 let error = self.problems.remove(last);

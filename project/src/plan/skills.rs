@@ -20,10 +20,7 @@ use crate::{
     upstream::Upstream,
 };
 use helix_skills_format::{Allow, DirPath, LockedSkill, SkillName, SourceKey};
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    path::PathBuf,
-};
+use std::{collections::BTreeMap, path::PathBuf};
 
 /// The new lockfile and store of a sync, as far as they are known.
 #[derive(Default)]
@@ -33,8 +30,8 @@ pub(crate) struct Plan {
     pub(crate) upstream: BTreeMap<SourceKey, Upstream>,
     pub(crate) notes: Notes,
     pub(crate) problems: Vec<Error>,
-    /// The keys of `exclude` that leave out each skill of a source that was read, by its directory.
-    pub(super) exclude: BTreeMap<SourceKey, BTreeMap<DirPath, BTreeSet<String>>>,
+    /// The key of `exclude` that leaves out each skill of a source that was read, by its directory.
+    pub(super) exclude: BTreeMap<SourceKey, BTreeMap<DirPath, String>>,
     /// Locked skills that are fetched later, by another process.
     pub(crate) deferred: Vec<SkillName>,
 }

@@ -43,8 +43,8 @@ pub(super) struct OpenedSource {
     pub(super) files: Vec<Option<SkillFiles>>,
     /// The errors of single skills.
     pub(super) errors: SourceErrors,
-    /// The keys of `exclude` that leave out each of the directories with its copies.
-    pub(super) exclude: BTreeMap<DirPath, BTreeSet<String>>,
+    /// The key of `exclude` that leaves out each of the directories with its copies.
+    pub(super) exclude: BTreeMap<DirPath, String>,
     /// What changed since the locked commit, if there was a lockfile to compare with.
     pub(super) upstream: Option<Upstream>,
 }
@@ -328,25 +328,19 @@ impl Repository<'_> {
     }
 }
 
-/// Returns the keys of `exclude` that leave out each selected skill with its copies: the name, or
+/// Returns the key of `exclude` that leaves out each selected skill with its copies: the name, or
 /// the path if another directory has the name.
 fn exclude_keys(
     select: &Select,
     found: &[FoundDirectory],
     selected: &BTreeSet<DirPath>,
-) -> BTreeMap<DirPath, BTreeSet<String>> {
-    let (mut names, mut by_tree) = (BTreeMap::<&str, usize>::new(), BTreeMap::<_, Vec<_>>::new());
-    for it in found {
-        *names.entry(&it.name).or_default() += 1;
-        by_tree.entry(it.tree).or_default().push(it);
-    }
+) -> BTreeMap<DirPath, String> {
+    let mut names = BTreeMap::<&str, usize>::new();
+    found.iter().for_each(|it| *names.entry(&it.name).or_default() += 1);
     let key = |it: &FoundDirectory| match names[&*it.name] {
         1 => selection::key_of(select, &it.name, &it.path),
         _ => path_key(&it.path),
     };
-    let keys = |skill: &FoundDirectory| {
-        let same = by_tree[&skill.tree].iter().filter(|it| skill.is_copy || it.path == skill.path);
-        (skill.path.clone(), same.map(|it| key(it)).collect())
-    };
-    found.iter().filter(|it| selected.contains(&it.path)).map(keys).collect()
+    let selected = found.iter().filter(|it| selected.contains(&it.path));
+    selected.map(|it| (it.path.clone(), key(it))).collect()
 }

@@ -80,23 +80,15 @@ impl Repository<'_> {
             let (located, _) = self.locate(vec![location])?;
             let mut opened = self.open(located)?;
             self.fetch_files(&mut opened, false)?;
-            let Some(mut opened) = opened.pop() else {
-                resolved.push(Resolved {
-                    key,
-                    commit,
-                    read: self.session.take_read(),
-                    source: None,
-                });
-                continue;
-            };
-            // A sync does not lock a source with a skill that it refuses.
-            let refused = mem::take(&mut opened.errors).finish(&key).map_err(SourceError::from);
-            let copies = refused.and_then(|()| self.take_locked_copies(&mut opened, lock));
-            if self.keep((&key, None), copies)?.is_none() {
-                continue;
+            if let Some(opened) = opened.first_mut() {
+                // A sync does not lock a source with a skill that it refuses.
+                let refused = mem::take(&mut opened.errors).finish(&key).map_err(SourceError::from);
+                let copies = refused.and_then(|()| self.take_locked_copies(opened, lock));
+                if self.keep((&key, None), copies)?.is_none() {
+                    continue;
+                }
             }
-            let source = {
-                let OpenedSource { location, found, files, .. } = opened;
+            let source = opened.pop().map(|OpenedSource { location, found, files, .. }| {
                 let skills = found.into_iter().zip(files.into_iter().flatten());
                 let skill = |(found, walked): (FoundDirectory, SkillFiles)| {
                     let files = walked.files.into_iter();
@@ -104,8 +96,8 @@ impl Repository<'_> {
                     let (path, tree, links) = (found.path, found.tree, walked.links);
                     ResolvedSkill { path, tree, files: files.collect(), links }
                 };
-                Some((location.locked, skills.map(skill).collect()))
-            };
+                (location.locked, skills.map(skill).collect())
+            });
             resolved.push(Resolved { key, commit, read: self.session.take_read(), source });
         }
         Ok(resolved)
@@ -114,11 +106,10 @@ impl Repository<'_> {
     /// Moves skills to the directories where the lockfile has them, if these are copies.
     fn take_locked_copies(&mut self, opened: &mut OpenedSource, lock: &Lock) -> SourceResult<()> {
         let OpenedSource { location, found, .. } = opened;
-        let mut paths: Vec<DirPath> =
-            lock.skills_of(&location.key).map(|(_, skill)| skill.path.clone()).collect();
-        paths.retain(|path| found.iter().all(|found| found.path != *path));
-        let locked: BTreeSet<DirPath> = paths.iter().cloned().collect();
-        let copies = self.search(location.searched()).at(paths.iter())?;
+        let mut locked: BTreeSet<&DirPath> =
+            lock.skills_of(&location.key).map(|(_, skill)| &skill.path).collect();
+        locked.retain(|path| found.iter().all(|found| found.path != **path));
+        let copies = self.search(location.searched()).at(locked.iter().copied())?;
         for copy in copies.into_iter().flatten() {
             let is_copy = |found: &&mut FoundDirectory| {
                 (found.tree, &found.name) == (copy.tree, &copy.name)

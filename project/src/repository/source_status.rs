@@ -10,7 +10,6 @@ use super::{
 use crate::{
     Error,
     contents::belongs_to_root_skill,
-    error::Fact,
     fetch::PreviousLock,
     manifest::{LockedSource, Source},
     notes::Notes,
@@ -81,16 +80,7 @@ impl Reader<'_> {
             statuses.entry(key.clone()).or_insert_with(unknown);
         }
         for (key, errors) in failed {
-            let Some(status) = statuses.get_mut(&key) else { continue };
-            for error in errors {
-                if let Fact::TreeMismatch(skill) = error.fact() {
-                    // Upstream did not change what the locked commit never had.
-                    status.changed.retain(|changed| changed != skill);
-                    status.upstream.gone.remove(skill);
-                    status.upstream.renamed.retain(|renamed| renamed.skill != *skill);
-                }
-                status.errors.push(error);
-            }
+            statuses.entry(key).and_modify(|status| status.errors.extend(errors));
         }
         statuses.into_values().collect()
     }

@@ -51,17 +51,20 @@ impl Target<'_> {
         } else if is_left {
             args.include = include;
         }
+        // The locked commit does not have what moved, so an update needs an edit of the manifest.
+        let is_update = self.is_update.get();
         let gone = failure.errors().iter().filter_map(|error| match error.fact() {
-            Fact::Unresolved { key: source, gone, .. } if source == key => gone.clone(),
+            Fact::Unresolved { key: it, gone, .. } if it == key && !is_update => gone.clone(),
             _ => None,
         });
         let (gone, now): (Vec<String>, Vec<Option<String>>) = gone.unzip();
         args.include.retain(|typed| !gone.contains(typed));
         args.include.extend(now.into_iter().flatten());
         let included = self.before.iter().filter_map(|before| before.select.include.as_ref());
-        let is_rest = !args.include.is_empty() || included.flatten().count() > gone.len();
+        let others = args.include.len() + included.flatten().count();
+        let is_rest = !gone.is_empty() && others > gone.len();
         args.exclude.extend(gone);
-        let then = if self.is_update.get() { ", then `skills update`" } else { "" };
+        let then = if is_update { ", then `skills update`" } else { "" };
         let run = format!("run `{}`{then}", args.command());
         let mut rename = Some(run.clone());
         let explained = failure.into_iter().map(|error| match error.fact() {
@@ -72,7 +75,7 @@ impl Target<'_> {
                     true => error.hinted(place),
                     false if is_left => {
                         let hint = place.map_or(run.clone(), |place| format!("{place}; {run}"));
-                        let other = error.hint().filter(|_| self.is_update.get() && !path.is_root());
+                        let other = error.hint().filter(|_| is_update && !path.is_root());
                         let hint = other.map_or(hint, |other| format!("{other}; or {run}"));
                         error.with_hint(hint)
                     }
