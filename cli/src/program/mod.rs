@@ -116,14 +116,18 @@ fn with_suggestion(name: &'static str, mut error: clap::Error) -> clap::Error {
 /// Prints what clap returns instead of arguments: help and version, or a usage error.
 fn print_clap_error(name: &'static str, arguments: &[OsString], error: &clap::Error) -> u8 {
     let is_error = error.use_stderr();
+    // Clap quotes names by `'`, which a user may have typed, too.
+    let is_typed = arguments.iter().any(|arg| arg.to_string_lossy().contains('\''));
+    let is_quoted = is_error && !is_typed;
+    let with_backticks = |text: String| if is_quoted { text.replace('\'', "`") } else { text };
     if let Some(answer) = answers::answer(error) {
         let json = arguments.iter().any(|arg| arg == "--json");
         Output::new(&Global { json, ..Global::default() }, "usage").failure(&answer);
         return exit_code(Some(ErrorKind::Usage));
     }
     if !is_error || !arguments.iter().any(|arg| arg == "--json") {
-        let before = ["`", "| ", "\n  ", "(", "'"];
-        let text = called_after(&before, &error.render().ansi().to_string());
+        let before = ["`", "| ", "\n  ", "("];
+        let text = called_after(&before, &with_backticks(error.render().ansi().to_string()));
         // A closed pipe is not an error.
         let _ = match is_error {
             true => anstream::stderr().write_all(text.as_bytes()),
@@ -136,7 +140,7 @@ fn print_clap_error(name: &'static str, arguments: &[OsString], error: &clap::Er
     let typed = lenient.try_get_matches_from(arguments).ok();
     let typed = typed.as_ref().and_then(|found| found.subcommand_name());
     let called = typed.map_or_else(|| name.to_owned(), |command| format!("{name} {command}"));
-    let text = error.render().to_string();
+    let text = with_backticks(error.render().to_string());
     let what = match error.kind() {
         ClapError::MissingSubcommand | ClapError::DisplayHelpOnMissingArgumentOrSubcommand => {
             format!("`{called}` needs a command")

@@ -142,16 +142,13 @@ pub(crate) fn prove_pins(reader: &Reader<'_>, status: &SourceStatus) -> Result<V
         if before.1 == now.1 && (before.2 == now.2 || before.1.as_ref().is_none_or(is_tag)) {
             continue;
         }
-        let is_range = !is_plugin
-            && matches!(&repository.pin, Pin::Version(VersionPin::Range(_)))
-            && before.1.as_ref().is_some_and(is_tag);
+        let is_range = matches!(&repository.pin, Pin::Version(VersionPin::Range(_)));
         if let (false, Some(name), Some(found)) = (is_plugin, &now.1, now.2)
             && is_tag(name)
         {
             // A range has newer releases than the locked one, whose tags have the same form.
-            let is_same_form =
-                before.1.as_ref().is_some_and(|tag| names.is_own(tag) == names.is_own(name));
-            if found != locked && !(is_range && is_same_form) {
+            let is_same = |tag: &String| is_tag(tag) && names.is_own(tag) == names.is_own(name);
+            if found != locked && !(is_range && before.1.as_ref().is_some_and(is_same)) {
                 return Err(Error::moved(key, &format!("the tag `{name}`"), &locked, &found));
             }
             continue;

@@ -157,7 +157,7 @@ fn invalid_arguments_exit_2() {
         assert!(run.stdout.is_empty(), "{run}");
     }
     sandbox.skills(["snyc"]).exits(2).says(["sync"]);
-    sandbox.skills(["help", "snyc"]).exits(2).says(["a similar subcommand exists: 'sync'"]);
+    sandbox.skills(["help", "snyc"]).exits(2).says(["a similar subcommand exists: `sync`"]);
 }
 
 #[test]

@@ -273,7 +273,7 @@ fn hints_of_add_are_about_its_options() {
         ),
         (
             &[&url, "--sha", "deadbeef"],
-            "'--sha <COMMIT>': expected a full commit id, 40 or 64 hexadecimal digits",
+            "`--sha <COMMIT>`: expected a full commit id, 40 or 64 hexadecimal digits",
             "; `git rev-parse deadbeef` in a clone prints the full id\n",
         ),
         (

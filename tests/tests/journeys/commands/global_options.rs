@@ -46,19 +46,19 @@ fn usage_errors_are_json_documents_too() {
         (
             &["snyc", "--json"][..],
             "usage",
-            "unrecognized subcommand 'snyc'",
-            "a similar subcommand exists: 'sync'",
+            "unrecognized subcommand `snyc`",
+            "a similar subcommand exists: `sync`",
         ),
         (
             &["sync", "--json", "--chekc"],
             "sync",
-            "unexpected argument '--chekc' found",
-            "'--check'",
+            "unexpected argument `--chekc` found",
+            "`--check`",
         ),
         (
             &["--json", "-C", ".", "list", "x", "y"],
             "list",
-            "unexpected argument 'y' found",
+            "unexpected argument `y` found",
             "run `skills list --help` for usage",
         ),
         (
@@ -107,7 +107,7 @@ fn commands_of_other_package_managers_are_aliases() {
     assert_eq!(document["command"], "add");
     for unknown in ["info", "fetch"] {
         let run = sandbox.skills([unknown, "pdf"]).exits(2);
-        run.says([&format!("unrecognized subcommand '{unknown}'"), "Usage: skills"]);
+        run.says([&format!("unrecognized subcommand `{unknown}`"), "Usage: skills"]);
     }
     sandbox.skills(["cache", "install"]).exits(2).says(["unrecognized subcommand"]);
 }
@@ -130,10 +130,10 @@ fn add_options_of_other_package_managers_are_aliases() {
                 json!({"tools": {"type": "git", "url": url, option: value, "include": ["alpha"]}});
             assert_eq!(manifest(&sandbox)["skills"], expected);
         }
-        let needs_a_value = format!("a value is required for '--{option} ");
+        let needs_a_value = format!("a value is required for `--{option} ");
         sandbox.skills(["add", &url, alias]).exits(2).says([&needs_a_value]);
     }
-    sandbox.skills(["sync", "--tag", "x"]).exits(2).says(["unexpected argument '--tag'"]);
+    sandbox.skills(["sync", "--tag", "x"]).exits(2).says(["unexpected argument `--tag`"]);
 }
 
 #[test]
