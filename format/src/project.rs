@@ -31,7 +31,7 @@ pub fn find_project(
 
 /// Returns whether the text of a `Cargo.toml` has the table `[workspace]`. Checking each line is
 /// enough: no other construct in a `Cargo.toml` starts a line like this.
-fn is_workspace(cargo_toml: &str) -> bool {
+pub fn is_workspace(cargo_toml: &str) -> bool {
     cargo_toml.lines().any(|line| {
         let table = line.trim_start().strip_prefix('[').map(str::trim_start);
         let rest = table.and_then(|table| table.strip_prefix("workspace")).map(str::trim_start);

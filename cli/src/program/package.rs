@@ -1,7 +1,7 @@
 //! The package of the working directory, in which `include_skills!` looks for skills.
 
 use super::Context;
-use helix_skills_format::__internal::MANIFEST_FILE;
+use helix_skills_format::__internal::{MANIFEST_FILE, is_workspace};
 use helix_skills_project::__internal::with_slashes;
 use std::{
     fs,
@@ -22,9 +22,8 @@ impl Context<'_> {
             note(&format!("{what} the package in"), package);
         }
         let text = |dir: &Path| fs::read_to_string(dir.join("Cargo.toml")).unwrap_or_default();
-        let is_workspace =
-            |dir: &&Path| text(dir).lines().any(|line| line.starts_with("[workspace"));
-        let above = package.ancestors().find(is_workspace).filter(|above| *above != package);
+        let above = package.ancestors().find(|dir| is_workspace(&text(dir)));
+        let above = above.filter(|above| *above != package);
         if let Some(above) = above.filter(|above| !above.join(MANIFEST_FILE).exists()) {
             note("for one manifest of the whole workspace, run `skills init` in", above);
         }

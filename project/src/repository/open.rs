@@ -239,7 +239,8 @@ impl Repository<'_> {
         }
         // An update reads a commit again whose skills are not listed: there are others, or a locked
         // one stays in a directory that the entry alone would not select.
-        let is_all = selection::is_all((&key, &source), searched, others, &selection);
+        let is_all = location.before.is_none()
+            || selection::is_all((&key, &source), searched, others, &selection);
         location.locked.directories = is_all.then(|| selection.paths.iter().cloned().collect());
         let exclude = exclude_keys(select, &found, &selection.paths);
         found.retain(|found| selection.paths.contains(&found.path));
