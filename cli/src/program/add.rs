@@ -14,6 +14,7 @@ mod target;
 
 use super::{Context, args, license, sync, usage_error::usage_error};
 pub(super) use command::pin_command;
+use explain::Failed;
 pub(super) use explain::explain_update;
 use helix_skills_format::{__internal::listed_all, DirPath, SourceKey};
 use helix_skills_project::{
@@ -63,7 +64,7 @@ fn add_source(context: &Context<'_>, args: &args::Add) -> Result<(), Error> {
         let is_remote = matches!(failure.kind(), ErrorKind::Network | ErrorKind::Authentication);
         unchanged(context, is_new, is_remote, failure);
     };
-    let Some(named) = target.select(&mut source).inspect_err(failed)? else {
+    let Some(selected) = target.select(&mut source).inspect_err(failed)? else {
         context.output.note("note:", "no skill was chosen; nothing was written");
         return Ok(());
     };
@@ -80,17 +81,20 @@ fn add_source(context: &Context<'_>, args: &args::Add) -> Result<(), Error> {
         }
         _ => Ok(()),
     };
-    let again = target.is_update.get().then(|| key.clone()).into_iter().collect();
-    let synced = save(context, (edit, again), args.no_sync, check)
-        .inspect_err(failed)
-        .map_err(|failure| target.explain(&named, failure))?;
+    let again = selected.is_update.then(|| key.clone()).into_iter().collect();
+    let synced = save(context, (edit, again), args.no_sync, check).inspect_err(failed).map_err(
+        |failure| {
+            let (args, before) = (&target.request.args, target.before.as_ref());
+            Failed { key, args, before, lock: &target.lock, selected: &selected }.explain(failure)
+        },
+    )?;
     if is_new {
         let file = context.shown_here(project.manifest_path());
         sync::report(context, args.dry_run, "created", &file);
     }
     let change = target.report(&after);
     let added = synced.iter().flat_map(|synced| synced.lock.skills_of(key));
-    let places: Vec<&DirPath> = named.values().collect();
+    let places: Vec<&DirPath> = selected.named.values().collect();
     for (name, skill) in added.filter(|(_, skill)| places.contains(&&skill.path)) {
         context.output.note("note:", format!("{name} is in {}", skill.path));
     }

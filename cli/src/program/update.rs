@@ -24,7 +24,7 @@ pub(super) fn update(context: &Context<'_>, args: &args::Update) -> Result<(), E
             true
         })
     });
-    let synced = synced.map_err(|failure| explain_update(context, &project, &manifest, failure))?;
+    let synced = synced.map_err(|failure| explain_update(&project, &manifest, failure))?;
     match printed.get() {
         None => announce(context, &project, &synced, dry_run),
         // Other warnings were added while files were written.

@@ -14,7 +14,7 @@ use crate::{
     manifest::{LockedSource, Source, SourceKind},
     notes::Notes,
     selection::{self, Depth, visibility},
-    upstream::{Renamed, Upstream},
+    upstream::Upstream,
 };
 use helix_skills_format::{
     __internal::{listed, listed_all, path_key, skill_md::frontmatter},
@@ -169,50 +169,43 @@ impl Repository<'_> {
     ) -> SourceResult<Error> {
         let error = Error::not_selected(&location.key, name, 0);
         let named = |path: &DirPath| path.file_name() == Some(name) || path_key(path) == name;
-        let instead = |new: &str| {
-            let key = &location.key;
-            format!(
-                "include `{new}` instead, then run `skills update {key}`; `skills add` takes `--exclude {name} --include {new}`"
-            )
-        };
         let mut renamed = upstream.iter().flat_map(|upstream| &upstream.renamed);
-        if let Some(Renamed { to, .. }) = renamed.find(|renamed| named(&renamed.from)) {
-            let now = key_in(scope, to);
-            let hint = format!("upstream moved it to `{to}`: {}", instead(&now));
-            return Ok(error.about_gone(name, Some(now)).with_hint(hint));
-        }
+        let moved = renamed.find(|renamed| named(&renamed.from)).map(|renamed| &renamed.to);
         let mut gone = upstream.iter().flat_map(|upstream| &upstream.gone);
         let gone = gone.find(|(_, path)| named(path)).map(|(skill, _)| skill);
-        let mut found = self.find(location, scope, name)?;
+        let mut found = match moved {
+            Some(to) => Found::Skill { key: key_in(scope, to), path: to.clone() },
+            None => self.find(location, scope, name)?,
+        };
         if let (Found::Nothing(_), Some(skill)) = (&found, gone)
             && skill.as_str() != name
         {
             // Its directory has another name now.
             found = self.find(location, scope, skill.as_str())?;
         }
-        let error = match (&found, gone) {
-            (Found::Skill { key, .. }, Some(_)) => error.about_gone(name, Some(key.clone())),
-            (Found::Nothing(_), Some(_)) => error.about_gone(name, None),
+        let was_there = moved.is_some() || gone.is_some();
+        let error = match &found {
+            Found::Skill { key, .. } if was_there => error.about_gone(name, Some(key.clone())),
+            Found::Nothing(_) if was_there => error.about_gone(name, None),
             _ => error,
         };
-        Ok(error.with_hint(match found {
-            Found::Skill { key, path } => match gone {
-                Some(_) => format!("it is in `{path}` now: {}", instead(&key)),
-                None => format!("it is in `{path}`: include `{key}`"),
-            },
-            Found::Several(paths) => {
+        Ok(error.with_hint(match (found, gone) {
+            (Found::Skill { key, path }, _) if was_there => format!(
+                "upstream moved it to `{path}`: include `{key}` instead, then run `skills update {}`; `skills add` takes `--exclude {name} --include {key}`",
+                location.key
+            ),
+            (Found::Skill { key, path }, _) => format!("it is in `{path}`: include `{key}`"),
+            (Found::Several(paths), _) => {
                 let keys = paths.iter().map(path_key);
                 format!("it is in {}: include one of them", listed(keys, MAX_LISTED))
             }
-            Found::Scope { path, .. } => {
+            (Found::Scope { path, .. }, _) => {
                 format!("`{path}` is not a skill, but has skills: set `skillsDir` to it")
             }
-            Found::Nothing(hint) => match gone {
-                Some(skill) => format!(
-                    "upstream removed it: remove it from `include`, or run `skills remove {skill}`"
-                ),
-                None => hint,
-            },
+            (Found::Nothing(_), Some(skill)) => format!(
+                "upstream removed it: remove it from `include`, or run `skills remove {skill}`"
+            ),
+            (Found::Nothing(hint), None) => hint,
         }))
     }
 

@@ -21,13 +21,17 @@ const PAGE: usize = 15;
 const BOX: usize = 6;
 
 impl Target<'_> {
-    /// Asks which skills of a source to add if it has many. Returns their keys, or `None` for all
-    /// skills.
+    /// Asks which skills of a source to add if it has many; `in_scope` is their number, if known.
+    /// Returns their keys, or `None` for all skills.
     ///
     /// # Errors
     /// There are many, and no terminal to ask on, or `--yes`.
-    pub(super) fn choose(&self, source: &Source) -> Result<Option<BTreeSet<String>>, Error> {
-        let (context, args, in_scope) = (self.context, &self.request.args, self.in_scope.get());
+    pub(super) fn choose(
+        &self,
+        source: &Source,
+        in_scope: Option<usize>,
+    ) -> Result<Option<BTreeSet<String>>, Error> {
+        let (context, args) = (self.context, &self.request.args);
         let on_terminal = io::stdin().is_terminal() && io::stderr().is_terminal();
         // Without a sync, nothing is looked up.
         if args.all || args.no_sync || in_scope.is_some_and(|count| count <= MAX_UNASKED) {

@@ -1,87 +1,64 @@
 //! Hints for a failed `skills add` or `skills update`: commands instead of edits of the manifest.
 
-use super::{command::add_args, request::Request, select::Keys, target::Target};
-use crate::program::{Context, args::Add};
-use helix_skills_format::{__internal::path_key, DirPath, SkillName, SourceKey};
+use super::{command::add_args, select::Selected};
+use crate::program::args::Add;
+use helix_skills_format::{__internal::path_key, DirPath, Lock, SkillName, Source, SourceKey};
 use helix_skills_project::{__internal::Fact, Error, Project, manifest::Manifest};
-use std::cell::Cell;
 
 /// Maximum number of skills whose new names a hint suggests one by one.
 const MAX_RENAMED: usize = 3;
 
 /// Replaces the hints of a failed update by commands, as for `skills add`.
 pub(in crate::program) fn explain_update(
-    context: &Context<'_>,
     project: &Project,
     manifest: &Manifest,
     failure: Error,
 ) -> Error {
-    let lock = project.lock().ok().flatten().unwrap_or_default();
+    let lock = &project.lock().ok().flatten().unwrap_or_default();
+    let selected = &Selected { is_update: true, ..Selected::default() };
     manifest.sources.iter().fold(failure, |failure, (key, source)| {
-        let Some(args) = add_args(key, source) else { return failure };
-        let request = Request { project, source: source.clone(), args };
-        let (lock, key, before) = (lock.clone(), key.clone(), Some(source.clone()));
-        let (in_scope, is_update) = (Cell::default(), Cell::new(true));
-        Target { context, request, lock, key, before, in_scope, is_update }
-            .explain(&Keys::new(), failure)
+        let Some(args) = &add_args(key, source) else { return failure };
+        Failed { key, args, before: Some(source), lock, selected }.explain(failure)
     })
 }
 
-impl Target<'_> {
-    /// Replaces the hints of a failed sync by one command: it leaves out the skills that cannot be
-    /// taken, unless no other skill is selected, and renames those whose names collide. `named` are
-    /// the skills that the command line names.
-    pub(super) fn explain(&self, named: &Keys, failure: Error) -> Error {
-        let key = &self.key;
+/// A source that a sync could not take as its entry says.
+pub(super) struct Failed<'f> {
+    pub(super) key: &'f SourceKey,
+    /// The arguments of the command line, or those that name the source.
+    pub(super) args: &'f Add,
+    pub(super) before: Option<&'f Source>,
+    pub(super) lock: &'f Lock,
+    pub(super) selected: &'f Selected,
+}
+
+impl Failed<'_> {
+    /// Replaces the hints of the errors by one command: it leaves out the skills that cannot be
+    /// taken, unless no other skill is selected, and renames those whose names collide.
+    pub(super) fn explain(&self, failure: Error) -> Error {
+        let (key, is_update) = (self.key, self.selected.is_update);
         let mut args = self.renamed(&failure);
-        let refused = failure.errors().iter().filter_map(|error| match error.fact() {
-            Fact::Refused(source, path, exclude) if source == key => Some((path, exclude)),
-            _ => None,
-        });
-        let exclude: Vec<String> = refused.clone().flat_map(|(_, keys)| keys).cloned().collect();
-        let is_taken = |path: &DirPath| refused.clone().all(|(refused, _)| refused != path);
-        let include = named.iter().filter(|(_, path)| is_taken(path));
-        let include: Vec<String> = include.map(|(key, _)| key.clone()).collect();
-        let has_others = !exclude.is_empty();
-        let is_left = has_others && (named.is_empty() || !include.is_empty());
-        if is_left && named.is_empty() {
-            args.exclude.extend(exclude);
-            args.exclude.sort();
-            args.exclude.dedup();
-        } else if is_left {
-            args.include = include;
-        }
-        // The locked commit does not have what moved, so an update needs an edit of the manifest.
-        let is_update = self.is_update.get();
-        let gone = failure.errors().iter().filter_map(|error| match error.fact() {
-            Fact::Unresolved { key: it, gone, .. } if it == key && !is_update => gone.clone(),
-            _ => None,
-        });
-        let (gone, now): (Vec<String>, Vec<Option<String>>) = gone.unzip();
-        args.include.retain(|typed| !gone.contains(typed));
-        args.include.extend(now.into_iter().flatten());
-        let included = self.before.iter().filter_map(|before| before.select.include.as_ref());
-        let others = args.include.len() + included.flatten().count();
-        let is_rest = !gone.is_empty() && others > gone.len();
-        args.exclude.extend(gone);
+        let is_left = self.leave_out(&failure, &mut args);
+        let is_rest = self.replace_gone(&failure, &mut args);
         let then = if is_update { ", then `skills update`" } else { "" };
         let run = format!("run `{}`{then}", args.command());
         let mut rename = Some(run.clone());
         let explained = failure.into_iter().map(|error| match error.fact() {
-            Fact::Refused(source, path, exclude) if source == key && has_others => {
+            Fact::Refused(source, path, exclude) if source == key => {
                 let is_named = path.is_root() || error.to_string().contains(path.as_str());
                 let place = (!is_named).then(|| format!("it is in `{path}`"));
-                match exclude.is_empty() {
-                    true => error.hinted(place),
-                    false if is_left => {
+                match is_left {
+                    None => error,
+                    Some(_) if exclude.is_empty() => error.hinted(place),
+                    Some(true) => {
                         let hint = place.map_or(run.clone(), |place| format!("{place}; {run}"));
                         let other = error.hint().filter(|_| is_update && !path.is_root());
                         let hint = other.map_or(hint, |other| format!("{other}; or {run}"));
                         error.with_hint(hint)
                     }
                     // The manifest does not select the named skills yet.
-                    false if path.is_root() => error.hinted(None),
-                    false => error,
+                    Some(false) if path.is_root() => error.hinted(None),
+                    Some(false) => error,
                 }
             }
             Fact::Unresolved { key: it, gone: Some((_, now)), .. } if it == key && is_rest => {
@@ -105,15 +82,62 @@ impl Target<'_> {
         explained.collect::<Vec<_>>().into()
     }
 
+    /// Leaves out the skills that cannot be taken, and returns whether other skills are selected;
+    /// `None` if the source has no others.
+    fn leave_out(&self, failure: &Error, args: &mut Add) -> Option<bool> {
+        let refused = failure.errors().iter().filter_map(|error| match error.fact() {
+            Fact::Refused(source, path, exclude) if source == self.key => Some((path, exclude)),
+            _ => None,
+        });
+        let exclude: Vec<String> = refused.clone().flat_map(|(_, keys)| keys).cloned().collect();
+        if exclude.is_empty() {
+            return None;
+        }
+        let named = &self.selected.named;
+        if named.is_empty() {
+            args.exclude.extend(exclude);
+            args.exclude.sort();
+            args.exclude.dedup();
+            return Some(true);
+        }
+        let is_taken = |path: &DirPath| refused.clone().all(|(refused, _)| refused != path);
+        let include = named.iter().filter(|(_, path)| is_taken(path));
+        let include: Vec<String> = include.map(|(key, _)| key.clone()).collect();
+        let is_left = !include.is_empty();
+        if is_left {
+            args.include = include;
+        }
+        Some(is_left)
+    }
+
+    /// Names what upstream moved by its new key, and leaves out what it removed. Returns whether
+    /// the entry includes other skills, too.
+    fn replace_gone(&self, failure: &Error, args: &mut Add) -> bool {
+        // The locked commit does not have what moved, so an update needs an edit of the manifest.
+        let is_update = self.selected.is_update;
+        let gone = failure.errors().iter().filter_map(|error| match error.fact() {
+            Fact::Unresolved { key, gone, .. } if key == self.key && !is_update => gone.clone(),
+            _ => None,
+        });
+        let (gone, now): (Vec<String>, Vec<Option<String>>) = gone.unzip();
+        args.include.retain(|typed| !gone.contains(typed));
+        args.include.extend(now.into_iter().flatten());
+        let included = self.before.iter().filter_map(|before| before.select.include.as_ref());
+        let others = args.include.len() + included.flatten().count();
+        let is_rest = !gone.is_empty() && others > gone.len();
+        args.exclude.extend(gone);
+        is_rest
+    }
+
     /// Returns the arguments with new names for skills of the source whose names collide.
     fn renamed(&self, failure: &Error) -> Add {
-        let (key, mut args) = (&self.key, self.request.args.clone());
+        let (key, mut args) = (self.key, self.args.clone());
         let mut count = 0;
         for error in failure.errors() {
             let Fact::SameName(name, places) = error.fact() else { continue };
             let own = places.iter().filter(|(source, _)| source == key).map(|(_, path)| path);
             let own: Vec<&DirPath> = own.collect();
-            if own.len() > 1 && self.in_scope.get() == Some(own.len()) {
+            if own.len() > 1 && self.selected.in_scope == Some(own.len()) {
                 // Copies for several coding agents.
                 return Add { include: vec![path_key(own[0])], all: false, ..args };
             }
@@ -131,7 +155,7 @@ impl Target<'_> {
             count += usize::from(own.len() == 1);
         }
         match count > MAX_RENAMED {
-            true => Add { prefix: Some(key.qualify("")), ..self.request.args.clone() },
+            true => Add { prefix: Some(key.qualify("")), ..self.args.clone() },
             false => args,
         }
     }

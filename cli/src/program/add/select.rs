@@ -18,16 +18,27 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The keys of skills in `include`, `exclude` and `rename`, each with its directory.
 pub(super) type Keys = BTreeMap<String, DirPath>;
 
+/// What the command line selects.
+#[derive(Default)]
+pub(super) struct Selected {
+    /// The skills that it names.
+    pub(super) named: Keys,
+    /// Number of skills that the source searches in a repository, if they were looked for.
+    pub(super) in_scope: Option<usize>,
+    /// Whether the sync has to resolve the pin again.
+    pub(super) is_update: bool,
+}
+
 impl Target<'_> {
-    /// Adds the selection of the command line to an entry. Returns the named skills, or `None` if
-    /// no skill was chosen.
+    /// Adds the selection of the command line to an entry. Returns `None` if no skill was chosen.
     ///
     /// # Errors
     /// A name is unknown or not unique, or there are many skills and none was named.
-    pub(super) fn select(&self, source: &mut Source) -> Result<Option<Keys>, Error> {
+    pub(super) fn select(&self, source: &mut Source) -> Result<Option<Selected>, Error> {
         let args = &self.request.args;
         self.add_scopes(source, args.skills_dir.clone().into_iter().collect());
-        let mut named = self.named(source)?.into_iter();
+        let mut selected = Selected::default();
+        let mut named = self.named(source, &mut selected)?.into_iter();
         let include: Keys = named.by_ref().take(args.include.len()).flatten().collect();
         let exclude: Keys = named.by_ref().take(args.exclude.len()).flatten().collect();
         for ((_, new), keys) in args.rename.iter().zip(named) {
@@ -35,7 +46,7 @@ impl Target<'_> {
         }
         let is_all = self.before.is_none() && include.is_empty() && exclude.is_empty();
         if is_all && !args.list {
-            match self.choose(source)? {
+            match self.choose(source, selected.in_scope)? {
                 Some(chosen) if chosen.is_empty() => return Ok(None),
                 chosen => source.select.include = chosen,
             }
@@ -46,7 +57,8 @@ impl Target<'_> {
             Some(include) => include.retain(|key| !exclude.contains_key(key)),
             None => source.select.exclude.extend(exclude.into_keys()),
         }
-        Ok(Some(include))
+        selected.named = include;
+        Ok(Some(selected))
     }
 
     /// Finds what the command line names: in the lockfile, then in the repository. A directory is
@@ -54,7 +66,7 @@ impl Target<'_> {
     /// where an included skill is.
     ///
     /// Returns the keys of each name in `include`, `exclude` and `rename`, in this order.
-    fn named(&self, source: &mut Source) -> Result<Vec<Keys>, Error> {
+    fn named(&self, source: &mut Source, selected: &mut Selected) -> Result<Vec<Keys>, Error> {
         let args = &self.request.args;
         let renamed = args.rename.iter().map(|(name, _)| name);
         let names = args.include.iter().chain(&args.exclude).chain(renamed);
@@ -72,10 +84,11 @@ impl Target<'_> {
             _ => renamed.get(name.as_str()).copied().unwrap_or(name),
         });
         let unknown: Vec<String> = unknown.cloned().collect();
-        let FoundSkills { in_scope, found, .. } = self.find(source, &unknown)?;
+        let (FoundSkills { in_scope, found, .. }, is_update) = self.find(source, &unknown)?;
         let is_git = matches!(source.kind, SourceKind::Git { .. });
         let is_narrow = source.select.include.is_some();
-        let (mut in_scope, mut found) = (is_git.then_some(in_scope), found.into_iter().peekable());
+        (selected.in_scope, selected.is_update) = (is_git.then_some(in_scope), is_update);
+        let mut found = found.into_iter().peekable();
         let (mut named, mut scopes, mut below) = (Vec::new(), Vec::new(), Keys::new());
         for (name, locked) in names {
             named.push(match found.next_if(|_| is_asked(name, &locked)) {
@@ -106,10 +119,9 @@ impl Target<'_> {
         if is_narrow {
             self.refuse_many(below.len())?;
         } else if !scopes.is_empty() {
-            in_scope = Some(below.len());
+            selected.in_scope = Some(below.len());
             self.add_scopes(source, scopes);
         }
-        self.in_scope.set(in_scope);
         Ok(named)
     }
 
@@ -135,8 +147,9 @@ impl Target<'_> {
 
     /// Finds names in the repository. If the newest release does not have them and the default
     /// branch does, a new entry gets that branch. If the locked commit does not have what is
-    /// excluded or renamed, the pin is resolved again. Without a sync, each name is its own key.
-    fn find(&self, source: &mut Source, names: &[String]) -> Result<FoundSkills, Error> {
+    /// excluded or renamed, the pin is resolved again, which is the second value. Without a sync,
+    /// each name is its own key.
+    fn find(&self, source: &mut Source, names: &[String]) -> Result<(FoundSkills, bool), Error> {
         let args = &self.request.args;
         let is_new_repository =
             self.before.is_none() && matches!(source.kind, SourceKind::Git { .. });
@@ -145,7 +158,8 @@ impl Target<'_> {
                 let path = DirPath::new(key).unwrap_or_else(|_| DirPath::root());
                 Found::Skill { path, key: key.clone() }
             });
-            return Ok(FoundSkills { reference: None, in_scope: 0, found: found.collect() });
+            let found = found.collect();
+            return Ok((FoundSkills { reference: None, in_scope: 0, found }, false));
         }
         let find = |source: &Source, is_update| {
             let ask = || self.request.project.find_skills(&self.key, source, names, is_update);
@@ -162,19 +176,18 @@ impl Target<'_> {
         if self.before.is_some() && !is_included && !absent.is_empty() {
             let updated = find(source, true)?;
             if missing(&updated).is_empty() {
-                self.is_update.set(true);
-                return Ok(updated);
+                return Ok((updated, true));
             }
         }
         if absent.is_empty() || !args.pin.is_empty() || pin.is_empty() {
-            return Ok(found);
+            return Ok((found, false));
         }
         let mut newest = source.clone();
         Pin::default().apply(&mut newest);
         let on_branch = find(&newest, false)?;
         let branch = on_branch.reference.as_deref().and_then(|it| it.strip_prefix("refs/heads/"));
         let Some(branch) = branch.filter(|_| missing(&on_branch).is_empty()) else {
-            return Ok(found);
+            return Ok((found, false));
         };
         let (key, absent) = (&self.key, listed_all(absent));
         let what = format!("the source `{key}`: {} does not have {absent}", pin.describe());
@@ -190,7 +203,7 @@ impl Target<'_> {
         }
         Pin::reference(branch).apply(source);
         self.context.output.note("note:", format!("{what}; the branch `{branch}` is used"));
-        Ok(on_branch)
+        Ok((on_branch, false))
     }
 
     /// Returns the error for a name that no skill has.
@@ -274,7 +287,7 @@ impl Target<'_> {
         };
         let kept = Vec::from_iter(locked.iter().map(key));
         if source.select.include.is_none() && self.is_moved(source) {
-            for found in self.find(source, &kept)?.found {
+            for found in self.find(source, &kept)?.0.found {
                 if let Found::Skill { key, .. } = found {
                     new.insert(key);
                 }

@@ -11,10 +11,7 @@ use helix_skills_format::{
     DirPath, GitUrl, Lock, LockedSource, SkillName, Source, SourceKey,
 };
 use helix_skills_project::{Error, Project, manifest::Manifest};
-use std::{
-    cell::Cell,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 /// The warning for a repository without releases to pin.
 const NO_RELEASE: &str = "the repository has no release tags; its default branch is used";
@@ -31,10 +28,6 @@ pub(super) struct Target<'t> {
     pub(super) key: SourceKey,
     /// The entry that the manifest has.
     pub(super) before: Option<Source>,
-    /// Number of skills that the source searches in a repository, if they were looked for.
-    pub(super) in_scope: Cell<Option<usize>>,
-    /// Whether the sync has to resolve the pin again.
-    pub(super) is_update: Cell<bool>,
 }
 
 impl<'t> Target<'t> {
@@ -49,8 +42,7 @@ impl<'t> Target<'t> {
         let lock = project.lock().ok().flatten().unwrap_or_default();
         let key = request.key(manifest, &lock)?;
         let before = manifest.sources.get(&key).filter(|_| !request.args.list).cloned();
-        let (in_scope, is_update) = Default::default();
-        Ok(Self { context, request, lock, key, before, in_scope, is_update })
+        Ok(Self { context, request, lock, key, before })
     }
 
     /// Returns the entry with its pin and prefix, and a warning about the pin of a new one.
