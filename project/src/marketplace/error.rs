@@ -1,6 +1,6 @@
 //! Errors of looking up a plugin and its skills.
 
-use super::{MAX_RENAMES, Marketplace, PluginName};
+use super::{MAX_RENAMES, PluginName};
 use helix_skills_format::{__internal::listed, Finding, Position};
 use helix_skills_runtime::__internal::did_you_mean;
 
@@ -31,14 +31,11 @@ pub struct PluginError {
     /// The mistakes in the plugin's entry, with positions in the marketplace's text; empty if the
     /// entry was not found.
     pub findings: Vec<Finding>,
-    /// Number of plugins of the marketplace, if none has a name similar to an unknown one, and they
-    /// are too many for the hint.
-    pub dissimilar: Option<usize>,
 }
 
 impl PluginError {
     fn new(message: String, hint: impl Into<String>) -> Self {
-        Self { message, hint: hint.into(), findings: Vec::new(), dissimilar: None }
+        Self { message, hint: hint.into(), findings: Vec::new() }
     }
 
     /// No plugin has or had the name `asked`. `renamed` are its later names.
@@ -52,7 +49,6 @@ impl PluginError {
         known.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
         let near = known.iter().take(SHOWN).take_while(|(score, _)| *score >= MIN_SIMILARITY);
         let near: Vec<&str> = near.map(|(_, name)| name.as_str()).collect();
-        let mut dissimilar = None;
         let hint = match known.len() {
             0 => "the marketplace lists no plugins".to_owned(),
             1..=SHOWN => {
@@ -60,10 +56,8 @@ impl PluginError {
                 format!("its plugins are {}", listed(names, SHOWN))
             }
             count if near.is_empty() => {
-                dissimilar = Some(count);
-                let file = Marketplace::FILES[0];
                 format!(
-                    "none of its {count} plugins has a similar name; they are listed in its `{file}`"
+                    "none of its {count} plugins has a similar name; `skills add … --list` lists them"
                 )
             }
             _ => {
@@ -73,8 +67,7 @@ impl PluginError {
                 question
             }
         };
-        let message = format!("the marketplace has no plugin {}", chain(asked, renamed));
-        Self { dissimilar, ..Self::new(message, hint) }
+        Self::new(format!("the marketplace has no plugin {}", chain(asked, renamed)), hint)
     }
 
     /// The marketplace lists the plugin as removed.

@@ -297,10 +297,7 @@ fn unknown_plugin_hint_names_the_closest() {
         ("tools-docs", "did you mean `docs-tools` or `doc-tool`?"),
         ("press", "did you mean `wordpress`?"),
         ("fromatter", "did you mean `formatter`?"),
-        (
-            "zzz",
-            "none of its 10 plugins has a similar name; they are listed in its `.claude-plugin/marketplace.json`",
-        ),
+        ("zzz", "none of its 10 plugins has a similar name; `skills add … --list` lists them"),
     ] {
         let why = marketplace.plugin(&name(asked)).unwrap_err();
         assert_eq!(why.hint, expected, "{asked}");

@@ -98,10 +98,7 @@ fn misspelled_plugin_is_answered_with_similar_ones() {
         ("documnet-skills", "did you mean `document-skills`?"),
         ("review-code", "did you mean `code-review`?"),
         ("skills", "did you mean `example-skills` or `document-skills`?"),
-        (
-            "zzz",
-            "none of its 8 plugins has a similar name; they are listed in its `.claude-plugin/marketplace.json`",
-        ),
+        ("zzz", "none of its 8 plugins has a similar name; `skills add … --list` lists them"),
     ] {
         market.request(json!({ "plugin": plugin }));
         let what = format!("the marketplace has no plugin `{plugin}`");

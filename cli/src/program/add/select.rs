@@ -10,7 +10,7 @@ use helix_skills_format::{
     DirPath, Source, SourceKey, SourceKind,
 };
 use helix_skills_project::{
-    __internal::{Found, FoundSkills, key_of},
+    __internal::{Fact, Found, FoundSkills, key_of},
     Error,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -145,14 +145,13 @@ impl Target<'_> {
         Some((key_of(&source.select, source.directory_name(&self.key, &path), &path), path))
     }
 
-    /// Finds names in the repository. If the newest release does not have them and the default
-    /// branch does, a new entry gets that branch. If the locked commit does not have what is
-    /// excluded or renamed, the pin is resolved again, which is the second value. Without a sync,
-    /// each name is its own key.
+    /// Finds names in the repository. If the newest release does not have them, or the plugin, and
+    /// the default branch does, a new entry gets that branch. If the locked commit does not have
+    /// what is excluded or renamed, the pin is resolved again, which is the second value. Without a
+    /// sync, each name is its own key.
     fn find(&self, source: &mut Source, names: &[String]) -> Result<(FoundSkills, bool), Error> {
         let args = &self.request.args;
-        let is_new_repository =
-            self.before.is_none() && matches!(source.kind, SourceKind::Git { .. });
+        let is_new_repository = self.before.is_none() && source.repository().is_some();
         if args.no_sync || (names.is_empty() && !is_new_repository) {
             let found = names.iter().map(|key| {
                 let path = DirPath::new(key).unwrap_or_else(|_| DirPath::root());
@@ -165,29 +164,33 @@ impl Target<'_> {
             let ask = || self.request.project.find_skills(&self.key, source, names, is_update);
             self.context.run("looking for skills", ask)
         };
-        let missing = |found: &FoundSkills| -> Vec<&String> {
-            let found = names.iter().zip(&found.found);
-            let missing = found.filter(|(_, found)| matches!(found, Found::Nothing(_)));
-            missing.map(|(name, _)| name).collect()
+        let plugin = source.plugin().map(ToString::to_string);
+        let missing = |found: &Result<FoundSkills, Error>| -> Vec<String> {
+            let skills = names.iter().zip(found.iter().flat_map(|found| &found.found));
+            let skills = skills.filter(|(_, found)| matches!(found, Found::Nothing(_)));
+            let is_nowhere = |failure: &Error| matches!(failure.fact(), Fact::Unresolved { .. });
+            let plugin = plugin.iter().filter(|_| found.as_ref().is_err_and(is_nowhere));
+            skills.map(|(name, _)| name).chain(plugin).cloned().collect()
         };
-        let found = find(source, false)?;
+        let found = find(source, false);
         let (pin, absent) = (Pin::of_source(source), missing(&found));
         let is_included = absent.iter().any(|name| args.include.contains(name));
         if self.before.is_some() && !is_included && !absent.is_empty() {
-            let updated = find(source, true)?;
+            let updated = find(source, true);
             if missing(&updated).is_empty() {
-                return Ok((updated, true));
+                return Ok((updated?, true));
             }
         }
         if absent.is_empty() || !args.pin.is_empty() || pin.is_empty() {
-            return Ok((found, false));
+            return Ok((found?, false));
         }
         let mut newest = source.clone();
         Pin::default().apply(&mut newest);
-        let on_branch = find(&newest, false)?;
-        let branch = on_branch.reference.as_deref().and_then(|it| it.strip_prefix("refs/heads/"));
+        let on_branch = find(&newest, false);
+        let branch = on_branch.iter().find_map(|found| found.reference.as_deref());
+        let branch = branch.and_then(|name| name.strip_prefix("refs/heads/"));
         let Some(branch) = branch.filter(|_| missing(&on_branch).is_empty()) else {
-            return Ok((found, false));
+            return Ok((found?, false));
         };
         let (key, absent) = (&self.key, listed_all(absent));
         let what = format!("the source `{key}`: {} does not have {absent}", pin.describe());
@@ -203,7 +206,7 @@ impl Target<'_> {
         }
         Pin::reference(branch).apply(source);
         self.context.output.note("note:", format!("{what}; the branch `{branch}` is used"));
-        Ok((on_branch, false))
+        Ok((on_branch?, false))
     }
 
     /// Returns the error for a name that no skill has.
