@@ -486,13 +486,6 @@ fn lfs_pointer(bytes: &[u8]) -> Option<u64> {
     text.lines().find_map(|line| line.strip_prefix("size "))?.trim().parse().ok()
 }
 
-/// Returns whether a top-level entry belongs to a skill at the root of a repository. All other
-/// entries belong to the repository.
-#[cfg(feature = "git")]
-pub(crate) fn belongs_to_root_skill(first_part: &str) -> bool {
-    SkillMd::is_file_name(first_part) || matches!(first_part, "references" | "scripts" | "assets")
-}
-
 /// Returns whether a directory of this name may belong to a skill: not `.git` or a name that file
 /// systems treat as it.
 pub(crate) fn is_skill_directory(name: &str) -> bool {

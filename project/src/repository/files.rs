@@ -13,7 +13,7 @@ use crate::{
     error::SourceErrors,
     fetch::{Fetched, FetchedKind, MissingSkill},
 };
-use helix_skills_format::__internal::listed;
+use helix_skills_format::{__internal::listed, SourceKey};
 use helix_skills_git as git;
 use std::mem;
 
@@ -109,7 +109,7 @@ impl Repository<'_> {
             let collector = Collector::new(&rules, show_place(key, &path), &mut errors);
             let contents = files.read(&self.session, collector)?;
             let SkillFiles { links, excluded, .. } = files;
-            if !found.is_root {
+            if !path.is_root() {
                 for file in &excluded {
                     self.notes.detail(key, || format!("excluded from {key}: {path}/{file}"));
                 }
@@ -127,8 +127,8 @@ impl Repository<'_> {
                 restored.push((needed, contents));
                 continue;
             }
-            if found.is_root {
-                self.notes.warnings.extend(excluded_at_root(&location, excluded));
+            if path.is_root() {
+                self.notes.warnings.extend(excluded_at_root(key, excluded));
             }
             let candidate = Candidate {
                 place: show_place(key, &path),
@@ -165,22 +165,12 @@ impl Repository<'_> {
     }
 }
 
-/// Returns a warning on files at the root of a repository or plugin that do not belong to its
-/// skill.
-fn excluded_at_root(location: &Location, mut paths: Vec<String>) -> Option<String> {
-    let root = match location.plugin {
-        Some(_) => {
-            // The plugin's own manifest is expected.
-            paths.retain(|path| path != PLUGIN_DIR);
-            "the plugin of the source"
-        }
-        None => "the source",
-    };
-    if paths.is_empty() {
-        return None;
-    }
-    let (key, excluded) = (&location.key, listed(&paths, MAX_LISTED));
+/// Returns a warning on files at the root of a repository that do not belong to its skill.
+fn excluded_at_root(key: &SourceKey, mut paths: Vec<String>) -> Option<String> {
+    // The manifest of a plugin or marketplace is expected.
+    paths.retain(|path| path != PLUGIN_DIR);
+    let excluded = (!paths.is_empty()).then(|| listed(&paths, MAX_LISTED))?;
     Some(format!(
-        "the skill at the root of {root} `{key}` consists of SKILL.md, references/, scripts/ and assets/; excluded {excluded}"
+        "the skill at the root of the source `{key}` consists of SKILL.md, references/, scripts/ and assets/; excluded {excluded}"
     ))
 }

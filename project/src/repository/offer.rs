@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     Error,
-    contents::{FileRules, belongs_to_root_skill},
+    contents::FileRules,
     error::{Fact, SourceErrors},
     license,
     manifest::{self, Source},
@@ -167,9 +167,9 @@ impl Repository<'_> {
     ) -> Result<OfferedSkill, git::Error> {
         let rules = (&location.key, rules);
         let files = self.walk(found, rules, &mut SourceErrors::new())?.files.len() as u64;
-        let belongs = |name: &String| !found.is_root || belongs_to_root_skill(name);
         let names = self.names(found.tree)?.into_iter();
-        let names: Vec<String> = names.map(|(name, _)| name).filter(belongs).collect();
+        let names: Vec<String> =
+            names.map(|(name, _)| name).filter(|name| found.has(name)).collect();
         let (path, rules) = (found.path.clone(), Rules::Fetched { name: None });
         let parsed = SkillMd::parse_as(self.session.blob(&id)?, path.file_name(), name, rules);
         let (name, description, license) = match parsed.map(|parsed| parsed.value) {

@@ -1,8 +1,10 @@
 //! Finding the skills of a plugin in a commit.
 
 use super::{
-    MAX_LISTED, Repository, SourceResult, discover::Scope, location::Location,
-    skill_tree::FoundDirectory,
+    MAX_LISTED, PLUGIN_DIR, Repository, SourceResult,
+    discover::Scope,
+    location::Location,
+    skill_tree::{FoundDirectory, PLUGIN_PARTS},
 };
 use crate::{
     Error,
@@ -22,18 +24,6 @@ use std::iter;
 /// The hint for a mistake of a marketplace.
 pub(super) const REPORT: &str =
     "report it to the owner of the marketplace, or pin an earlier version of it";
-
-/// Entries at the root of a plugin that are not skills. They are ignored.
-const OTHER_PARTS: [&str; 8] = [
-    "agents",
-    "bin",
-    "commands",
-    "hooks",
-    "output-styles",
-    "settings.json",
-    ".lsp.json",
-    ".mcp.json",
-];
 
 /// The root directory of a plugin in a commit.
 #[derive(Clone, Copy)]
@@ -238,7 +228,7 @@ impl Repository<'_> {
     fn ignored(&self, tree: ObjectId, plan: &SkillPlan) -> Result<Vec<String>, git::Error> {
         let mut ignored: Vec<String> = plan.ignored.iter().map(|key| format!("`{key}`")).collect();
         for (name, kind) in self.names(tree)? {
-            if !OTHER_PARTS.contains(&&*name) {
+            if name == PLUGIN_DIR || (name != "agents" && !PLUGIN_PARTS.contains(&&*name)) {
                 continue;
             }
             let slash = if kind == EntryKind::Directory { "/" } else { "" };

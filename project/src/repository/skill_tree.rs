@@ -1,21 +1,31 @@
 //! Reading the files of a skill from a commit.
 
 use super::{
-    Repository,
+    PLUGIN_DIR, Repository,
     links::{DUPLICATE, TO_NOTHING, Target, below, join},
     location::Searched,
 };
 use crate::{
-    contents::{
-        Admission, Collector, Contents, FileRules, LINK_ABOVE, NAME_NOT_UTF8,
-        belongs_to_root_skill, show_place,
-    },
+    contents::{Admission, Collector, Contents, FileRules, LINK_ABOVE, NAME_NOT_UTF8, show_place},
     error::SourceErrors,
     selection::Place,
 };
-use helix_skills_format::{DirPath, ObjectId, RelPath, SourceKey};
+use helix_skills_format::{DirPath, ObjectId, RelPath, SkillMd, SourceKey};
 use helix_skills_git::{self as git, EntryKind, ErrorKind, Session};
 use std::collections::{BTreeMap, HashSet};
+
+/// Entries at the root of a plugin that describe it, run, or configure something. They are never
+/// taken.
+pub(super) const PLUGIN_PARTS: [&str; 8] = [
+    PLUGIN_DIR,
+    "bin",
+    "commands",
+    "hooks",
+    "output-styles",
+    "settings.json",
+    ".lsp.json",
+    ".mcp.json",
+];
 
 /// A directory of a commit that is a skill.
 #[derive(Clone)]
@@ -97,6 +107,17 @@ impl FoundDirectory {
         let is_root = locked.is_root(&path);
         Self { name, path, tree, is_root, root, physical, is_copy: false }
     }
+
+    /// Returns whether an entry of the directory belongs to the skill, and not to the repository or
+    /// plugin whose root it is.
+    pub(super) fn has(&self, name: &str) -> bool {
+        match self.path.is_root() {
+            true => {
+                SkillMd::is_file_name(name) || matches!(name, "references" | "scripts" | "assets")
+            }
+            false => !self.is_root || !PLUGIN_PARTS.contains(&name),
+        }
+    }
 }
 
 impl Repository<'_> {
@@ -176,7 +197,7 @@ impl Walk<'_, '_, '_> {
                 continue;
             };
             let path = format!("{}{name}", level.prefix);
-            if self.skill.is_root && level.prefix.is_empty() && !belongs_to_root_skill(name) {
+            if level.prefix.is_empty() && !self.skill.has(name) {
                 self.collector.exclude(path);
                 continue;
             }

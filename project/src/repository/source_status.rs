@@ -9,7 +9,6 @@ use super::{
 };
 use crate::{
     Error,
-    contents::belongs_to_root_skill,
     fetch::PreviousLock,
     manifest::{LockedSource, Source},
     notes::Notes,
@@ -129,7 +128,7 @@ impl Repository<'_> {
         }
         let parts = |tree| {
             let belongs = |entry: &TreeEntry<'_>| {
-                std::str::from_utf8(entry.name).is_ok_and(belongs_to_root_skill)
+                std::str::from_utf8(entry.name).is_ok_and(|name| now.has(name))
             };
             let entries = self.session.entries(tree)?;
             let entries = entries.filter(|entry| entry.as_ref().map_or(true, belongs));

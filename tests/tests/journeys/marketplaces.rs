@@ -299,20 +299,28 @@ fn root_plugin_has_only_its_listed_skills() {
 }
 
 #[test]
-fn single_skill_plugin_has_the_files_of_a_root_skill() {
+fn single_skill_plugin_has_all_but_the_parts_of_a_plugin() {
     let files = plugin_json(Change::new(), "one/", &json!({"name": "p"}))
         .skill_at("one", "solo")
         .text("one/references/r.md", "r\n")
-        .text("one/notes.md", "n\n")
+        .text("one/agents/a.md", "a\n")
+        .text("one/data/hooks/d.csv", "d\n")
+        .text("one/template.md", "t\n")
         .text("one/hooks/h.json", "{}");
     let market = Market::with(&plugin("./one", json!({})), files);
-    let run = market
-        .sync()
-        .succeeds()
-        .says(["at the root of the plugin of the source `team`", "excluded `hooks`, `notes.md`"]);
-    run.never_prints("`.claude-plugin");
+    let run = market.sync().succeeds().says(["excluded from team: one/hooks\n"]);
+    run.never_prints("warning: the skill at the root");
     assert_eq!(market.requests_to("market"), RELATIVE);
-    assert_eq!(market.stored(), ["solo/SKILL.md", "solo/references/r.md"]);
+    assert_eq!(
+        market.stored(),
+        [
+            "solo/SKILL.md",
+            "solo/agents/a.md",
+            "solo/data/hooks/d.csv",
+            "solo/references/r.md",
+            "solo/template.md"
+        ]
+    );
     let store = market.sandbox.snapshot("project/helix.skills");
     market.sandbox.remove_store();
     market.sandbox.remove_cache();
@@ -677,6 +685,32 @@ fn add_accepts_a_plugin_and_lists_those_of_a_marketplace() {
         serde_json::from_str(&market.sandbox.read("project/helix.skills.json")).unwrap();
     let entry = json!({"type": "git", "url": url("market"), "version": "0.2.0", "include": ["a"]});
     assert_eq!(manifest["skills"], json!({ "market": entry }));
+}
+
+#[test]
+fn plugin_newer_than_the_release_is_taken_from_the_branch() {
+    let files = Change::new().text("x/README.md", "soon\n").skill_at("y/skills/b", "b");
+    let market = Market::with(&plugin("./x", json!({})), files);
+    market.upstream.tag("v0.2.0");
+    let plugins = json!([{"name": "p", "source": "./x"}, {"name": "late", "source": "./y"}]);
+    market.upstream.commit(publish(&index(&plugins)).skill_at("x/skills/a", "a"));
+    for (plugin, skill) in [("late", "b"), ("p", "a")] {
+        market.sandbox.forget();
+        market.sandbox.manifest("{\"skills\": {}}\n");
+        let add = ["add", &url("market"), "--plugin", plugin];
+        let what = format!("version 0.2.0 does not have `{plugin}`; the branch `main` is used\n");
+        market.sandbox.skills(add).succeeds().says([what]);
+        assert_eq!(market.sandbox.locked_skills(), [skill]);
+        market.sandbox.skills(["sync", "--check", "--upstream"]).succeeds();
+    }
+    // Not if neither has it, or the release was typed.
+    market.sandbox.manifest("{\"skills\": {}}\n");
+    for arguments in [&["none"][..], &["late", "--version", "0.2.0"]] {
+        let market_url = url("market");
+        let add = [&["add", &market_url, "--plugin"], arguments].concat();
+        let what = format!("the marketplace has no plugin `{}`", arguments[0]);
+        market.sandbox.skills(add).exits(2).says([what, "(at refs/tags/v0.2.0)".to_owned()]);
+    }
 }
 
 #[test]
