@@ -43,7 +43,7 @@
 //!   and a [`Profile`], the conventions of another system.
 //! - [`ToolboxBuilder::search`] gives the model a tool to search for skills, [`SkillSet::search`]
 //!   ranks them for a query, and [`Toolbox::reminder`] adds the best ones to a user's message.
-//! - The module `run` runs a skill as a task of its own, whose result is a text or a value of a
+//! - The module `run` runs a skill as a separate task, whose result is a text or a value of a
 //!   type (feature `agent`; also `serde` for values, or `schemars` for values and their schemas).
 //! - The module `shell` runs the commands in bodies and the scripts of skills (feature `agent`).
 //!   `SystemShell` and `ScriptRunner` are in the crate `helix-skills-host`.
@@ -53,9 +53,8 @@
 //! The answers [`LoadedSkill`], [`SkillFile`] and [`Reply`] escape the text of skills, so that it
 //! cannot forge the tags around it.
 //!
-//! The types are re-exports from `helix-skills-runtime`: `no_std`, without dependencies. The
-//! documentation of that crate explains how they relate. What serves skills that are loaded at run
-//! time comes from `helix-skills-agent`.
+//! The types are re-exports from `helix-skills-runtime`, whose documentation explains how they
+//! relate, and, with the feature `agent`, from `helix-skills-agent`.
 //!
 //! # Features
 //!

@@ -1,4 +1,4 @@
-//! Owned skills for agents: providers, toolboxes over them, a registry, runs, and trackers.
+//! Agent skills that are loaded at run time, and runs of skills as separate tasks.
 //!
 //! ```
 //! use helix_skills::{AsyncToolbox, Call, Skill, SkillSet, skill_set};
@@ -22,23 +22,23 @@
 //!   database, a network, a directory. [`Providers`] combines several providers.
 //! - An [`AsyncToolbox`] serves the skills of a provider in one conversation: catalog, tools, and
 //!   answers, each a [`Reply`](helix_skills_runtime::Reply).
-//! - With a [`Shell`](shell::Shell), a toolbox runs the commands of bodies. The module [`shell`]
-//!   has their limits and approvals.
-//! - A [`Registry`] holds skills that are added and removed while an application runs, and finds
-//!   them by a [`SkillQuery`].
+//! - With a [`Shell`](shell::Shell), a toolbox runs the commands of bodies, with limits and
+//!   approvals.
+//! - A [`Registry`] contains skills that are added and removed while a program runs. A
+//!   [`SkillQuery`] finds them.
 //! - A [`Run`](run::Run) carries out a skill as a separate task, with the model and the tools of
 //!   the host. Its result is a text, or a value of a type.
 //! - A [`Tracker`] records which skills a conversation has loaded, so that no body is repeated.
 //!
-//! No public signature names a type of another crate, except those of `helix-skills-runtime` and
-//! the traits of serde and schemars, which types of users derive.
+//! Public signatures name no types of other crates, except those of `helix-skills-runtime` and the
+//! traits of serde and schemars.
 //!
 //! # Features
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `serde` | input and results of runs as values of a type, input contracts |
-//! | `schemars` | the schemas of these types: `Run::typed` |
+//! | `serde` | typed input and results of runs, input contracts |
+//! | `schemars` | schemas that come from these types: `Run::typed` |
 
 #![no_std]
 #![forbid(unsafe_code)]

@@ -32,12 +32,12 @@
 //!   markdown file. [`read_metadata`] reads only its frontmatter.
 //! - [`load_agents`] reads the agents of a directory. Each has a prompt and a list of the skills it
 //!   may use.
-//! - [`EnabledFile`] reads and writes which skills are turned off, in a file outside the skills.
+//! - [`EnabledFile`] stores which skills are turned off, in a file outside the skills.
 //! - [`Directories::mount`] lists which files to upload into a sandbox, and has the prompt text for
 //!   a model that reads the skills there.
-//! - A [`SharedRegistry`] holds the skills that an application registers and removes while it runs.
-//!   Any thread can use it, and subscribers get its changes.
-//! - [`Materialized`] writes the skills of another provider, also embedded ones, into private
+//! - A [`SharedRegistry`] contains skills that a program registers and removes while it runs. Any
+//!   thread can use it, and subscribers get its changes.
+//! - [`Materialized`] writes the skills of another provider, or embedded ones, into private
 //!   directories, so that `${SKILL_DIR}` and scripts work.
 //! - A [`SystemShell`] runs the commands of skill bodies, and a [`ScriptRunner`] the scripts of
 //!   skills, in an [`AsyncToolbox`](helix_skills_agent::AsyncToolbox) that is built with them.
@@ -67,19 +67,16 @@
 //! # }).unwrap();
 //! ```
 //!
-//! The module `install` (feature `install`) writes the skills that a program brings into the
-//! directories of coding agents, and has the commands for it (feature `clap`).
+//! The module `install` (feature `install`) installs the skills of a program in the directories of
+//! coding agents, and has the commands for it (feature `clap`). `json_schema` (feature
+//! `jsonschema`) checks results and inputs of runs against their JSON Schema.
 //!
-//! `json_schema` (feature `jsonschema`) checks results and inputs of runs against their
-//! JSON Schema.
+//! Nothing outside a root is read, except through links into directories of
+//! [`Directories::follow_links_into`]: the opened file is checked, not its path. Nothing is
+//! executed without a shell or a runner. Only `install`, [`EnabledFile`] and [`Materialized`] write
+//! files.
 //!
-//! Nothing outside a root is read, wherever links lead: the checks are made on the opened file, not
-//! on its path. Nothing is executed without a shell or a runner, and nothing is written except
-//! [`Materialized`] skills, into temporary directories, an [`EnabledFile`], and what `install` is
-//! asked to install.
-//!
-//! No public signature names a type of another crate, except those of the other crates of this
-//! project.
+//! Public signatures name no types of other crates, except those of this project.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -32,7 +32,7 @@
 //! | [`manifest`](Project::manifest), [`lock`](Project::lock) | read the files | |
 //! | [`sync`](Project::sync) | makes lockfile and store match the manifest | `skills sync` |
 //! | [`sync_manifest`](Project::sync_manifest) | the same with a manifest that is a value | |
-//! | [`dry_run`](Project::dry_run) | makes all of these write nothing | `skills sync --dry-run` |
+//! | [`dry_run`](Project::dry_run) | makes syncs write nothing | `skills sync --dry-run` |
 //! | [`update`](Project::update) | resolves pins again and syncs | `skills update` |
 //! | [`check`](Project::check), [`check_store`](Project::check_store) | check that manifest, lockfile and store agree | `skills sync --check` |
 //! | `check_upstream` (feature `git`) | compares with upstream | `skills sync --check --upstream` |
@@ -44,8 +44,7 @@
 //!
 //! # Errors
 //!
-//! Errors can be sent to other threads and passed on with `?`; what a `main` prints of them is
-//! readable:
+//! Errors are `Send` and `Sync`. Their `Debug` output, which a `main` prints, is readable:
 //!
 //! ```
 //! use std::error::Error;

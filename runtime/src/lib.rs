@@ -26,15 +26,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Nothing here fails at startup, or touches a disk or a network. Catalog and bodies of embedded
-//! skills are read without allocating.
+//! Nothing here touches a disk or a network. Catalog and bodies of embedded skills are read without
+//! allocating.
 //!
 //! # Overview
 //!
 //! - **Skills.** A [`SkillSet`] contains [`Skill`]s, sorted by name. A skill has a body, the fields
 //!   of its `SKILL.md`, its [`Resource`]s and its [`Provenance`]. `include_skills!` embeds a set.
-//!   [`Skill::define`] and [`skill_set!`] make one in code; their rules are checked at compile
-//!   time, or at run time of text that they copy. A clone of a skill shares its text.
+//!   [`Skill::define`] and [`skill_set!`] make one in code, checked at compile time in a constant.
+//!   A clone of a skill shares its text.
 //! - **One agent.** A [`Toolbox`] is a view of a set: the allowed and the preloaded skills, a
 //!   [`Budget`], and a [`Profile`] for the conventions of another system. It renders the
 //!   [`Catalog`] and the [`Tool`]s, and answers each [`Call`] with a [`Reply`], whose [`Event`] is
@@ -56,14 +56,13 @@
 //! - **Slash commands.** [`Toolbox::slash`] turns `/NAME …` in a user's message into the text of
 //!   the skill, with the rest as its arguments.
 //!
-//! Skills from a database, a network or a directory, skills that are added and removed at run time,
-//! and runs of skills are in the crate `helix-skills-agent`, which renders the same text.
+//! The crate `helix-skills-agent` serves skills that are loaded, added or removed at run time, and
+//! runs skills as tasks. It renders the same text.
 //!
 //! # Errors
 //!
 //! Everything that fails returns an [`Error`], whose [`kind`](Error::kind) is for programs. The
-//! messages about calls of a model are for the model, with the most similar names. The messages
-//! about a configuration or a definition are for the developer.
+//! messages about calls are for the model, all others for the developer.
 //!
 //! All types that borrow are `Copy`, `Send`, `Sync` and covariant in their only lifetime. A skill
 //! borrows nothing.
