@@ -78,29 +78,23 @@ impl Error {
     }
 }
 
-/// Returns the range of all releases whose versions begin with the numbers of an exact version
-/// that has fewer than three: `^0.6` for `0.6`.
-#[cfg(feature = "git")]
-fn range_of_incomplete(exact: &str) -> Option<String> {
-    let numbers = exact.strip_prefix('v').unwrap_or(exact);
-    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
-    let is_incomplete = numbers.split('.').count() < 3 && numbers.split('.').all(is_number);
-    is_incomplete.then(|| format!("^{numbers}"))
-}
-
 /// Returns the hint for an exact version with fewer than three numbers, if one of the known
-/// versions, newest first, begins with these.
+/// versions, newest first, begins with these: the range of all versions that do.
 #[cfg(feature = "git")]
 pub(crate) fn incomplete_version(
     exact: &str,
     mut known: impl Iterator<Item = String>,
 ) -> Option<String> {
-    let range = range_of_incomplete(exact)?;
-    let newest = known.find(|version| {
-        version.strip_prefix(&range[1..]).is_some_and(|rest| rest.starts_with('.'))
-    })?;
+    let numbers = exact.strip_prefix('v').unwrap_or(exact);
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    if numbers.split('.').count() > 2 || !numbers.split('.').all(is_number) {
+        return None;
+    }
+    let begins =
+        |version: &String| version.strip_prefix(numbers).is_some_and(|rest| rest.starts_with('.'));
+    let newest = known.find(begins)?;
     Some(format!(
-        "an exact version has three numbers: use the range `{range}`; the newest is `{newest}`"
+        "an exact version has three numbers: use the range `~{numbers}`; the newest is `{newest}`"
     ))
 }
 
