@@ -8,7 +8,10 @@ use crate::{
 use helix_skills_format::{
     __internal::UrlKind, DirPath, GitUrl, Limits, LockedSkill, SkillName, SourceKey,
 };
-use std::{borrow::Cow, collections::BTreeMap};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
 
 /// A locked skill that is not in the store.
 #[derive(Clone, Debug)]
@@ -41,7 +44,7 @@ impl PreviousLock {
 
     /// Returns the directories of its skills, also of those that a merge lost.
     #[cfg(feature = "git")]
-    pub(crate) fn paths(&self) -> std::collections::BTreeSet<DirPath> {
+    pub(crate) fn paths(&self) -> BTreeSet<DirPath> {
         let listed = self.source.directories.iter().flatten();
         listed.chain(self.skills.iter().map(|(_, skill)| &skill.path)).cloned().collect()
     }
@@ -153,6 +156,12 @@ pub(crate) trait Remote {
         requests: Vec<FetchRequest>,
         notes: &mut Notes,
     ) -> Vec<Result<Fetched, Error>>;
+
+    /// Returns the sources whose locked skills are not those of the locked commits, by the origin
+    /// files of the store: git may have merged two changes of them. Returns none without git.
+    fn other_skills(&self, _: &ProjectPaths, _: Limits, _: &Lock) -> BTreeSet<SourceKey> {
+        BTreeSet::new()
+    }
 
     /// Returns the changes of the origin files for a new lockfile; none without git.
     ///

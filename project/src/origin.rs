@@ -20,8 +20,9 @@ use crate::{
     paths::ProjectPaths,
     repository::Reader,
 };
-use helix_skills_format::Limits;
+use helix_skills_format::{Limits, SourceKey};
 use helix_skills_git::Git;
+use std::collections::BTreeSet;
 
 impl Remote for Git {
     fn fetch(
@@ -32,6 +33,15 @@ impl Remote for Git {
         notes: &mut Notes,
     ) -> Vec<Result<Fetched, Error>> {
         Reader { git: self, project, limits, saved: None }.fetch(requests, notes)
+    }
+
+    fn other_skills(
+        &self,
+        project: &ProjectPaths,
+        limits: Limits,
+        lock: &Lock,
+    ) -> BTreeSet<SourceKey> {
+        prove::other_skills(self, (project, limits), lock)
     }
 
     fn origin_files(

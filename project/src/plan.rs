@@ -48,7 +48,7 @@ impl SourcePlan {
         }
         let entry = EntryState::new(key, source, old);
         let is_resolved_again = is_update || state.disputed.contains(key);
-        let is_misnamed = state.is_misnamed(key);
+        let is_misnamed = state.is_misnamed(key) || state.other_skills.contains(key);
         match &entry {
             _ if is_resolved_again || is_misnamed => {}
             EntryState::Locked(_) => return Self::Keep,

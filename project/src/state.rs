@@ -33,6 +33,8 @@ pub(crate) struct State<'p> {
     pub(crate) stored: StoredSkills,
     /// The sources on whose commit the sides of a merged lockfile do not agree.
     pub(crate) disputed: &'p [SourceKey],
+    /// The sources whose skills are read again, because they are not those of the locked commit.
+    pub(crate) other_skills: BTreeSet<SourceKey>,
 }
 
 /// Locked skills, each compared with the store, or why the store cannot be read.
@@ -55,7 +57,8 @@ impl<'p> State<'p> {
             Some((key, found))
         });
         let stored = lock.map(|lock| stored(project, lock)).unwrap_or_default();
-        Self { project, manifest, lock, own: own.collect(), stored, disputed }
+        let (own, other_skills) = (own.collect(), BTreeSet::new());
+        Self { project, manifest, lock, own, stored, disputed, other_skills }
     }
 
     /// Returns the lockfile.

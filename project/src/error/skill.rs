@@ -17,6 +17,10 @@ const MAX_MISSING: usize = 5;
 /// Maximum number of skills with the same name that a message lists; a source may have thousands.
 const MAX_PLACES: usize = 20;
 
+/// The hint for a lockfile or store that is not what the locked commit has.
+#[cfg(feature = "git")]
+const MERGED_OR_CHANGED: &str = "if git merged two changes of its source, run `skills sync`; if not, restore the store and the lockfile from version control, and find out who changed them";
+
 impl Error {
     pub(crate) fn no_manifest(start: &Path) -> Self {
         let message = format!(
@@ -138,7 +142,7 @@ impl Error {
         };
         let message =
             format!("the lockfile has the tree {expected} for the skill `{skill}`, but {found}");
-        Self::other_tree(skill, message)
+        Self::other_tree(message)
     }
 
     /// Returns an error for fields of a locked skill that are not those of the locked commit.
@@ -152,15 +156,13 @@ impl Error {
         let message = format!(
             "the lockfile has other {fields} for the skill `{skill}` than `{path}` of the commit {commit}"
         );
-        Self::other_tree(skill, message)
+        Self::other_tree(message)
     }
 
     /// Returns an error for a locked skill that is not the one that its commit has.
     #[cfg(feature = "git")]
-    pub(crate) fn other_tree(skill: &SkillName, message: String) -> Self {
-        Self::new(ErrorKind::Mismatch, "tree-mismatch", message).with_hint(format!(
-            "if git merged two changes of its source, run `skills remove {skill}` and add it again; if not, restore the lockfile from version control and find out who changed it"
-        ))
+    pub(crate) fn other_tree(message: String) -> Self {
+        Self::new(ErrorKind::Mismatch, "tree-mismatch", message).with_hint(MERGED_OR_CHANGED)
     }
 
     /// Returns an error for a stored file that is not the one of the locked commit.
@@ -174,9 +176,7 @@ impl Error {
         let message = format!(
             "the store has another `{file}` for the skill `{skill}` than `{path}` of the commit {commit}"
         );
-        Self::new(ErrorKind::Mismatch, "origin", message).with_hint(format!(
-            "if git merged two changes of its source, run `skills remove {skill}` and add it again; if not, restore the store and the lockfile from version control, and find out who changed them"
-        ))
+        Self::new(ErrorKind::Mismatch, "origin", message).with_hint(MERGED_OR_CHANGED)
     }
 
     /// Returns an error for a field of a locked source that is not what its locked commit says.
@@ -195,9 +195,7 @@ impl Error {
         let message = format!(
             "the source `{key}` selects the skill in `{path}` of the commit {commit}, which the lockfile does not have"
         );
-        Self::new(ErrorKind::Mismatch, "origin", message).with_hint(format!(
-            "if git merged two changes of its source, run `skills update {key}`; if not, restore the lockfile from version control and find out who changed it"
-        ))
+        Self::new(ErrorKind::Mismatch, "origin", message).with_hint(MERGED_OR_CHANGED)
     }
 
     /// Returns an error for a locked commit that is not on the branch it was locked from.

@@ -69,7 +69,7 @@ pub(super) fn differences(resolved: &[Resolved], lock: &Lock, stored: &StoredFil
                     "the lockfile has the skill `{name}` in `{}`, which the source `{key}` does not select in the commit {commit}",
                     skill.path
                 );
-                errors.push(Error::other_tree(name, message));
+                errors.push(Error::other_tree(message));
                 continue;
             };
             errors.extend(other_fields((name, skill), found, &commit));

@@ -20,7 +20,10 @@ use helix_skills_format::{
     Limits, ObjectId, SourceKey,
 };
 use helix_skills_git::Git;
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    slice,
+};
 
 /// Maximum number of sources that a message lists.
 const MAX_LISTED: usize = 5;
@@ -71,6 +74,23 @@ pub(crate) fn check(
     errors.extend(compare(&reader, sources.into_iter(), lock, &stored));
     Error::unless_empty(errors)?;
     Ok(notes)
+}
+
+/// Returns the sources whose locked skills are not those of the locked commits, of which the store
+/// has the origin files. Files are not compared.
+pub(crate) fn other_skills(
+    git: &Git,
+    (project, limits): (&ProjectPaths, Limits),
+    lock: &Lock,
+) -> BTreeSet<SourceKey> {
+    let commits_of = remote(lock).flat_map(|(_, locked)| commits(locked));
+    let Ok(saved) = read(project, None, limits, commits_of) else { return BTreeSet::new() };
+    let is_saved = |locked: &LockedSource| commits(locked).all(|it| saved.contains_key(&it));
+    let reader = Reader { git, project, limits, saved: Some(&saved) };
+    let (resolved, _) = reader.resolve(remote(lock).filter(|(_, it)| is_saved(it)), lock);
+    let is_other =
+        |it: &Resolved| !differences(slice::from_ref(it), lock, &StoredFiles::new()).is_empty();
+    resolved.into_iter().filter(is_other).map(|it| it.key).collect()
 }
 
 /// Returns what a sync does with the origin files, for the lockfiles before and after it.

@@ -80,7 +80,10 @@ pub(crate) fn sync(work: &SyncInputs<'_>, manifest: &Manifest) -> Result<Synced,
     };
     let is_merged = merged.is_some();
     let Merged { disputed, warnings } = merged.unwrap_or_default();
-    let state = State::read(project, manifest, lock.as_ref(), &disputed);
+    let mut state = State::read(project, manifest, lock.as_ref(), &disputed);
+    if let (Some(lock), false) = (&lock, mode.locked || mode.offline) {
+        state.other_skills = work.remote.other_skills(project, limits, lock);
+    }
     if mode.locked {
         Error::unless_empty(state.drift())?;
     }

@@ -150,7 +150,7 @@ fn restore_replaces_what_git_merged_in_the_store() {
 }
 
 #[test]
-fn skill_of_another_commit_after_a_merge_is_reported() {
+fn skill_of_another_commit_after_a_merge_is_read_again() {
     let (_host, [upstream], server) = serve(["a"]);
     let source = |commit: &str, include: &[&str]| {
         let mut entry = entry(&server, "a");
@@ -165,11 +165,15 @@ fn skill_of_another_commit_after_a_merge_is_reported() {
     let run = sandbox.skills(["sync", "--check", "--store"]).exits(5);
     run.says(["another `x.md` for the skill `b` than `skills/b` of the commit", &new]);
 
-    sandbox.skills(["outdated"]).exits(5).says(["the skill `b`", "run `skills remove b`"]);
-    sandbox.skills(["remove", "b"]).succeeds();
-    sandbox.skills(["add", &server.url("a"), "--include", "b"]).succeeds();
-    sandbox.skills(["outdated"]).succeeds();
+    sandbox.skills(["outdated"]).exits(5).says(["the skill `b`", "run `skills sync`"]);
+    sandbox.skills(["sync", "--offline"]).succeeds().says(["nothing to do"]);
+    sandbox.skills(["sync"]).succeeds().says(["updated b (2 files, ", "), was sha256:"]);
     assert_eq!(sandbox.read("project/helix.skills/b/x.md"), "new");
+    sandbox.skills(["sync", "--check", "--store"]).succeeds();
+    sandbox.skills(["outdated"]).succeeds();
+    server.take_traffic();
+    sandbox.skills(["sync"]).succeeds().says(["nothing to do"]);
+    assert!(server.exchanges().is_empty());
 }
 
 #[test]

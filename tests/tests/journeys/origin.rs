@@ -124,7 +124,7 @@ fn t21_tree_of_a_pull_request_is_not_in_the_commit() {
     let run = differs(&project, "another `SKILL.md` for the skill `a` than `skills/a`");
     let foreign = project.upstream.id("pull:skills/a");
     run.says(["the lockfile has the tree", &foreign, "for the skill `a`"])
-        .says([&*project.upstream.id("main:skills/a"), "restore the lockfile"]);
+        .says([&*project.upstream.id("main:skills/a"), "restore the store and the lockfile"]);
 }
 
 #[test]

@@ -298,7 +298,12 @@ fn t21_tree_outside_the_locked_commit_is_detected() {
     released.sandbox.forget();
     released.sandbox.write("project/helix.skills.lock", format!("{forged:#}\n"));
 
-    let says = ["the skill `a`", &*honest, &foreign, "restore the lockfile from version control"];
+    let says = [
+        "the skill `a`",
+        &*honest,
+        &foreign,
+        "restore the store and the lockfile from version control",
+    ];
     released.sandbox.skills(["outdated"]).exits(5).says(says);
     assert_eq!(released.outdated()["errors"][0]["code"], "tree-mismatch");
     released.server.take_traffic();
@@ -499,7 +504,7 @@ fn outdated_of_a_relative_plugin_takes_three_requests() {
 fn false_path_or_tree_in_the_lockfile_is_not_a_change() {
     for (key, value, message) in [
         ("path", "skills/brain", "has no `skills/brain`"),
-        ("tree", "b", "restore the lockfile from version control"),
+        ("tree", "b", "restore the store and the lockfile from version control"),
     ] {
         let released = Released::new(json!({"version": "1.0.0"}));
         let mut forged = released.sandbox.lock_json();
