@@ -217,6 +217,12 @@ fn skill_newer_than_the_release_is_taken_from_the_branch() {
         assert_eq!(kit.entry(), json!({"ref": "main", "include": ["plugins/p/late"]}));
         kit.is_consistent();
     }
+    // A release may have no skill at all.
+    let kit = Kit::new(Change::new().text("README.md", "soon\n"));
+    kit.upstream.commit(Change::new().skill("late"));
+    let run = kit.add(&[]).succeeds();
+    run.says(["version 1.0.0 has no skills; the branch `main` is used\n"]);
+    assert_eq!(kit.entry(), json!({"ref": "main"}));
     // Not if neither has it, or the release was typed.
     let kit = Kit::layouts();
     kit.upstream.commit(Change::new().skill("late"));
@@ -228,13 +234,21 @@ fn skill_newer_than_the_release_is_taken_from_the_branch() {
 
 #[test]
 fn pin_of_an_entry_is_changed_only_by_a_command() {
-    for at in 0..2 {
+    for (at, is_released, place) in [
+        (0, false, "the branch `main`"),
+        (1, false, "the branch `main`"),
+        (0, true, "version 1.1.0"),
+    ] {
         let kit = Kit::layouts();
         kit.add(&["--include", "a"]).succeeds();
         kit.upstream.commit(Change::new().skill("late"));
+        if is_released {
+            kit.upstream.tag("v1.1.0");
+        }
         let before = kit.sandbox.snapshot("project");
         let run = kit.add(&["--include", "late"]).exits(2);
-        let run = run.says(["the source `kit`: version 1.0.0 does not have `late`"]);
+        let what = "the source `kit`: version 1.0.0 does not have `late`";
+        let run = run.says([what, &format!("{place} has it: run `skills add ")]);
         assert_eq!(kit.sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
         let commands = run.offered();
         assert_eq!(commands.len(), 2, "{run}");
@@ -243,6 +257,7 @@ fn pin_of_an_entry_is_changed_only_by_a_command() {
         let skills = manifest(&kit.sandbox)["skills"].clone();
         let pins: Vec<_> = skills.as_object().unwrap().values().map(|it| &it["ref"]).collect();
         match at {
+            _ if is_released => assert_eq!(skills["kit"]["version"], "1.1.0"),
             0 => assert_eq!(pins, [&json!("main")], "{skills}"),
             _ => assert_eq!(pins, [&Value::Null, &json!("main")], "{skills}"),
         }
@@ -315,20 +330,17 @@ fn second_skill_of_a_locked_name_is_a_note() {
 }
 
 #[test]
-fn moved_directory_is_an_error_with_the_entry_to_paste() {
+fn moved_directory_is_an_error_with_the_command_to_paste() {
     let path = "plugins/p/skills/c";
     let kit = Kit::locked(Change::new().skill("a").skill_at(path, "c"), json!({"include": [path]}));
     let same = kit.upstream.id("main:plugins/p/skills/c");
     kit.upstream.commit(Change::new().remove("plugins").tree("lib/c", &same));
     let before = kit.sandbox.snapshot("project");
     let run = kit.sandbox.skills(["update"]).exits(2);
-    let run = run.says([
-        "`include` names `plugins/p/skills/c`",
-        "help: upstream moved it to `lib/c`: include `lib/c` instead, then run `skills update ",
-    ]);
+    let run =
+        run.says(["`include` names `plugins/p/skills/c`", "help: upstream moved it; run `skills "]);
     assert_eq!(kit.sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
-    kit.select(json!({ "include": keys_to_include(&run) }));
-    kit.sandbox.skills(["update"]).succeeds();
+    kit.sandbox.skills(run.offered()[0].split(' ').skip(1)).succeeds();
     assert_eq!(kit.paths(), ["lib/c"]);
     kit.is_consistent();
 }

@@ -52,7 +52,7 @@ fn list_shows_the_skills_of_the_newest_release() {
     assert_eq!(lines[2], "beta-tool (beta)  2 files  MIT              Fills in forms.");
     assert!(lines[3].starts_with("broken            1 file   none found       cannot be added: "));
     assert_eq!(lines.len(), 4, "{run}");
-    let run = run.says(["listed 3 skills; nothing was written"]);
+    let run = run.says(["listed 3 skills of `v1.0.0`; nothing was written"]);
     run.says(["next: run `skills add ", "--include alpha"]);
     let document = list(&sandbox, &[&server.url("tools"), "--list", "--json"]).succeeds().json();
     assert_eq!(document["commit"], upstream.id("v1.0.0^{commit}"));
@@ -99,7 +99,7 @@ fn list_takes_pins_directories_and_a_word() {
     assert_eq!(names(&listed(&["alpha", "--list"])), ["alpha"]);
     let run = list(&sandbox, &[&url, "--list", "zebra"]).succeeds();
     assert!(run.stdout.is_empty(), "{run}");
-    run.says(["listed 0 skills; nothing was written\n"]);
+    run.says(["listed 0 skills of `v1.0.0`; nothing was written\n"]);
     // Without `--list`, a word is most likely a skill.
     list(&sandbox, &[&url, "alpha"]).exits(2).says([
         "error: unexpected arguments after the source: `alpha`",

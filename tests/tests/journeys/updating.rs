@@ -235,7 +235,8 @@ fn moved_included_directory_is_an_error_with_new_name() {
     let run = repositories.sandbox.skills(["update"]).exits(2);
     run.says([
         "`include` names `a`",
-        "upstream moved it to `skills/zulu`: include `zulu` instead, then run `skills update one`",
+        "help: upstream moved it; run `skills add ",
+        " --include zulu --exclude a`\n",
     ])
     .never_prints("did you mean");
     repositories
@@ -249,6 +250,34 @@ fn moved_included_directory_is_an_error_with_new_name() {
         repositories.sandbox.snapshot("project").changes_since(&snapshot),
         Vec::<String>::new()
     );
+}
+
+/// At the locked commit, the new name of `orgs` is the name of the skill in it.
+#[test]
+fn renamed_directories_are_followed_by_one_command() {
+    let repositories = TwoRepositories::new();
+    let skill = |directory: &str, name: &str, text: &str| {
+        Change::new()
+            .skill_at(&format!("skills/{directory}"), name)
+            .text(&format!("skills/{directory}/x.md"), text)
+    };
+    repositories.one.commit(skill("orgs", "acme-orgs", "old"));
+    repositories.one.commit(skill("gone", "gone", "old"));
+    repositories.pinned(json!({"ref": "main", "include": ["a", "orgs", "gone"]}));
+    repositories.one.commit(Change::new().remove("skills/orgs").remove("skills/gone"));
+    repositories.one.commit(skill("acme-orgs", "acme-orgs", "new"));
+    let run = repositories.sandbox.skills(["update"]).exits(2);
+    let command = run.offered().remove(0);
+    assert!(command.ends_with(" --include acme-orgs --exclude gone,orgs"), "{run}");
+    let run = repositories.sandbox.skills(command.split(' ').skip(1)).succeeds();
+    run.says(["include a, acme-orgs\n", "updated acme-orgs (2 files, ", "removed gone\n"]);
+    assert_eq!(repositories.sandbox.read("project/helix.skills/acme-orgs/x.md"), "new");
+    repositories.sandbox.skills(["sync", "--check", "--store"]).succeeds();
+    // Without another skill of that name, both options mean the same one.
+    let url = repositories.server.url("one");
+    let add = ["add", &url, "--include", "acme-orgs", "--exclude", "acme-orgs"];
+    let what = "`--include` and `--exclude` both name the skill `acme-orgs`";
+    repositories.sandbox.skills(add).exits(2).says([what]);
 }
 
 /// New skills upstream that cannot be taken are left out or renamed by the printed command.

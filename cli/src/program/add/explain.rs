@@ -40,7 +40,9 @@ impl Failed<'_> {
         let mut args = self.renamed(&failure);
         let is_left = self.leave_out(&failure, &mut args);
         let is_rest = self.replace_gone(&failure, &mut args);
-        let then = if is_update { ", then `skills update`" } else { "" };
+        // What replaces an excluded skill comes with the update.
+        let is_then = is_update && args.include.is_empty();
+        let then = if is_then { ", then `skills update`" } else { "" };
         let run = format!("run `{}`{then}", args.command());
         let mut rename = Some(run.clone());
         let explained = failure.into_iter().map(|error| match error.fact() {
@@ -113,10 +115,8 @@ impl Failed<'_> {
     /// Names what upstream moved by its new key, and leaves out what it removed. Returns whether
     /// the entry includes other skills, too.
     fn replace_gone(&self, failure: &Error, args: &mut Add) -> bool {
-        // The locked commit does not have what moved, so an update needs an edit of the manifest.
-        let is_update = self.selected.is_update;
         let gone = failure.errors().iter().filter_map(|error| match error.fact() {
-            Fact::Unresolved { key, gone, .. } if key == self.key && !is_update => gone.clone(),
+            Fact::Unresolved { key, gone, .. } if key == self.key => gone.clone(),
             _ => None,
         });
         let (gone, now): (Vec<String>, Vec<Option<String>>) = gone.unzip();

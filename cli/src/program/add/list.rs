@@ -45,14 +45,17 @@ impl Target<'_> {
             vec![skill_table(&offer.skills, width), plugin_table(&offer.plugins, width)];
         tables.retain(|table| !table.is_empty());
         output.data(&tables.join("\n"));
-        output.note("listed", format!("{}; nothing was written", count(&offer)));
+        let locked = offer.source.as_ref();
+        let reference = locked.and_then(LockedSource::skills_reference);
+        let at = reference.and_then(|name| name.splitn(3, '/').last());
+        let at = at.map(|name| format!(" of `{name}`")).unwrap_or_default();
+        output.note("listed", format!("{}{at}; nothing was written", count(&offer)));
         for args in next(args, &offer) {
             output.note("next:", format!("run `{}`", args.command()));
         }
-        let locked = offer.source.as_ref();
         output.document(json!({
             "source": to_json(source),
-            "ref": locked.and_then(LockedSource::skills_reference),
+            "ref": reference,
             "commit": locked.and_then(LockedSource::skills_commit).map(ToString::to_string),
             "skills": offer.skills.iter().map(skill_json).collect::<Vec<_>>(),
             "plugins": offer.plugins.iter().map(plugin_json).collect::<Vec<_>>(),

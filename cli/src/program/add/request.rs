@@ -53,7 +53,14 @@ impl<'r> Request<'r> {
         project: &'r Project,
         typed: &Add,
     ) -> Result<Self, Error> {
-        let typed = own_options(context, typed);
+        let mut typed = own_options(context, typed);
+        // As browsers show addresses.
+        if [GITHUB, "www.github.com/", "gitlab.com/"]
+            .iter()
+            .any(|host| typed.source.with_secrets().starts_with(host))
+        {
+            typed.source = format!("https://{}", typed.source.with_secrets()).as_str().into();
+        }
         let text = typed.source.with_secrets();
         let is_path = matches!(text, "." | "..")
             || ["/", "./", "../"].iter().any(|begin| text.starts_with(begin));

@@ -51,6 +51,10 @@ impl Target<'_> {
                 chosen => source.select.include = chosen,
             }
         }
+        if let Some(key) = include.keys().find(|key| exclude.contains_key(*key)) {
+            let what = format!("`--include` and `--exclude` both name the skill `{key}`");
+            return Err(usage_error(what, "name it in one of them"));
+        }
         self.extend(source, &include)?;
         match &mut source.select.include {
             _ if args.list => {}
@@ -73,14 +77,21 @@ impl Target<'_> {
         let names: Vec<_> = names.map(|name| (name, self.locked(name))).collect();
         let is_moved = self.is_moved(source) && !args.no_sync;
         let is_asked = |name: &String, locked: &Option<(String, DirPath)>| {
-            locked.is_none() || (is_moved && args.include.contains(name))
+            let is_replaced = || locked.as_ref().is_some_and(|(_, path)| self.is_excluded(path));
+            locked.is_none() || (args.include.contains(name) && (is_moved || is_replaced()))
         };
         let renamed = source.select.rename.iter().map(|(key, new)| (new.as_str(), key));
         let renamed: BTreeMap<&str, &String> = renamed.collect();
         let unknown = names.iter().filter(|(name, locked)| is_asked(name, locked));
         let unknown = unknown.map(|(name, locked)| match locked {
             // Its name in the lockfile may be another one.
-            Some((key, path)) if path.file_name() != Some(name) && !name.contains('/') => key,
+            Some((key, path))
+                if path.file_name() != Some(name)
+                    && !name.contains('/')
+                    && !self.is_excluded(path) =>
+            {
+                key
+            }
             _ => renamed.get(name.as_str()).copied().unwrap_or(name),
         });
         let unknown: Vec<String> = unknown.cloned().collect();
@@ -145,10 +156,13 @@ impl Target<'_> {
         Some((key_of(&source.select, source.directory_name(&self.key, &path), &path), path))
     }
 
-    /// Finds names in the repository. If the newest release does not have them, or the plugin, and
-    /// the default branch does, a new entry gets that branch. If the locked commit does not have
-    /// what is excluded or renamed, the pin is resolved again, which is the second value. Without a
-    /// sync, each name is its own key.
+    /// Finds names in the repository. If the locked commit does not have what is excluded, renamed,
+    /// or replaces what is excluded, the pin is resolved again, which is the second value. If the
+    /// newest release does not have them, or the plugin, or no skills, and the default branch does,
+    /// a new entry gets that branch. Without a sync, each name is its own key.
+    ///
+    /// # Errors
+    /// The pin of an entry does not have a name that a newer release or the branch has.
     fn find(&self, source: &mut Source, names: &[String]) -> Result<(FoundSkills, bool), Error> {
         let args = &self.request.args;
         let is_new_repository = self.before.is_none() && source.repository().is_some();
@@ -164,49 +178,100 @@ impl Target<'_> {
             let ask = || self.request.project.find_skills(&self.key, source, names, is_update);
             self.context.run("looking for skills", ask)
         };
-        let plugin = source.plugin().map(ToString::to_string);
-        let missing = |found: &Result<FoundSkills, Error>| -> Vec<String> {
-            let skills = names.iter().zip(found.iter().flat_map(|found| &found.found));
-            let skills = skills.filter(|(_, found)| matches!(found, Found::Nothing(_)));
-            let is_nowhere = |failure: &Error| matches!(failure.fact(), Fact::Unresolved { .. });
-            let plugin = plugin.iter().filter(|_| found.as_ref().is_err_and(is_nowhere));
-            skills.map(|(name, _)| name).chain(plugin).cloned().collect()
-        };
         let found = find(source, false);
-        let (pin, absent) = (Pin::of_source(source), missing(&found));
-        let is_included = absent.iter().any(|name| args.include.contains(name));
-        if self.before.is_some() && !is_included && !absent.is_empty() {
+        let Some(lack) = self.lack(source, names, &found) else { return Ok((found?, false)) };
+        let is_missing = |name: &String| {
+            found.as_ref().is_ok_and(|it| {
+                let mut all = names.iter().zip(&it.found);
+                all.any(|(own, found)| own == name && self.is_missing(found))
+            })
+        };
+        // A skill that replaces an excluded one may have come with it.
+        let may_update = !args.exclude.is_empty() || !args.include.iter().any(is_missing);
+        if self.before.is_some() && may_update {
             let updated = find(source, true);
-            if missing(&updated).is_empty() {
+            if self.lack(source, names, &updated).is_none() {
                 return Ok((updated?, true));
             }
         }
-        if absent.is_empty() || !args.pin.is_empty() || pin.is_empty() {
+        let pin = Pin::of_source(source);
+        if !args.pin.is_empty() || pin.is_empty() {
             return Ok((found?, false));
         }
-        let mut newest = source.clone();
-        Pin::default().apply(&mut newest);
-        let on_branch = find(&newest, false);
-        let branch = on_branch.iter().find_map(|found| found.reference.as_deref());
-        let branch = branch.and_then(|name| name.strip_prefix("refs/heads/"));
-        let Some(branch) = branch.filter(|_| missing(&on_branch).is_empty()) else {
-            return Ok((found?, false));
-        };
-        let (key, absent) = (&self.key, listed_all(absent));
-        let what = format!("the source `{key}`: {} does not have {absent}", pin.describe());
-        if self.before.is_some() {
-            let moved = Add { pin: Pin::reference(branch), ..args.clone() };
-            let name = SourceKey::new(&format!("{key}-{branch}")).ok();
+        let (key, is_new) = (&self.key, self.before.is_none());
+        let what = format!("the source `{key}`: {} {lack}", pin.describe());
+        let release = || self.request.project.newest_release(key, source);
+        let release =
+            if is_new { None } else { self.context.run("looking for releases", release)? };
+        let release = release.map(|release| Pin::version(&release.version));
+        for other in release.into_iter().chain([Pin::default()]) {
+            let mut moved = source.clone();
+            other.clone().apply(&mut moved);
+            let elsewhere = find(&moved, false);
+            if self.lack(&moved, names, &elsewhere).is_some() {
+                continue;
+            }
+            let elsewhere = elsewhere?;
+            let branch = elsewhere.reference.as_deref();
+            let branch = branch.and_then(|name| name.strip_prefix("refs/heads/"));
+            let (pin, place) = match branch {
+                Some(branch) => (Pin::reference(branch), format!("the branch `{branch}`")),
+                None => (other.clone(), other.describe()),
+            };
+            if is_new {
+                pin.apply(source);
+                self.context.output.note("note:", format!("{what}; {place} is used"));
+                return Ok((elsewhere, false));
+            }
+            let at = pin.fields().into_iter().find_map(|(_, value)| value).unwrap_or_default();
+            let moved = Add { pin, ..args.clone() };
+            let name = SourceKey::new(&format!("{key}-{at}")).ok();
             let second = Add { name, ..moved.clone() }.command();
             let moved = moved.command();
             let hint = format!(
-                "the branch `{branch}` has it: run `{moved}` to move the source, or `{second}` for a second one"
+                "{place} has it: run `{moved}` to move the source, or `{second}` for a second one"
             );
             return Err(usage_error(what, hint));
         }
-        Pin::reference(branch).apply(source);
-        self.context.output.note("note:", format!("{what}; the branch `{branch}` is used"));
-        Ok((on_branch?, false))
+        Ok((found?, false))
+    }
+
+    /// Returns what was not found, if anything.
+    fn lack(
+        &self,
+        source: &Source,
+        names: &[String],
+        found: &Result<FoundSkills, Error>,
+    ) -> Option<String> {
+        let missing: Vec<String> = match found {
+            Ok(found) if names.is_empty() && source.plugin().is_none() => {
+                return (found.in_scope == 0).then(|| "has no skills".to_owned());
+            }
+            Ok(found) => {
+                let missing = names.iter().zip(&found.found).filter(|it| self.is_missing(it.1));
+                missing.map(|(name, _)| name.clone()).collect()
+            }
+            Err(failure) if matches!(failure.fact(), Fact::Unresolved { .. }) => {
+                source.plugin().map(ToString::to_string).into_iter().collect()
+            }
+            Err(_) => Vec::new(),
+        };
+        (!missing.is_empty()).then(|| format!("does not have {}", listed_all(missing)))
+    }
+
+    /// Returns whether there is no skill, or it is the one that is to be excluded.
+    fn is_missing(&self, found: &Found) -> bool {
+        match found {
+            Found::Nothing(_) => true,
+            Found::Skill { path, .. } => self.is_excluded(path),
+            _ => false,
+        }
+    }
+
+    /// Returns whether the command line excludes the locked skill in a directory.
+    fn is_excluded(&self, path: &DirPath) -> bool {
+        let excluded = self.request.args.exclude.iter().filter_map(|name| self.locked(name));
+        excluded.into_iter().any(|(_, excluded)| excluded == *path)
     }
 
     /// Returns the error for a name that no skill has.

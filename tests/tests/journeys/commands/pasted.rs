@@ -188,8 +188,6 @@ fn argument_without_a_reading_is_answered_with_the_forms() {
         "tools",
         "//host/tools",
         "https://github.com/someone",
-        "github.com/someone",
-        "github.com/someone/tools",
         "github:someone/tools",
         "gitlab:someone/tools",
         "gitlab:tools",

@@ -110,15 +110,16 @@ fn short_options_of_other_programs_are_aliases() {
 }
 
 #[test]
-fn pages_of_skills_sh_are_repositories_on_github() {
+fn addresses_are_those_that_browsers_show() {
     let pasted = Pasted::new();
-    let alpha = json!({"version": "1.2.0", "include": ["alpha"]});
     for page in [
+        "github.com/someone/tools/tree/main/skills/alpha",
+        "www.github.com/someone/tools/blob/main/skills/alpha/SKILL.md",
         "skills.sh/someone/tools/alpha",
         "https://skills.sh/someone/tools/alpha",
         "https://www.skills.sh/someone/tools/alpha/?tab=files",
     ] {
-        pasted.adds(&[page], GITHUB, alpha.clone());
+        pasted.adds(&[page], GITHUB, json!({"version": "1.2.0", "include": ["alpha"]}));
     }
     pasted.adds(&["skills.sh/someone/tools"], GITHUB, json!({"version": "1.2.0"}));
     pasted.refuses(&["skills.sh/someone"], &["is not a source"]);
@@ -150,7 +151,7 @@ fn several_words_are_answered_with_one_command() {
     assert_eq!(offered[1], "skills add someone/tools --list alpha beta");
     pasted.add(&["someone/tools", "--list", "alpha", "things"]).succeeds().prints(["alpha"]);
     let none = pasted.add(&["someone/tools", "--list", "alpha", "beta"]).succeeds();
-    none.says(["listed 0 skills; nothing was written\n"]);
+    none.says(["listed 0 skills of `v1.2.0`; nothing was written\n"]);
     // A tag is no commit.
     let says = ["expected a full commit id", "for a tag or branch, use `--ref`"];
     pasted.refuses(&["someone/tools", "--rev", "v1.2.0"], &says);
