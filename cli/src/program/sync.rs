@@ -150,8 +150,8 @@ pub(super) fn conclude(context: &Context<'_>, project: &Project, synced: &Synced
         let more = more.unwrap_or_default();
         output.note("ok", format!("{count}, {}: nothing to do{more}", files(total.0, total.1)));
     }
-    // The lockfile may have been pulled.
-    if !dry_run && (changed || installed::differs_from_records(project, &synced.lock)) {
+    // Even if nothing changed: the lockfile may have been pulled.
+    if !dry_run {
         installed::note_outdated(context, project, &synced.lock);
     }
     if synced.lock.sources.is_empty() && (synced.lock_is_new || !synced.lock_changed) {

@@ -74,4 +74,6 @@ pub use agents::CodingAgent;
 #[cfg(feature = "clap")]
 pub use command::SkillsCommand;
 pub use installer::Installer;
+#[doc(hidden)]
+pub use installer::installed_differ;
 pub use report::{Installation, InstalledSkill, SkillChange};
