@@ -27,6 +27,7 @@ mod allow;
 mod entry;
 mod error;
 mod error_text;
+mod fault;
 mod finding;
 mod git_url;
 mod host;
@@ -81,6 +82,7 @@ pub use source_key::SourceKey;
 pub mod __internal {
     pub use crate::entry::{DEFAULT_SKILLS_DIR, EntryChecks, own_name, path_key};
     pub use crate::error_text::{causes, one_line_chain, write_report};
+    pub use crate::fault::point;
     pub use crate::host::{is_local, is_local_address, is_loopback};
     pub use crate::json::{
         Dialect, Fields, JsonKind, Reader, Tree, Value, escape_invisible, nearest, quoted,

@@ -65,10 +65,11 @@ mod diff;
 mod found;
 mod installer;
 mod place;
-mod point;
 mod record;
 mod report;
 mod skills_dir;
+
+use helix_skills_format::__internal::point;
 
 pub use agents::CodingAgent;
 #[cfg(feature = "clap")]
