@@ -21,9 +21,7 @@ use super::{
 pub(super) use command::pin_command;
 pub(super) use explain::explain_update;
 use helix_skills_format::{__internal::listed_all, DirPath};
-use helix_skills_project::{
-    __internal::Fact, Error, ErrorKind, Project, Synced, manifest::to_json,
-};
+use helix_skills_project::{Error, ErrorKind, Project, Synced, manifest::to_json};
 use serde_json::json;
 use target::Target;
 
@@ -45,13 +43,10 @@ fn add_source(context: &Context<'_>, args: &args::Add) -> Result<(), Error> {
     if !args.words.is_empty() && !args.list {
         return Err(unexpected(args));
     }
-    let project = match context.project() {
-        Err(failure) if matches!(failure.fact(), Fact::NoManifest(_)) => {
-            let what = (!args.list).then_some("the manifest is that of");
-            context.configured(Project::at(context.package(what)))
-        }
-        project => project?,
-    };
+    let project = context.project_if_any()?.unwrap_or_else(|| {
+        let what = (!args.list).then_some("the manifest is that of");
+        context.configured(Project::at(context.package(what)))
+    });
     let project = &project.dry_run(args.dry_run || args.list);
     let is_new = !project.manifest_path().exists();
     if !is_new && !args.list && project.root() != context.start {
