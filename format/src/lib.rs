@@ -88,7 +88,7 @@ pub mod __internal {
         Dialect, Fields, JsonKind, Reader, Tree, Value, escape_invisible, nearest, quoted,
     };
     pub use crate::leftovers::{is_inert_leftover, leftover};
-    pub use crate::list::{and_more, listed, listed_all, more_below};
+    pub use crate::list::{and_more, counted, listed, listed_all, more_below};
     pub use crate::near_skill::{near_skill, root_is_skill, root_not_read, skills_not_read};
     pub use crate::one_line::one_line;
     pub use crate::printable::{printable, printable_lines, push_printable, shortened};

@@ -1,6 +1,7 @@
 //! `skills sync`
 
 use super::{Context, RUST_LINE, args, facts, installed, look_alikes};
+pub(super) use helix_skills_format::__internal::counted;
 use helix_skills_format::{
     __internal::{LOCK_FILE, listed, size},
     DirPath, GitUrl, SkillName,
@@ -10,7 +11,7 @@ use helix_skills_project::{
     Error, Project, SyncChange, Synced,
 };
 use serde_json::{Map, Value, json};
-use std::{fmt::Display, path::PathBuf};
+use std::path::PathBuf;
 
 /// Maximum number of skills that a line lists.
 pub(super) const MAX_LISTED: usize = 10;
@@ -283,9 +284,4 @@ pub(super) fn skills(count: usize) -> String {
 /// "1 file, 12 B", "2 files, 3.40 MB"
 pub(super) fn files(count: u64, bytes: u64) -> String {
     format!("{}, {}", counted(count, "file"), size(bytes))
-}
-
-/// "1 error", "2 errors"
-pub(super) fn counted<N: Display + PartialEq + From<u8>>(count: N, what: &str) -> String {
-    format!("{count} {what}{}", if count == N::from(1) { "" } else { "s" })
 }
