@@ -27,6 +27,7 @@ mod allow;
 mod entry;
 mod error;
 mod error_text;
+mod fault;
 mod finding;
 mod git_url;
 mod host;
@@ -81,12 +82,13 @@ pub use source_key::SourceKey;
 pub mod __internal {
     pub use crate::entry::{DEFAULT_SKILLS_DIR, EntryChecks, own_name, path_key};
     pub use crate::error_text::{causes, one_line_chain, write_report};
+    pub use crate::fault::point;
     pub use crate::host::{is_local, is_local_address, is_loopback};
     pub use crate::json::{
         Dialect, Fields, JsonKind, Reader, Tree, Value, escape_invisible, nearest, quoted,
     };
     pub use crate::leftovers::{is_inert_leftover, leftover};
-    pub use crate::list::{and_more, listed, listed_all, more_below};
+    pub use crate::list::{and_more, counted, listed, listed_all, more_below};
     pub use crate::near_skill::{near_skill, root_is_skill, root_not_read, skills_not_read};
     pub use crate::one_line::one_line;
     pub use crate::printable::{printable, printable_lines, push_printable, shortened};

@@ -2,6 +2,11 @@
 
 use std::fmt::{Display, Write as _};
 
+/// Returns a count with its noun: "1 error", "2 errors".
+pub fn counted<N: Display + PartialEq + From<u8>>(count: N, what: &str) -> String {
+    format!("{count} {what}{}", if count == N::from(1) { "" } else { "s" })
+}
+
 /// Returns ` and 3 more` for `count` omitted names, or nothing if `count` is 0.
 pub fn and_more(count: usize) -> String {
     if count == 0 { String::new() } else { format!(" and {count} more") }

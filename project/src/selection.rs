@@ -12,7 +12,7 @@ pub(crate) use scope::{Depth, scope, visibility};
 
 use crate::manifest::{Select, Source};
 use helix_skills_format::{
-    __internal::{listed, nearest, path_key, redacted},
+    __internal::{counted, listed, nearest, path_key, redacted},
     DirPath, ObjectId, SkillName, SourceKey,
 };
 use helix_skills_runtime::__internal::NameError;
@@ -289,11 +289,8 @@ pub(crate) fn warnings((key, source): (&SourceKey, &Source), selection: &Selecti
     let unused = selection.unused.iter();
     let unused = unused.map(|(field, name)| unused_selection(key, field, name));
     let also_found = (selection.also_found > 0).then(|| {
-        let skills = if selection.also_found == 1 { "skill" } else { "skills" };
-        let count = selection.also_found;
-        format!(
-            "the source `{key}`: now also found: {count} {skills}; `skills update {key}` takes them"
-        )
+        let skills = counted(selection.also_found, "skill");
+        format!("the source `{key}`: now also found: {skills}; `skills update {key}` takes them")
     });
     let notes = selection.notes.iter().cloned().chain(also_found);
     empty.into_iter().chain(unused).chain(notes).collect()

@@ -12,16 +12,18 @@ mod request;
 mod select;
 mod target;
 
-use super::{Context, args, license, sync, usage_error::usage_error};
+use super::{
+    Context, args, license,
+    manifest_edit::{finish, save, unchanged},
+    sync,
+    usage_error::usage_error,
+};
 pub(super) use command::pin_command;
 use explain::Failed;
 pub(super) use explain::explain_update;
-use helix_skills_format::{__internal::listed_all, DirPath, SourceKey};
-use helix_skills_project::{
-    __internal::Fact, Error, ErrorKind, ManifestEdit, Project, Synced, manifest::to_json,
-};
-use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use helix_skills_format::{__internal::listed_all, DirPath};
+use helix_skills_project::{Error, ErrorKind, Project, Synced, manifest::to_json};
+use serde_json::json;
 use target::Target;
 
 /// Adds a source, or one for each plugin.
@@ -42,13 +44,10 @@ fn add_source(context: &Context<'_>, args: &args::Add) -> Result<(), Error> {
     if !args.words.is_empty() && !args.list {
         return Err(unexpected(args));
     }
-    let project = match context.project() {
-        Err(failure) if matches!(failure.fact(), Fact::NoManifest(_)) => {
-            let what = (!args.list).then_some("the manifest is that of");
-            context.configured(Project::at(context.package(what)))
-        }
-        project => project?,
-    };
+    let project = context.project_if_any()?.unwrap_or_else(|| {
+        let what = (!args.list).then_some("the manifest is that of");
+        context.configured(Project::at(context.package(what)))
+    });
     let project = &project.dry_run(args.dry_run || args.list);
     let is_new = !project.manifest_path().exists();
     if !is_new && !args.list && project.root() != context.start {
@@ -120,57 +119,4 @@ fn unexpected(args: &args::Add) -> Error {
     let include = args.include.iter().cloned().chain(words).collect();
     let include = args::Add { include, words: Vec::new(), ..args.clone() }.command();
     usage_error(what, format!("run `{include}` for these skills, or `{list}` to search"))
-}
-
-/// Syncs with the changed manifest, then writes it, unless the sync fails or `check` refuses the
-/// planned changes. The pins of the named sources are resolved again.
-pub(super) fn save(
-    context: &Context<'_>,
-    (edit, again): (ManifestEdit<'_>, BTreeSet<SourceKey>),
-    no_sync: bool,
-    check: impl Fn(&Synced) -> Result<(), Error>,
-) -> Result<Option<Synced>, Error> {
-    if no_sync {
-        edit.save()?;
-        return Ok(None);
-    }
-    context.run("syncing skills", || edit.save_and_sync_if(again, check)).map(Some)
-}
-
-/// Prints that a failed command did not change the manifest, and what to do next. `is_possible` is
-/// whether `--no-sync` may help.
-pub(super) fn unchanged(context: &Context<'_>, is_new: bool, is_possible: bool, failure: &Error) {
-    let what = if is_new { "no manifest was written" } else { "the manifest is unchanged" };
-    let next = match failure.kind() {
-        // The disk may have failed after the first change of the store.
-        ErrorKind::Disk if is_new => "; run the same command again",
-        ErrorKind::Disk => {
-            "; run the same command again, or `skills sync` to undo what was written"
-        }
-        // The manifest can allow what was refused.
-        ErrorKind::Policy if is_new => "; `--no-sync` writes it without a sync",
-        _ if is_possible => "; `--no-sync` edits it without a sync",
-        _ => "",
-    };
-    context.output.note("note:", format!("{what}{next}"));
-}
-
-/// Prints the result of a change of the manifest.
-pub(super) fn finish(
-    context: &Context<'_>,
-    project: &Project,
-    synced: Option<&Synced>,
-    dry_run: bool,
-    mut fields: Value,
-) {
-    fields["dryRun"] = json!(dry_run);
-    match synced {
-        None if dry_run => context.output.note("dry run:", "nothing was written"),
-        None => context.output.note("next:", "run `skills sync`"),
-        Some(synced) => {
-            sync::print(context, project, synced, dry_run);
-            fields["sync"] = sync::document(synced, dry_run);
-        }
-    }
-    context.output.document(fields);
 }

@@ -1,7 +1,7 @@
 //! Facts about skills for their reviewers, as text and JSON.
 
 use super::output::Output;
-use helix_skills_format::SkillName;
+use helix_skills_format::{__internal::counted, SkillName};
 use helix_skills_project::__internal::SkillFacts;
 use serde_json::{Value, json};
 
@@ -19,11 +19,7 @@ pub(super) fn rows(facts: &SkillFacts) -> impl Iterator<Item = (&'static str, &[
 
 /// Prints one line on a skill that has any of them, and with `-v` each of them.
 pub(super) fn print(output: &Output, name: &SkillName, facts: &SkillFacts) {
-    let count = |(what, found): (&str, &[String])| match found.len() {
-        1 => format!("1 {what}"),
-        more => format!("{more} {what}s"),
-    };
-    let counts: Vec<_> = rows(facts).map(count).collect();
+    let counts: Vec<_> = rows(facts).map(|(what, found)| counted(found.len(), what)).collect();
     if counts.is_empty() {
         return;
     }

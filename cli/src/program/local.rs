@@ -60,6 +60,14 @@ pub(super) fn tokens_json(tokens: SkillTokens) -> Value {
 }
 
 impl Context<'_> {
+    /// Returns the project of a command that does not need one; `None` if there is no manifest.
+    pub(super) fn project_if_any(&self) -> Result<Option<Project>, Error> {
+        match self.project() {
+            Err(failure) if matches!(failure.fact(), Fact::NoManifest(_)) => Ok(None),
+            project => project.map(Some),
+        }
+    }
+
     /// Returns the project of a command that can read a directory instead.
     pub(super) fn project_or(&self, command: &str) -> Result<Project, Error> {
         self.project().map_err(|failure| match failure.fact() {

@@ -17,6 +17,7 @@ mod interrupt;
 mod license;
 mod local;
 mod look_alikes;
+mod manifest_edit;
 mod mcp;
 mod new;
 mod outdated;

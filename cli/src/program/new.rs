@@ -10,7 +10,7 @@ use helix_skills_lint::{
     report::{self, Reported},
 };
 use helix_skills_project::{
-    __internal::{Fact, create_dir, replace, with_slashes},
+    __internal::{create_dir, replace, with_slashes},
     Error, Project,
 };
 use serde_json::json;
@@ -45,11 +45,7 @@ pub(super) fn new(context: &Context<'_>, args: &args::New) -> Result<(), Error> 
     if let Some(refused) = findings.iter().find(|found| severity(found.code) == Severity::Error) {
         return Err(usage_error(refused.to_string(), NAMES));
     }
-    let project = match context.project() {
-        Ok(project) => Some(project),
-        Err(failure) if matches!(failure.fact(), Fact::NoManifest(_)) => None,
-        Err(failure) => return Err(failure),
-    };
+    let project = context.project_if_any()?;
     let of_project = project.as_ref().map(own_directory).transpose()?.flatten();
     let skills_in = |dir: &Path| relative(&context.start, &dir.join(DIRECTORY));
     let base = match (&args.dir, of_project, &project) {

@@ -1,9 +1,8 @@
 //! `skills remove`
 
 use super::{
-    Context,
-    add::{finish, save, unchanged},
-    args,
+    Context, args,
+    manifest_edit::{finish, save, unchanged},
     sync::report,
 };
 use helix_skills_project::{__internal::Removed, Error};

@@ -1,6 +1,7 @@
 //! `skills sync`
 
 use super::{Context, RUST_LINE, args, facts, installed, look_alikes};
+pub(super) use helix_skills_format::__internal::counted;
 use helix_skills_format::{
     __internal::{LOCK_FILE, listed, size},
     DirPath, GitUrl, SkillName,
@@ -10,7 +11,7 @@ use helix_skills_project::{
     Error, Project, SyncChange, Synced,
 };
 use serde_json::{Map, Value, json};
-use std::{fmt::Display, path::PathBuf};
+use std::path::PathBuf;
 
 /// Maximum number of skills that a line lists.
 pub(super) const MAX_LISTED: usize = 10;
@@ -150,8 +151,8 @@ pub(super) fn conclude(context: &Context<'_>, project: &Project, synced: &Synced
         let more = more.unwrap_or_default();
         output.note("ok", format!("{count}, {}: nothing to do{more}", files(total.0, total.1)));
     }
-    // The lockfile may have been pulled.
-    if !dry_run && (changed || installed::differs_from_records(project, &synced.lock)) {
+    // Even if nothing changed: the lockfile may have been pulled.
+    if !dry_run {
         installed::note_outdated(context, project, &synced.lock);
     }
     if synced.lock.sources.is_empty() && (synced.lock_is_new || !synced.lock_changed) {
@@ -283,9 +284,4 @@ pub(super) fn skills(count: usize) -> String {
 /// "1 file, 12 B", "2 files, 3.40 MB"
 pub(super) fn files(count: u64, bytes: u64) -> String {
     format!("{}, {}", counted(count, "file"), size(bytes))
-}
-
-/// "1 error", "2 errors"
-pub(super) fn counted<N: Display + PartialEq + From<u8>>(count: N, what: &str) -> String {
-    format!("{count} {what}{}", if count == N::from(1) { "" } else { "s" })
 }

@@ -4,7 +4,7 @@ use super::{Context, args, local::tokens_json, output::Output, sync::counted};
 use helix_skills_format::{__internal::listed, Severity};
 use helix_skills_lint::report;
 use helix_skills_project::{
-    __internal::{Fact, SkillTokens},
+    __internal::SkillTokens,
     Error, ErrorKind,
     validate::{self, Report, Rules},
 };
@@ -17,12 +17,10 @@ pub(super) fn validate(
     let output = context.output;
     let rules = args.profile.map_or(args.spec, Rules::Profile);
     // Skills need no project, unless a manifest is named.
-    let report = match context.project() {
-        Ok(project) => project.validate(&args.paths, rules)?,
-        Err(failure) if args.paths.is_empty() && !matches!(failure.fact(), Fact::NoManifest(_)) => {
-            return Err(failure);
-        }
-        Err(_) => validate::validate(&context.start, &args.paths, rules)?,
+    let report = match context.project_if_any() {
+        Ok(Some(project)) => project.validate(&args.paths, rules)?,
+        Err(failure) if args.paths.is_empty() => return Err(failure),
+        _ => validate::validate(&context.start, &args.paths, rules)?,
     };
     let (errors, warnings) = (report.count(Severity::Error), report.count(Severity::Warning));
     let is_bad = errors > 0 || (args.deny_warnings && warnings > 0);

@@ -217,7 +217,7 @@ impl Source {
     /// the same have the same form, however they are written.
     #[must_use]
     pub fn to_tree(&self) -> Tree {
-        Tree::Object(self.members())
+        Tree::object(self.members())
     }
 
     /// Returns the keys of the entry that differ from another one, sorted.

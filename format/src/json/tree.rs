@@ -2,13 +2,10 @@
 
 use super::escape_invisible;
 use helix_skills_runtime::__internal::write_string;
-use std::{
-    collections::BTreeMap,
-    fmt::{self, Write as _},
-};
+use std::fmt::{self, Write as _};
 
-/// A JSON value to print: one item or member per line, indented by two spaces per level, with
-/// sorted keys, and with invisible characters escaped, because people review the text.
+/// A JSON value to print: one item or member per line, indented by two spaces per level, and with
+/// invisible characters escaped, because people review the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tree {
     /// `true` or `false`.
@@ -19,19 +16,14 @@ pub enum Tree {
     Text(String),
     /// An array.
     List(Vec<Self>),
-    /// An object.
-    Object(BTreeMap<String, Self>),
+    /// The members of an object, in the order in which they are printed.
+    Object(Vec<(String, Self)>),
 }
 
 impl Tree {
     /// Creates an object.
-    pub fn object<'k>(members: impl IntoIterator<Item = (&'k str, Self)>) -> Self {
-        // Collecting would compile a sort for each type of iterator.
-        let mut object = BTreeMap::new();
-        for (key, value) in members {
-            object.insert(key.to_owned(), value);
-        }
-        Self::Object(object)
+    pub fn object<K: Into<String>>(members: impl IntoIterator<Item = (K, Self)>) -> Self {
+        Self::Object(members.into_iter().map(|(key, value)| (key.into(), value)).collect())
     }
 
     /// Creates an object without the members whose value is absent.
@@ -67,14 +59,7 @@ impl Tree {
             Self::Object(members) if members.is_empty() => f.write_str("{}"),
             Self::Object(members) => {
                 f.write_char('{')?;
-                let mut members: Vec<_> = members.iter().collect();
-                // Git reports a conflict if two branches change one of two lines that are next to
-                // each other. A commit belongs to its `ref`, between which `directories` would be.
-                let at = |key: &str| members.iter().position(|member| member.0 == key);
-                if let (Some(first), Some(reference)) = (at("directories"), at("ref")) {
-                    members[first..=reference].rotate_right(1);
-                }
-                for (index, (key, value)) in members.into_iter().enumerate() {
+                for (index, (key, value)) in members.iter().enumerate() {
                     new_line(f, index > 0, level + 1)?;
                     print_string(key, f)?;
                     f.write_str(": ")?;
@@ -138,7 +123,7 @@ mod tests {
         leaf.prop_recursive(4, 32, 4, move |inner| {
             prop_oneof![
                 proptest::collection::vec(inner.clone(), 0..4).prop_map(Tree::List),
-                proptest::collection::btree_map(text(), inner, 0..4).prop_map(Tree::Object),
+                proptest::collection::btree_map(text(), inner, 0..4).prop_map(Tree::object),
             ]
         })
     }

@@ -95,13 +95,13 @@ impl LockedSkill {
         let links = self.links.iter().map(|(path, id)| (path.as_str(), Tree::text(id)));
         Tree::present(vec![
             ("bytes", Some(Tree::from(self.bytes))),
+            ("executable", self.executable.as_ref().map(Tree::texts)),
             ("files", Some(Tree::from(self.files))),
             ("integrity", Some(Tree::text(&self.integrity))),
+            ("links", (!self.links.is_empty()).then(|| Tree::object(links))),
             ("path", Some(Tree::text(&self.path))),
             ("source", Some(Tree::text(&self.source))),
             ("tree", self.tree.as_ref().map(Tree::text)),
-            ("executable", self.executable.as_ref().map(Tree::texts)),
-            ("links", (!self.links.is_empty()).then(|| Tree::object(links))),
         ])
     }
 }

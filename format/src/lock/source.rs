@@ -92,13 +92,18 @@ impl LockedSource {
     }
 
     pub(super) fn to_tree(&self) -> Tree {
+        // Git reports a conflict if two branches change one of two lines that are next to each
+        // other. A commit belongs to its `ref`, between which `directories` would be; without
+        // them, all keys are sorted.
+        let (directories, reference) = (self.directories.as_ref(), self.reference.as_ref());
         Tree::present(vec![
-            ("request", Some(self.entry.to_tree())),
-            ("ref", self.reference.as_ref().map(Tree::text)),
             ("commit", self.commit.as_ref().map(Tree::text)),
-            ("plugin", self.plugin.as_ref().map(LockedPlugin::to_tree)),
-            ("directories", self.directories.as_ref().map(Tree::texts)),
+            ("ref", reference.filter(|_| directories.is_some()).map(Tree::text)),
+            ("directories", directories.map(Tree::texts)),
             ("license", self.license.as_ref().map(Tree::text)),
+            ("plugin", self.plugin.as_ref().map(LockedPlugin::to_tree)),
+            ("ref", reference.filter(|_| directories.is_none()).map(Tree::text)),
+            ("request", Some(self.entry.to_tree())),
         ])
     }
 }
@@ -181,10 +186,10 @@ impl LockedPlugin {
 
     fn to_tree(&self) -> Tree {
         Tree::present(vec![
-            ("path", Some(Tree::text(&self.path))),
-            ("url", self.url.as_ref().map(Tree::text)),
-            ("ref", self.reference.as_ref().map(Tree::text)),
             ("commit", self.commit.as_ref().map(Tree::text)),
+            ("path", Some(Tree::text(&self.path))),
+            ("ref", self.reference.as_ref().map(Tree::text)),
+            ("url", self.url.as_ref().map(Tree::text)),
             ("version", self.version.as_ref().map(Tree::text)),
         ])
     }

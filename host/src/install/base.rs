@@ -1,6 +1,6 @@
 //! The project or home directory below which skills are installed.
 
-use super::{point::point, skills_dir::SkillsDir};
+use super::{point, skills_dir::SkillsDir};
 use crate::{
     Error, ErrorKind,
     error::{Problem, display_path},

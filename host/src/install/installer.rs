@@ -11,6 +11,7 @@ use super::{
     skills_dir::SkillsDir,
 };
 use crate::{Error, ErrorKind, error::Problem, home};
+use helix_skills_format::Lock;
 use helix_skills_runtime::{SkillSet, check_name};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -316,6 +317,19 @@ impl<'a> Installer<'a> {
         }
         Ok(())
     }
+}
+
+/// Returns whether the skills that `program` has installed into the project at `directory` are not
+/// the locked ones, by its records alone: no skill is read. Records that are not valid are ignored.
+///
+/// # Errors
+/// If the directory cannot be opened.
+pub fn installed_differ(program: &str, directory: &Path, lock: &Lock) -> Result<bool, Error> {
+    let installer = Installer::new(program, SkillSet::EMPTY).directory(directory);
+    let known = installer.known(&Base::open(directory)?)?;
+    let read = |place: Place| place.open(program).ok()??.read_record().ok();
+    let mut records = installer.chosen(&known, true).into_iter().filter_map(read);
+    Ok(records.any(|record| record.differs_from(lock)))
 }
 
 /// Waits until no other process installs skills into these places, which may be outside of `base`.

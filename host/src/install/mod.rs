@@ -65,13 +65,16 @@ mod diff;
 mod found;
 mod installer;
 mod place;
-mod point;
 mod record;
 mod report;
 mod skills_dir;
+
+use helix_skills_format::__internal::point;
 
 pub use agents::CodingAgent;
 #[cfg(feature = "clap")]
 pub use command::SkillsCommand;
 pub use installer::Installer;
+#[doc(hidden)]
+pub use installer::installed_differ;
 pub use report::{Installation, InstalledSkill, SkillChange};

@@ -18,7 +18,7 @@
 //! killed, a skill may be either version, and a missing one was not removed by the user.
 
 use crate::{Error, ErrorKind, error::Problem};
-use helix_skills_format::{Integrity, Listing};
+use helix_skills_format::{Integrity, Listing, Lock};
 use helix_skills_runtime::check_name;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use serde_json::{Value, json};
@@ -66,6 +66,15 @@ impl Record {
     /// Returns what the program has written for a skill: one thing, unless it was killed.
     pub(super) fn written(&self, name: &str) -> impl Iterator<Item = &Written> {
         [&self.skills, &self.pending].into_iter().filter_map(move |skills| skills.get(name))
+    }
+
+    /// Returns whether the copies that were last written are not the locked skills.
+    pub(super) fn differs_from(&self, lock: &Lock) -> bool {
+        self.skills.len() != lock.skills.len()
+            || lock.skills.iter().any(|(name, locked)| match self.skills.get(name.as_str()) {
+                Some(Written::Copy(integrity)) => *integrity != locked.integrity,
+                written => written.is_none(),
+            })
     }
 
     /// Returns the files of the copy that was last written, if they are known.

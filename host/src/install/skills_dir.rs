@@ -8,7 +8,7 @@ use super::{
     InstalledSkill, SkillChange,
     brought::BroughtSkill,
     found::{Found, inspect, read_file},
-    point::point,
+    point,
     record::{Record, Written},
 };
 use crate::{Error, error::Problem, skill_contents::SkillContents};

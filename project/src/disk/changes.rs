@@ -1,6 +1,6 @@
 //! Changes below an open directory.
 
-use super::{Durable, point::point, rooted_dir::RootedDir};
+use super::{Durable, point, rooted_dir::RootedDir};
 use crate::Error;
 use cap_fs_ext::DirExt as _;
 use cap_std::fs::{Dir, OpenOptions, Permissions};

@@ -9,7 +9,7 @@
 //! whole file system, which takes less than a second, but also waits for what other programs have
 //! written there. Other systems have no such call that waits; several threads share the waiting.
 
-use super::{Durable, RootedDir, point::point};
+use super::{Durable, RootedDir, point};
 use crate::{Cancellation, Error, parallel};
 use std::{
     borrow::Cow,

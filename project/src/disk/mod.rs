@@ -1,7 +1,7 @@
 //! All changes to the disk.
 //!
 //! `clippy.toml` forbids the functions of `std` that change files everywhere else, so that a test
-//! can kill the program before each change or let it fail (see `point`).
+//! can kill the program before each change or let it fail (see [`point`]).
 //!
 //! Changes are made with a [`RootedDir`] and a relative path. Only what the user chose is opened by
 //! an absolute path: the project's directory, the directory above the store, the cache. A directory
@@ -10,7 +10,6 @@
 
 mod changes;
 mod durable;
-mod point;
 mod replacement;
 mod rooted_dir;
 
@@ -19,7 +18,7 @@ pub(crate) use replacement::{Replacement, remove_leftover};
 pub(crate) use rooted_dir::RootedDir;
 
 use crate::Error;
-use point::point;
+use helix_skills_format::__internal::point;
 use std::{
     fs, io,
     path::{Path, PathBuf},

@@ -1,6 +1,6 @@
 //! An open directory below which no link is followed.
 
-use super::point::point;
+use super::point;
 use crate::Error;
 use cap_fs_ext::{DirExt as _, FollowSymlinks, OpenOptionsFollowExt as _, OpenOptionsSyncExt as _};
 use cap_std::{

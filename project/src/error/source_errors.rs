@@ -1,7 +1,7 @@
 //! The errors of a source, with a limit per kind.
 
 use super::{Error, ErrorKind, Fact};
-use helix_skills_format::{DirPath, SourceKey};
+use helix_skills_format::{__internal::counted, DirPath, SourceKey};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of errors of one code that are kept for a source, in addition to the first one of
@@ -100,9 +100,8 @@ impl SourceErrors {
         let Self { mut kept, counts, .. } = self;
         let more = counts.into_iter().filter(|(_, entry)| entry.count > entry.kept);
         kept.extend(more.map(|(code, ErrorCount { count, kept, kind })| {
-            let count = count - kept;
-            let errors = if count == 1 { "error" } else { "errors" };
-            let message = format!("and {count} more `{code}` {errors} in the source `{key}`");
+            let errors = counted(count - kept, &format!("more `{code}` error"));
+            let message = format!("and {errors} in the source `{key}`");
             Error::new(kind, code, message)
         }));
         kept

@@ -237,6 +237,10 @@ fn sync_says_that_installed_copies_are_behind() {
     // A skill that was removed on purpose is not behind.
     sandbox.remove("project/.agents/skills/two");
     sandbox.skills(["sync"]).succeeds().never_prints("behind");
+    // A sync ignores a record that is not valid, which an install reports.
+    sandbox.write("project/.agents/skills/.helix-skills.json", "{");
+    change("third").never_prints("behind");
+    sandbox.skills(["install"]).exits(7).says([".helix-skills.json` is not valid"]);
 }
 
 #[test]
