@@ -80,6 +80,17 @@ impl Kit {
         paths
     }
 
+    /// Checks that the origin is proved after what a note says: another `include`, and an update.
+    fn is_proved_as_the_note_says(&self, note: &str, include: Value) {
+        let run = self.sandbox.skills(["sync", "--check", "--upstream"]).succeeds().says([note]);
+        assert_eq!(run.stderr.matches(note).count(), 1, "{run}");
+        self.select(json!({ "include": include }));
+        self.sandbox.skills(["update"]).succeeds();
+        let run = self.sandbox.skills(["sync", "--check", "--upstream"]).succeeds();
+        run.never_prints("not proved");
+        self.is_consistent();
+    }
+
     /// Checks that manifest, lockfile and store agree without the network.
     fn is_consistent(&self) {
         let requests = self.server.traffic().requests;
@@ -311,7 +322,17 @@ fn second_skill_of_a_locked_name_is_a_note() {
         run.says(["`a` stays in `plugins/p/skills/a`, and is also in `skills/a`"]);
         assert_eq!(kit.paths(), ["plugins/p/skills/a"]);
         kit.is_consistent();
+        let note = "to keep them, include `plugins/p/skills/a`, then run `skills update kit`\n";
+        kit.is_proved_as_the_note_says(note, json!(["plugins/p/skills/a"]));
     }
+    // Upstream begins a directory `skills`, and a new project would get only the skills in it.
+    let kit = Kit::locked(Change::new().skill_at("a", "a").skill_at("x/b", "b"), json!({}));
+    kit.upstream.commit(Change::new().skill("c"));
+    kit.sandbox.skills(["update"]).succeeds();
+    assert_eq!(kit.paths(), ["a", "skills/c", "x/b"]);
+    let note = "include `./a`, `x/b`, `skills/c`, then run `skills update kit`\n";
+    kit.is_proved_as_the_note_says(note, json!(["./a", "x/b", "skills/c"]));
+    assert_eq!(kit.paths(), ["a", "skills/c", "x/b"]);
 }
 
 #[test]
