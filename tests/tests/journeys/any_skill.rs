@@ -129,6 +129,12 @@ fn skill_out_of_the_scope_extends_an_entry_without_include() {
     kit.upstream.tag("v1.1.0");
     kit.add(&["--version", "1.1.0"]).succeeds();
     assert_eq!(kit.sandbox.locked_skills(), ["a", "b", "c"]);
+    // It has all skills that are named then, also one that was excluded.
+    let kit = Kit::layouts();
+    kit.add(&["--exclude", "b"]).succeeds();
+    kit.add(&["--include", "b,c"]).succeeds();
+    assert_eq!(kit.entry(), json!({"version": "1.0.0", "include": include}));
+    assert_eq!(kit.paths(), ["plugins/p/skills/c", "skills/a", "skills/group/b"]);
 }
 
 #[test]
@@ -468,6 +474,20 @@ fn directory_of_skills_is_a_scope() {
     assert_eq!(kit.entry(), json!({"version": "1.0.0", "skillsDir": directories}));
     assert_eq!(kit.paths(), ["plugins/p/skills/c", "skills/group/b"]);
     kit.is_consistent();
+    // Next to a skill that is not in it, its skills are named.
+    let include = json!(["a", "plugins/p/skills/c"]);
+    for names in ["a,plugins/p", "plugins/p,a", "plugins/p,skills/a,plugins/p/skills/c"] {
+        let kit = Kit::layouts();
+        kit.add(&["--include", names]).succeeds();
+        assert_eq!(kit.entry(), json!({"version": "1.0.0", "include": include}));
+        assert_eq!(kit.paths(), ["plugins/p/skills/c", "skills/a"]);
+        kit.is_consistent();
+    }
+    let kit = Kit::new(Change::new().skill("a").skill_at("x/b", "b").skill_at("y/c", "c"));
+    kit.add(&[]).succeeds();
+    kit.add(&["--include", "./y,x/b"]).succeeds();
+    assert_eq!(kit.entry(), json!({"version": "1.0.0", "include": ["a", "x/b", "y/c"]}));
+    assert_eq!(kit.paths(), ["skills/a", "x/b", "y/c"]);
 }
 
 /// Texts of skills that are not selected are not fetched.
