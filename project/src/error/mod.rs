@@ -18,6 +18,7 @@ pub use kind::ErrorKind;
 #[cfg(feature = "git")]
 pub(crate) use unresolved::{incomplete_version, known_references, known_versions};
 
+pub(crate) use file_problem::excluding;
 pub(crate) use skill::At;
 pub(crate) use source_errors::{ErrorsBySource, SourceErrors};
 
