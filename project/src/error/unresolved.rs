@@ -78,30 +78,32 @@ impl Error {
     }
 }
 
-/// Returns the range of all releases whose versions begin with the numbers of an exact version
-/// that has fewer than three: `^0.6` for `0.6`.
-#[cfg(feature = "git")]
-fn range_of_incomplete(exact: &str) -> Option<String> {
-    let numbers = exact.strip_prefix('v').unwrap_or(exact);
-    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
-    let is_incomplete = numbers.split('.').count() < 3 && numbers.split('.').all(is_number);
-    is_incomplete.then(|| format!("^{numbers}"))
-}
-
-/// Returns the hint for an exact version with fewer than three numbers, if one of the known
-/// versions, newest first, begins with these.
+/// Returns the hint for an exact version with fewer than three numbers, such as `0.6`, if one of
+/// the known versions, newest first, begins with these.
 #[cfg(feature = "git")]
 pub(crate) fn incomplete_version(
     exact: &str,
     mut known: impl Iterator<Item = String>,
 ) -> Option<String> {
-    let range = range_of_incomplete(exact)?;
-    let newest = known.find(|version| {
-        version.strip_prefix(&range[1..]).is_some_and(|rest| rest.starts_with('.'))
-    })?;
+    let numbers = exact.strip_prefix('v').unwrap_or(exact);
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    let is_incomplete = numbers.split('.').count() < 3 && numbers.split('.').all(is_number);
+    let begins = |it: &String| it.strip_prefix(numbers).is_some_and(|rest| rest.starts_with('.'));
+    let newest = known.find(begins).filter(|_| is_incomplete)?;
     Some(format!(
-        "an exact version has three numbers: use the range `{range}`; the newest is `{newest}`"
+        "an exact version has three numbers: use the range `^{numbers}`; the newest is `{newest}`"
     ))
+}
+
+/// Returns the hint for an exact version that only tags of other forms have, such as
+/// `skill-v1.2.0`.
+#[cfg(feature = "git")]
+pub(crate) fn other_tags(exact: &str, tags: &[String]) -> Option<String> {
+    let numbers = exact.strip_prefix('v').unwrap_or(exact);
+    let is_form = |form: &str| form.ends_with(|c: char| !c.is_ascii_digit() && c != '.');
+    let has = |tag: &&String| tag.strip_suffix(numbers).is_some_and(is_form);
+    let tags = listed(tags.iter().filter(has), MAX_VERSIONS);
+    (!tags.is_empty()).then(|| format!("pin one of the tags that have it with `--ref`: {tags}"))
 }
 
 /// Returns the hint for a version that a repository with these versions, newest first, does not
