@@ -4,7 +4,7 @@ use crate::manifest::{LockedSource, Select};
 use crate::{
     Error, SourceFile,
     contents::{Contents, show_place},
-    error::At,
+    error::{At, excluding},
     invisible_text,
     selection::skill_name,
 };
@@ -94,11 +94,6 @@ impl Candidate {
             warnings,
         })
     }
-}
-
-/// Returns the line for the manifest that excludes the skill in a directory.
-pub(crate) fn excluding(directory: &str) -> String {
-    format!("\"exclude\": [{}]", serde_json::Value::from(directory))
 }
 
 /// Returns the warnings about the `SKILL.md` at `at`, one line each. `keeps_name` is whether the

@@ -3,7 +3,7 @@
 use crate::manifest::Select;
 use crate::{
     Error, ErrorKind,
-    error::{SourceErrors, usage},
+    error::{SourceErrors, excluding, usage},
 };
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use helix_skills_format::{
@@ -330,8 +330,11 @@ impl<'r> Collector<'r> {
     pub(crate) fn refuse(&mut self, path: &str, why: impl fmt::Display) {
         let place = &self.place;
         self.errors.add("file", ErrorKind::Drift, || {
-            let exclude =
-                || format!("\"files\": {{\"exclude\": [{}]}}", serde_json::Value::from(path));
+            let skill = place.rsplit(['/', '\\', ':']).next().filter(|name| *name != " .");
+            let exclude = || match SkillMd::is_file_name(path) {
+                true => excluding(skill.map_or("./", str::trim_start)),
+                false => format!("\"files\": {{{}}}", excluding(path)),
+            };
             let exclude = (path.len() <= MAX_SHOWN).then(exclude);
             Error::excludable(format!("{place}/{}", shown(path)), why, exclude.as_deref())
         });

@@ -4,9 +4,9 @@
 use crate::manifest::{DEFAULT_SKILLS_DIR, Select, Source, own_name};
 use crate::{
     Error,
-    candidate::{Candidate, SourceSkill, excluding},
+    candidate::{Candidate, SourceSkill},
     contents::{Admission, Collector, FileRules, LINK_ABOVE, NAME_NOT_UTF8, is_skill_directory},
-    error::SourceErrors,
+    error::{SourceErrors, excluding},
     link_boundary::LinkBoundary,
     metadata::is_executable,
     near_skill::{self, NearSkill},

@@ -9,7 +9,7 @@ mod prove;
 mod saved;
 
 pub(crate) use compare::{compare, prove_pins};
-pub(crate) use prove::check;
+pub(crate) use prove::{check, kept_note};
 pub(crate) use saved::stored_files;
 
 use crate::manifest::Lock;

@@ -11,7 +11,7 @@ use helix_skills_project::{
     Error, Project, SyncChange, Synced,
 };
 use serde_json::{Map, Value, json};
-use std::path::PathBuf;
+use std::{collections::BTreeSet, path::PathBuf};
 
 /// Maximum number of skills that a line lists.
 pub(super) const MAX_LISTED: usize = 10;
@@ -24,7 +24,7 @@ pub(super) fn sync(context: &Context<'_>, args: &args::Sync) -> Result<(), Error
             true => context.run("comparing with upstream", || project.check_upstream())?,
             false => Vec::new(),
         };
-        let notes: Vec<_> = checked.notes.into_iter().chain(upstream).collect();
+        let notes: BTreeSet<_> = checked.notes.into_iter().chain(upstream).collect();
         for note in &notes {
             context.output.warning(note);
         }

@@ -3,6 +3,11 @@
 use super::{Error, ErrorKind};
 use std::fmt;
 
+/// Returns the line for the manifest that excludes the skill in a directory, or in `files` a file.
+pub(crate) fn excluding(name: &str) -> String {
+    format!("\"exclude\": [{}]", serde_json::Value::from(name))
+}
+
 impl Error {
     /// Returns an error for a file or directory of a source.
     pub(crate) fn file(

@@ -16,8 +16,9 @@ pub(crate) mod usage;
 pub use fact::Fact;
 pub use kind::ErrorKind;
 #[cfg(feature = "git")]
-pub(crate) use unresolved::{incomplete_version, known_references, known_versions};
+pub(crate) use unresolved::{incomplete_version, known_references, known_versions, other_tags};
 
+pub(crate) use file_problem::excluding;
 pub(crate) use skill::At;
 pub(crate) use source_errors::{ErrorsBySource, SourceErrors};
 

@@ -98,6 +98,17 @@ pub(crate) fn incomplete_version(
     ))
 }
 
+/// Returns the hint for an exact version that only tags of other forms have, such as
+/// `skill-v1.2.0`.
+#[cfg(feature = "git")]
+pub(crate) fn other_tags(exact: &str, tags: &[String]) -> Option<String> {
+    let numbers = exact.strip_prefix('v').unwrap_or(exact);
+    let is_form = |form: &str| form.ends_with(|c: char| !c.is_ascii_digit() && c != '.');
+    let has = |tag: &&String| tag.strip_suffix(numbers).is_some_and(is_form);
+    let tags = listed(tags.iter().filter(has), MAX_VERSIONS);
+    (!tags.is_empty()).then(|| format!("pin one of the tags that have it with `--ref`: {tags}"))
+}
+
 /// Returns the hint for a version that a repository with these versions, newest first, does not
 /// have.
 #[cfg(feature = "git")]

@@ -16,15 +16,6 @@ use std::{
     iter, slice,
 };
 
-/// Returns a note on a source whose locked skills may not be all that its entry selects.
-pub(super) fn kept_note(key: &SourceKey, locked: &LockedSource) -> Option<String> {
-    locked.directories.is_none().then(|| {
-        format!(
-            "the source `{key}`: {NOT_PROVED} that its entry selects these skills, which stay in the directories that are locked"
-        )
-    })
-}
-
 /// Returns the differences of the lockfile and the store from what the locked entries select in the
 /// locked commits.
 pub(crate) fn compare<'l>(
@@ -123,7 +114,7 @@ fn other_file<'f>(
 /// The pin does not lead to the commit; a repository cannot be read.
 pub(crate) fn prove_pins(reader: &Reader<'_>, status: &SourceStatus) -> Result<Vec<String>, Error> {
     let SourceStatus { key, current, within, .. } = status;
-    let mut notes: Vec<String> = kept_note(key, current).into_iter().collect();
+    let mut notes = Vec::new();
     let (Some(within), Some(repository)) = (within, current.entry.repository()) else {
         return Ok(notes);
     };

@@ -1,7 +1,7 @@
 //! Proving that lockfile and store are what the locked commits have, by a check and by a sync.
 
 use super::{
-    compare::{compare, differences, kept_note},
+    compare::{compare, differences},
     saved::{
         NOT_PROVED, StoredFiles, all_remote, commits, file_name, keeps_origin, origin_files, read,
         remote, stored_files,
@@ -16,7 +16,7 @@ use crate::{
     repository::{Reader, Resolved},
 };
 use helix_skills_format::{
-    __internal::{listed, one_line_chain},
+    __internal::{listed, one_line_chain, path_key},
     Limits, ObjectId, SourceKey,
 };
 use helix_skills_git::Git;
@@ -25,8 +25,8 @@ use std::{
     slice,
 };
 
-/// Maximum number of sources that a message lists.
-const MAX_LISTED: usize = 5;
+/// Maximum number of sources or skills that a message lists.
+const MAX_LISTED: usize = 10;
 
 /// Checks that the skills in the store are what their locked entries select in the locked commits,
 /// by the origin files. Returns notes on what cannot be proved. With `need_store`, a store without
@@ -70,7 +70,7 @@ pub(crate) fn check(
     let git = Git::new(limited(manifest, true));
     let sources: Vec<_> = sources().filter(|(_, locked)| is_saved(locked)).collect();
     let reader = Reader { git: &git, project, limits, saved: Some(&saved) };
-    notes.extend(sources.iter().filter_map(|(key, locked)| kept_note(key, locked)));
+    notes.extend(sources.iter().filter_map(|(key, locked)| kept_note(key, locked, lock)));
     errors.extend(compare(&reader, sources.into_iter(), lock, &stored));
     Error::unless_empty(errors)?;
     Ok(notes)
@@ -91,6 +91,17 @@ pub(crate) fn other_skills(
     let is_other =
         |it: &Resolved| !differences(slice::from_ref(it), lock, &StoredFiles::new()).is_empty();
     resolved.into_iter().filter(is_other).map(|it| it.key).collect()
+}
+
+/// Returns a note on a source whose locked skills may not be all that its entry selects, with how
+/// to keep these: an entry that names their directories selects them without the lockfile.
+pub(crate) fn kept_note(key: &SourceKey, locked: &LockedSource, lock: &Lock) -> Option<String> {
+    locked.directories.is_none().then(|| {
+        let paths = listed(lock.skills_of(key).map(|(_, it)| path_key(&it.path)), MAX_LISTED);
+        format!(
+            "the source `{key}`: {NOT_PROVED} that its entry selects these skills, which stay in the directories that are locked; to keep them, include {paths}, then run `skills update {key}`"
+        )
+    })
 }
 
 /// Returns what a sync does with the origin files, for the lockfiles before and after it.

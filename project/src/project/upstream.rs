@@ -66,7 +66,8 @@ impl Project {
         let (manifest, lock) = (self.manifest()?, self.require_lock()?);
         let sources = || statuses.iter().filter(|status| status.errors.is_empty());
         let stored = origin::stored_files(&self.paths, &lock);
-        let mut notes = Vec::new();
+        let kept = |it: &SourceStatus| origin::kept_note(&it.key, &it.current, &lock);
+        let mut notes: Vec<String> = sources().filter_map(kept).collect();
         let mut errors = self.ask(&manifest, |reader| {
             let locked = sources().map(|status| (&status.key, &status.current));
             let mut errors = origin::compare(reader, locked, &lock, &stored);

@@ -234,6 +234,7 @@ impl Repository<'_> {
                         PluginSource::Relative { mut path, otherwise } => {
                             if let Some(otherwise) = otherwise
                                 && self.directory(root, &path)?.is_err()
+                                && self.directory(root, &otherwise)?.is_ok()
                             {
                                 path = otherwise;
                             }

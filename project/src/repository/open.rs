@@ -10,9 +10,8 @@ use super::{
 };
 use crate::{
     Error,
-    candidate::excluding,
     contents::{FileRules, show_place},
-    error::SourceErrors,
+    error::{SourceErrors, excluding},
     fetch::{MissingSkill, PreviousLock},
     license,
     manifest::{LockedSource, Select, SourceKind},

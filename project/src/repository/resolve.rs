@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     Error,
-    error::{Fact, incomplete_version, known_references, known_versions},
+    error::{Fact, incomplete_version, known_references, known_versions, other_tags},
     manifest::{Pin, VersionPin, requirement},
     notes::Notes,
 };
@@ -110,14 +110,11 @@ impl Repository<'_> {
         let versions = versions(&all, &location.tag_names());
         let text = |(version, _): &(Version, _)| version.to_string();
         let newest: Vec<String> = versions.iter().map(text).collect();
+        let References { default_branch, branches, tags } = References::new(&all);
         let hint = match &location.pin {
             Pin::Ref(name) => {
-                let References { default_branch, branches, tags } = References::new(&all);
-                known_references(
-                    name.as_str(),
-                    default_branch.as_deref(),
-                    &[branches, tags].concat(),
-                )
+                let names = [branches, tags].concat();
+                known_references(name.as_str(), default_branch.as_deref(), &names)
             }
             Pin::Version(VersionPin::Exact(version))
                 if version == "latest" && !newest.is_empty() =>
@@ -129,6 +126,7 @@ impl Repository<'_> {
             }
             Pin::Version(VersionPin::Exact(version)) => {
                 incomplete_version(version, releases_first(&versions).map(text))
+                    .or_else(|| other_tags(version, &tags))
                     .unwrap_or_else(|| known_versions(&newest))
             }
             _ => known_versions(&newest),

@@ -6,6 +6,7 @@ use super::{
     location::Location,
     skill_tree::FoundDirectory,
 };
+use crate::selection::without_copies;
 use crate::upstream::{Renamed, Upstream};
 use helix_skills_format::{DirPath, ObjectId};
 use helix_skills_git::{self as git, EntryKind};
@@ -28,8 +29,9 @@ impl Repository<'_> {
         let locked: HashSet<_> = before.skills.iter().map(|(_, skill)| &skill.path).collect();
         let now: HashSet<&DirPath> = found.iter().map(|found| &found.path).collect();
         if let Some(root) = self.root_before(before)? {
-            for new in found.iter().filter(|found| !locked.contains(&found.path)) {
-                if !self.was_skill(root, &new.path)? {
+            // Copies are one skill.
+            for new in without_copies(&Vec::from_iter(found), |path| locked.contains(path)) {
+                if !locked.contains(&new.path) && !self.was_skill(root, &new.path)? {
                     upstream.added.push(new.path.clone());
                 }
             }

@@ -80,6 +80,17 @@ impl Kit {
         paths
     }
 
+    /// Checks that the origin is proved after what a note says: another `include`, and an update.
+    fn is_proved_as_the_note_says(&self, note: &str, include: Value) {
+        let run = self.sandbox.skills(["sync", "--check", "--upstream"]).succeeds().says([note]);
+        assert_eq!(run.stderr.matches(note).count(), 1, "{run}");
+        self.select(json!({ "include": include }));
+        self.sandbox.skills(["update"]).succeeds();
+        let run = self.sandbox.skills(["sync", "--check", "--upstream"]).succeeds();
+        run.never_prints("not proved");
+        self.is_consistent();
+    }
+
     /// Checks that manifest, lockfile and store agree without the network.
     fn is_consistent(&self) {
         let requests = self.server.traffic().requests;
@@ -118,6 +129,12 @@ fn skill_out_of_the_scope_extends_an_entry_without_include() {
     kit.upstream.tag("v1.1.0");
     kit.add(&["--version", "1.1.0"]).succeeds();
     assert_eq!(kit.sandbox.locked_skills(), ["a", "b", "c"]);
+    // It has all skills that are named then, also one that was excluded.
+    let kit = Kit::layouts();
+    kit.add(&["--exclude", "b"]).succeeds();
+    kit.add(&["--include", "b,c"]).succeeds();
+    assert_eq!(kit.entry(), json!({"version": "1.0.0", "include": include}));
+    assert_eq!(kit.paths(), ["plugins/p/skills/c", "skills/a", "skills/group/b"]);
 }
 
 #[test]
@@ -326,7 +343,17 @@ fn second_skill_of_a_locked_name_is_a_note() {
         run.says(["`a` stays in `plugins/p/skills/a`, and is also in `skills/a`"]);
         assert_eq!(kit.paths(), ["plugins/p/skills/a"]);
         kit.is_consistent();
+        let note = "to keep them, include `plugins/p/skills/a`, then run `skills update kit`\n";
+        kit.is_proved_as_the_note_says(note, json!(["plugins/p/skills/a"]));
     }
+    // Upstream begins a directory `skills`, and a new project would get only the skills in it.
+    let kit = Kit::locked(Change::new().skill_at("a", "a").skill_at("x/b", "b"), json!({}));
+    kit.upstream.commit(Change::new().skill("c"));
+    kit.sandbox.skills(["update"]).succeeds();
+    assert_eq!(kit.paths(), ["a", "skills/c", "x/b"]);
+    let note = "include `./a`, `x/b`, `skills/c`, then run `skills update kit`\n";
+    kit.is_proved_as_the_note_says(note, json!(["./a", "x/b", "skills/c"]));
+    assert_eq!(kit.paths(), ["a", "skills/c", "x/b"]);
 }
 
 #[test]
@@ -459,6 +486,20 @@ fn directory_of_skills_is_a_scope() {
     assert_eq!(kit.entry(), json!({"version": "1.0.0", "skillsDir": directories}));
     assert_eq!(kit.paths(), ["plugins/p/skills/c", "skills/group/b"]);
     kit.is_consistent();
+    // Next to a skill that is not in it, its skills are named.
+    let include = json!(["a", "plugins/p/skills/c"]);
+    for names in ["a,plugins/p", "plugins/p,a", "plugins/p,skills/a,plugins/p/skills/c"] {
+        let kit = Kit::layouts();
+        kit.add(&["--include", names]).succeeds();
+        assert_eq!(kit.entry(), json!({"version": "1.0.0", "include": include}));
+        assert_eq!(kit.paths(), ["plugins/p/skills/c", "skills/a"]);
+        kit.is_consistent();
+    }
+    let kit = Kit::new(Change::new().skill("a").skill_at("x/b", "b").skill_at("y/c", "c"));
+    kit.add(&[]).succeeds();
+    kit.add(&["--include", "./y,x/b"]).succeeds();
+    assert_eq!(kit.entry(), json!({"version": "1.0.0", "include": ["a", "x/b", "y/c"]}));
+    assert_eq!(kit.paths(), ["skills/a", "x/b", "y/c"]);
 }
 
 /// Texts of skills that are not selected are not fetched.

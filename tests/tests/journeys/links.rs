@@ -173,6 +173,28 @@ fn linked_skill_md_is_followed() {
     assert!(sandbox.read("project/helix.skills/a/SKILL.md").contains("Linked."));
 }
 
+/// A skill without its SKILL.md is none, so the skill is excluded, and not the file.
+#[test]
+fn dangling_skill_md_is_excluded_as_the_hint_says() {
+    for (link, key) in [("skills/b/SKILL.md", "b"), ("SKILL.md", "./")] {
+        let change = Change::new().skill_at("skills/x/a", "a").link(link, "gone.md");
+        let (sandbox, _upstream, server) = serve(change);
+        let source = |keys| {
+            let mut source = json!({"type": "git", "url": server.url("linked"), "skillsDir": "."});
+            source.as_object_mut().unwrap().extend(keys);
+            sandbox.sources(&json!({ "linked": source }));
+        };
+        source(serde_json::Map::new());
+        let run = sandbox.skills(["sync"]).exits(1).says(["SKILL.md: the link leads to nothing"]);
+        let hint = run.stderr.split('`').find(|text| text.starts_with("\"exclude\"")).unwrap();
+        assert_eq!(hint, format!("\"exclude\": [\"{key}\"]"), "{run}");
+        let keys: serde_json::Value = serde_json::from_str(&format!("{{{hint}}}")).unwrap();
+        source(keys.as_object().unwrap().clone());
+        sandbox.skills(["sync"]).succeeds();
+        assert_eq!(sandbox.locked_skills(), ["a"]);
+    }
+}
+
 /// A link in the store that another user created is not written through.
 #[test]
 fn t04_link_in_the_store_is_not_written_through() {

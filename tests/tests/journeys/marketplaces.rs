@@ -436,6 +436,10 @@ fn plugin_root_is_for_bare_names_and_a_fallback_for_paths() {
     market.upstream.commit(Change::new().skill_at("x/skills/b", "b"));
     market.sync().succeeds().never_prints("as the marketplace says");
     assert_eq!(market.sandbox.locked_skills(), ["b"]);
+    // Of a plugin that is in neither place, the written one is printed.
+    market.upstream.commit(publish(&text("./plugins/gone")));
+    let run = market.sandbox.skills(["add", &url("market"), "--list"]).succeeds();
+    run.prints(["the plugin `p` should be in `plugins/gone`, but there is no such directory"]);
 
     market.upstream.commit(publish(&index(&plugin("x", json!({})))));
     sync_fails(&market, 1, &["marketplace.json:", "`pluginRoot`", "`./x`"]);

@@ -148,7 +148,11 @@ fn skills_that_are_new_upstream_are_named() {
         let mut pin = json!({"ref": "main"});
         pin.as_object_mut().unwrap().extend(include.as_object().unwrap().clone());
         let released = Released::new(pin);
-        released.tools.commit(Change::new().skill("c").skill("d"));
+        // A copy of a locked skill is not new, and one of a new skill is the same.
+        let tree = |skill| released.tools.id(&format!("main:skills/{skill}"));
+        let (change, a) = (Change::new().skill("c").skill("d"), tree("a"));
+        released.tools.commit(change.tree("skills/x/a", &a));
+        released.tools.commit(Change::new().tree("skills/x/c", &tree("c")));
         released.server.take_traffic();
         let run = released.sandbox.skills(["outdated"]).succeeds();
         run.prints(["new upstream: `c`, `d`"]);

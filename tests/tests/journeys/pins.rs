@@ -173,6 +173,16 @@ fn unknown_version_is_an_error_with_its_source() {
     let tagged = Tagged::new();
     tagged.pin(json!({"version": "7.7.7"}));
     tagged.sandbox.skills(["sync"]).fails().says(["tools", "7.7.7"]);
+    // Tags of another form can only be pinned by their names.
+    for tag in ["skill-v7.7.7", "shadcn@7.7.7", "skill-v17.7.7", "skill-v7.7.70", "x-1.7.7.7"] {
+        tagged.upstream.tag(tag);
+    }
+    let hint = "pin one of the tags that have it with `--ref`: `shadcn@7.7.7`, `skill-v7.7.7`\n";
+    for version in ["7.7.7", "v7.7.7"] {
+        let url = tagged.server.url("tools");
+        tagged.sandbox.skills(["add", &url, "--version", version]).exits(2).says([hint]);
+        tagged.sandbox.skills(["add", &url, "--ref", "skill-v7.7.7", "--dry-run"]).succeeds();
+    }
     tagged.pin(json!({"ref": "no-such-branch"}));
     tagged.sandbox.skills(["sync"]).fails().says(["no-such-branch"]);
     assert_eq!(tagged.sandbox.files("project"), ["helix.skills.json"]);

@@ -97,7 +97,6 @@ impl Target<'_> {
         let unknown: Vec<String> = unknown.cloned().collect();
         let (FoundSkills { in_scope, found, .. }, is_update) = self.find(source, &unknown)?;
         let is_git = matches!(source.kind, SourceKind::Git { .. });
-        let is_narrow = source.select.include.is_some();
         (selected.in_scope, selected.is_update) = (is_git.then_some(in_scope), is_update);
         let mut found = found.into_iter().peekable();
         let (mut named, mut scopes, mut below) = (Vec::new(), Vec::new(), Keys::new());
@@ -115,9 +114,9 @@ impl Target<'_> {
                     [(key, path)].into()
                 }
                 Some(Found::Scope { path, skills }) if args.include.contains(name) => {
-                    below.extend(skills.clone());
+                    below.extend(skills);
                     scopes.push(path);
-                    if is_narrow { skills.into_iter().collect() } else { Keys::new() }
+                    Keys::new()
                 }
                 Some(Found::Scope { path, .. }) => {
                     let what = format!("`{path}` is not a skill, but has skills");
@@ -127,8 +126,14 @@ impl Target<'_> {
                 Some(Found::Nothing(hint)) => return Err(self.unknown(name, &hint)),
             });
         }
+        // Next to other skills, those of a directory are named, too: a new scope would lack the
+        // others, and an `include` with only the others would leave out its skills.
+        let mut keys = named.iter().take(args.include.len()).flatten();
+        let is_narrow = source.select.include.is_some()
+            || keys.any(|(key, _)| self.before.is_none() || key.contains('/'));
         if is_narrow {
             self.refuse_many(below.len())?;
+            named.iter_mut().take(1).for_each(|keys| keys.append(&mut below));
         } else if !scopes.is_empty() {
             selected.in_scope = Some(below.len());
             self.add_scopes(source, scopes);
@@ -326,26 +331,26 @@ impl Target<'_> {
         let takes_new = self.is_moved(source) || locked.is_empty();
         let is_unknown = self.request.args.no_sync;
         let select = &mut source.select;
-        let mut new = BTreeSet::new();
+        let (mut new, mut takes_all) = (BTreeSet::new(), select.include.is_none());
         for (key, path) in wanted {
             let path_key = path_key(path);
-            let is_taken = match &select.include {
+            let is_there = match &select.include {
                 Some(include) => include.contains(&path_key),
-                None if self.before.is_none() => false,
                 None => {
                     let was_excluded =
                         select.exclude.remove(key) | select.exclude.remove(&path_key);
-                    was_excluded
-                        || is_unknown
-                        || locked.contains(path)
-                        || (takes_new && !key.contains('/'))
+                    let is_searched = takes_new && !key.contains('/');
+                    let is_there = locked.contains(path);
+                    takes_all &= self.before.is_some()
+                        && (was_excluded || is_unknown || is_there || is_searched);
+                    is_there
                 }
             };
-            if !is_taken {
+            if !is_there {
                 new.insert(key.clone());
             }
         }
-        if new.is_empty() {
+        if takes_all || new.is_empty() {
             return Ok(());
         }
         let key = |path: &&DirPath| {
