@@ -63,15 +63,19 @@ impl Args {
     /// Reads the skills into `bake`.
     pub(crate) fn read(self, package: &Path, bake: &mut Bake) {
         let names = Names { only: self.only, preload: self.preload.unwrap_or_default() };
-        let project = || match &self.project {
-            Some(dir) => Project { dir: package.join(dir.value()) },
+        let project = match &self.project {
+            Some(dir) => Ok(Project { dir: package.join(dir.value()) }),
             None => Project::find(package),
+        };
+        let project = match project {
+            Ok(project) => project,
+            Err(problem) => return bake.problems.push(problem),
         };
         match &self.directory {
             Some(dir) => directory::read(package, dir, &names, bake),
             None => {
                 let span = self.project.as_ref().map(LitStr::span);
-                locked::read(&project(), span, &names, bake);
+                locked::read(&project, span, &names, bake);
             }
         }
         invisible::check(&project, bake);

@@ -14,11 +14,10 @@ const MAX_REPORTED: usize = 20;
 /// Adds a problem for each file with invisible text that the project's manifest does not allow.
 ///
 /// The manifest's exceptions are only read if there is invisible text.
-pub(crate) fn check(project: &dyn Fn() -> Project, bake: &mut Bake) {
+pub(crate) fn check(project: &Project, bake: &mut Bake) {
     if bake.skills.iter().all(|skill| skill.invisible.is_empty()) {
         return;
     }
-    let project = project();
     // If the manifest cannot be read, the files are reported as well, because fixing the manifest
     // may not be enough.
     // What the manifest allows; `None` if there is no manifest.

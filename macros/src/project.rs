@@ -6,7 +6,7 @@ use helix_skills_format::{
     Finding,
 };
 use std::{
-    fs, io,
+    io,
     path::{Path, PathBuf},
 };
 
@@ -35,9 +35,14 @@ pub(crate) fn package_dir() -> Result<PathBuf, Problem> {
 
 impl Project {
     /// Finds the project of a package; the directory of the package if there is none.
-    pub(crate) fn find(package: &Path) -> Self {
-        let found = find_project(package, |path| fs::read_to_string(path).ok(), Path::exists);
-        Self { dir: found.unwrap_or_else(|| package.to_path_buf()) }
+    pub(crate) fn find(package: &Path) -> Result<Self, Problem> {
+        let found = find_project(package, Path::exists).map_err(|above| {
+            let (own, above) = (package.join(LOCK_FILE), above.join(MANIFEST_FILE));
+            let what = "has no manifest, but there is";
+            Problem::new(format!("`{}` {what} `{}`", own.display(), above.display()))
+                .help("remove this lockfile and its store, or add its manifest")
+        })?;
+        Ok(Self { dir: found.unwrap_or(package).to_path_buf() })
     }
 
     pub(crate) fn lock(&self) -> PathBuf {

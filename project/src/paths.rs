@@ -81,8 +81,13 @@ impl ProjectPaths {
 
     /// Finds the project of a cargo package by the rule of `include_skills!`.
     pub(crate) fn from_package(package: &Path) -> Result<Self, Error> {
-        let found = find_project(package, |path| fs::read_to_string(path).ok(), Path::exists);
-        Ok(Self::at(&found.ok_or_else(|| Error::no_manifest(package))?))
+        let found = find_project(package, Path::exists).map_err(|above| {
+            let (own, above) = (package.join(LOCK_FILE), above.join(MANIFEST_FILE));
+            let what =
+                format!("`{}` has no manifest, but there is `{}`", own.display(), above.display());
+            Error::usage(what, "remove this lockfile and its store, or add its manifest")
+        })?;
+        Ok(Self::at(found.ok_or_else(|| Error::no_manifest(package))?))
     }
 
     /// Returns the directory of the manifest with links resolved.

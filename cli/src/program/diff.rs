@@ -10,9 +10,12 @@ mod text;
 use super::usage_error::usage_error;
 use super::{
     Context, args,
-    sync::{counted, names, not_stored, skills},
+    sync::{names, not_stored, skills},
 };
-use helix_skills_format::{__internal::LOCK_FILE, Code, Lock};
+use helix_skills_format::{
+    __internal::{LOCK_FILE, counted},
+    Code, Lock,
+};
 use helix_skills_project::{
     __internal::{Comparison, with_slashes},
     Error, ErrorKind,

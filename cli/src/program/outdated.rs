@@ -7,11 +7,11 @@ use super::{
     Context,
     add::pin_command,
     args,
-    sync::{MAX_LISTED, counted, names, upstream_changes, upstream_json},
+    sync::{MAX_LISTED, names, upstream_changes, upstream_json},
     table::{locked, table},
 };
 use helix_skills_format::{
-    __internal::{listed, listed_all, one_line_chain},
+    __internal::{counted, listed, listed_all, one_line_chain},
     DirPath, LockedSource, Pin, SourceKey, VersionPin,
 };
 use helix_skills_project::manifest::Manifest;

@@ -1,7 +1,7 @@
 //! The package of the working directory, in which `include_skills!` looks for skills.
 
 use super::Context;
-use helix_skills_format::__internal::{MANIFEST_FILE, is_workspace};
+use helix_skills_format::__internal::MANIFEST_FILE;
 use helix_skills_project::__internal::with_slashes;
 use std::{
     fs,
@@ -34,6 +34,12 @@ impl Context<'_> {
     pub(super) fn shown_here(&self, path: &Path) -> String {
         relative(&self.start, path).display().to_string()
     }
+}
+
+/// Returns whether the text of a `Cargo.toml` has the table `[workspace]`. A line is enough for a
+/// note.
+fn is_workspace(cargo_toml: &str) -> bool {
+    cargo_toml.lines().any(|line| line.trim_start().starts_with("[workspace"))
 }
 
 /// Returns an absolute path relative to another one, with `/` between its parts.

@@ -1,9 +1,8 @@
 //! `skills sync`
 
 use super::{Context, RUST_LINE, args, facts, installed, look_alikes};
-pub(super) use helix_skills_format::__internal::counted;
 use helix_skills_format::{
-    __internal::{LOCK_FILE, listed, size},
+    __internal::{LOCK_FILE, counted, listed, size},
     DirPath, GitUrl, SkillName,
 };
 use helix_skills_project::{

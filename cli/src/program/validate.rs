@@ -1,7 +1,10 @@
 //! `skills validate`
 
-use super::{Context, args, local::tokens_json, output::Output, sync::counted};
-use helix_skills_format::{__internal::listed, Severity};
+use super::{Context, args, local::tokens_json, output::Output};
+use helix_skills_format::{
+    __internal::{counted, listed},
+    Severity,
+};
 use helix_skills_lint::report;
 use helix_skills_project::{
     __internal::SkillTokens,

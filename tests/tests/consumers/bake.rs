@@ -71,8 +71,10 @@ fn every_use_compiles_and_embeds_the_exact_data() {
     let consumer = Consumer::new("bake");
     let members = "[workspace]\nresolver = \"3\"\nmembers = [\"agent\", \"renamed\", \"third\", \"outer\", \"place\"]\n";
     consumer.write("Cargo.toml", members);
-    // The lockfile is at the root of the workspace; the agent is one of its members.
+    // The project is at the root of the workspace; the agent is one of its members.
     project::write(&consumer, "", &skills());
+    let manifest = serde_json::json!({ "skills": project::sources() });
+    consumer.write("helix.skills.json", manifest.to_string());
     consumer.package("agent", "agent", &facade("helix-skills", ""));
     consumer.write("agent/src/lib.rs", include_str!("fixtures/agent_lib.rs"));
     consumer.write("agent/src/main.rs", include_str!("fixtures/agent_main.rs"));

@@ -52,7 +52,7 @@ fn skills_of_plugins_are_embedded_and_verified() {
         text.contains("- a: Does a things.\n- solo: Does solo things.\n") && text.contains("\nr\n"),
         "{text}"
     );
-    assert!(!consumer.dir.join("helix.skills/solo/notes.md").exists());
+    assert!(consumer.dir.join("helix.skills/solo/notes.md").exists());
 
     // The macro validates the plugin fields of the lockfile as strictly as the program does.
     let lock = consumer.read("helix.skills.lock");

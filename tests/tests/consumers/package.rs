@@ -45,3 +45,22 @@ fn packaged_crate_has_its_skills_and_compiles() {
         assert!(list.lines().any(|line| line == file), "`{file}` is not in the package:\n{list}");
     }
 }
+
+/// A check in the directory of the manifest would not read this lockfile.
+#[test]
+fn lockfile_below_the_manifest_of_another_project_is_an_error() {
+    let consumer = Consumer::new("stray-lockfile");
+    consumer.write("Cargo.toml", "[workspace]\nresolver = \"3\"\nmembers = [\"agent\"]\n");
+    // It looks like the root of a workspace to a program that reads lines.
+    let more = "[package.metadata]\ntext = \"\"\"\n[workspace]\n\"\"\"\n";
+    consumer.package("agent", "stray-lockfile", &(facade("helix-skills", "") + more));
+    let embed = "pub static SKILLS: helix_skills::SkillSet = helix_skills::include_skills!();\n";
+    consumer.write("agent/src/lib.rs", embed);
+    project::write(&consumer, "agent", &[team("alpha", &[])]);
+    consumer.cargo(&["check", "--quiet"]).success();
+    consumer.write("helix.skills.json", "{\"skills\": {}}");
+    consumer.write("agent/src/lib.rs", format!("{embed}\n"));
+    let run = consumer.cargo(&["check", "--quiet"]);
+    assert!(!run.ok && run.stderr.contains("helix.skills.lock` has no manifest, but there is `"));
+    assert!(run.stderr.contains("remove this lockfile and its store, or add its manifest"));
+}

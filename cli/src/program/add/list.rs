@@ -4,10 +4,10 @@ use super::target::Target;
 use crate::program::{
     args::Add,
     license,
-    sync::{counted, files, skills},
+    sync::{files, skills},
     table::table,
 };
-use helix_skills_format::{LockedSource, PluginName, Source};
+use helix_skills_format::{__internal::counted, LockedSource, PluginName, Source};
 use helix_skills_project::{
     __internal::{Offer, OfferedPlugin, OfferedSkill},
     Error,
