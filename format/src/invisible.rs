@@ -6,7 +6,7 @@
 
 use crate::list::{and_more, more_below};
 use crate::{Code, Finding, Position, SkillMd, skill_md};
-use helix_skills_runtime::is_invisible;
+use helix_skills_runtime::{__private::is_plain, is_invisible};
 use std::fmt::Write as _;
 
 /// Maximum number of characters of a hidden run that a message shows.
@@ -15,7 +15,8 @@ const MAX_SHOWN: usize = 8;
 /// Reports all invisible characters in one file of a skill: in its path, in its text, and in the
 /// values that YAML escapes of its frontmatter produce. Returns an empty list if there are none.
 ///
-/// A file that is not UTF-8 is never shown to a model, so only its path is checked.
+/// A file that is not UTF-8 is never shown to a model, and neither is one other than SKILL.md with
+/// a NUL in its first 8,000 bytes, so only their paths are checked.
 /// ```
 /// use helix_skills_format::__internal::invisible::check_file;
 /// let found = check_file("docs/a.md", "plain\nhid\u{200b}den\n".as_bytes());
@@ -29,6 +30,7 @@ const MAX_SHOWN: usize = 8;
 #[must_use]
 pub fn check_file(path: &str, bytes: &[u8]) -> Vec<Finding> {
     let text = std::str::from_utf8(bytes).ok();
+    let text = text.filter(|text| SkillMd::is_file_name(path) || is_plain(text));
     let [mut in_text, mark] = text.map_or([None, None], check_text);
     if in_text.is_none() && SkillMd::is_file_name(path) {
         in_text = text.and_then(invisible_in_values);
@@ -120,7 +122,14 @@ fn each_invisible(text: &str, mut report: impl FnMut(usize, bool)) {
 
 /// The characters that can hide text: the first byte of their UTF-8, and the first and last
 /// character of each range.
-const HIDING: [(u8, char, char); 12] = [
+///
+/// Git shows no difference of a file with a NUL, and terminals obey the other control characters.
+const HIDING: [(u8, char, char); 17] = [
+    (0x00, '\0', '\0'),
+    (0x08, '\u{8}', '\u{8}'),
+    (0x1b, '\u{1b}', '\u{1b}'),
+    (0x7f, '\u{7f}', '\u{7f}'),
+    (0xc2, '\u{9b}', '\u{9b}'),
     (0xd8, '\u{61c}', '\u{61c}'),
     (0xe1, '\u{115f}', '\u{1160}'),
     (0xe2, '\u{200b}', '\u{200f}'),
@@ -150,12 +159,13 @@ fn can_hide_text(c: char) -> bool {
 /// hashing them. This function therefore only calls functions that the standard library has
 /// compiled already: counting characters, searching for a byte, and searching for one character.
 fn search(text: &str, mut report: impl FnMut(usize, char)) {
-    // Most files are ASCII.
-    if text.chars().count() == text.len() {
-        return;
-    }
-    let (mut byte, mut is_there) = (0, false);
+    let is_ascii = text.chars().count() == text.len();
+    let (mut byte, mut is_there) = (u8::MAX, false);
     for (first, from, to) in HIDING {
+        // Most files are ASCII.
+        if is_ascii && !first.is_ascii() {
+            return;
+        }
         if byte != first {
             (byte, is_there) = (first, text.as_bytes().contains(&first));
             if is_there && first == TAGS {
@@ -309,6 +319,11 @@ mod tests {
     fn t03_every_class_is_refused_inside_of_words() {
         for (first, last) in [
             (0xe0000, 0xe007f),
+            (0x00, 0x00),
+            (0x08, 0x08),
+            (0x1b, 0x1b),
+            (0x7f, 0x7f),
+            (0x9b, 0x9b),
             (0x61c, 0x61c),
             (0x200b, 0x200b),
             (0x200f, 0x200f),

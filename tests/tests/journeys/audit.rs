@@ -348,6 +348,19 @@ fn t03_failed_add_and_update_change_nothing() {
     assert_eq!(project.sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
 }
 
+/// Git shows no difference of a file with a NUL, and a terminal obeys escapes.
+#[test]
+fn t03_characters_that_hide_other_text_are_refused() {
+    for (code, c) in [("0000", '\0'), ("001B", '\u{1b}')] {
+        let text = format!("{}a{c}[8mb\n", skill_md("alpha"));
+        let project = project(Change::new().text("skills/alpha/SKILL.md", &text));
+        let what = format!("invisible text: `<U+{code}>`");
+        project.sandbox.skills(["sync"]).exits(6).says([what]);
+    }
+    let project = project(Change::new().skill("alpha").text("skills/alpha/a.bin", "binary\0"));
+    project.sandbox.skills(["sync"]).succeeds();
+}
+
 #[test]
 fn t03_visible_text_is_not_reported() {
     let text = "\u{feff}👩🏽\u{200d}🚀 ❤\u{fe0f} 1\u{fe0f}\u{20e3} می\u{200c}خواهم क\u{94d}\u{200d}ष ✔\u{fe0f} ─────\n";
