@@ -111,6 +111,17 @@ fn list_takes_pins_directories_and_a_word() {
     upstream.commit(Change::new().text("skills/aaa/SKILL.md", text));
     let run = list(&sandbox, &[&url, "--list", "alpha", "--ref", "main"]).succeeds();
     run.prints(["\naaa "]).says(["listed 2 skills", "--include alpha`\n"]);
+    // A copy has the same files and the same name.
+    let same = upstream.id("main:skills/alpha");
+    let mut twins = Change::new().tree("skills/other/alpha", &same);
+    for at in 0..50 {
+        twins = twins.tree(&format!("skills/twin-{at}"), &same);
+    }
+    upstream.commit(twins);
+    let document = listed(&["--list", "--ref", "main"]);
+    let copies = document["skills"].as_array().unwrap().iter().map(|skill| &skill["copies"]);
+    let copies: Vec<&Value> = copies.filter(|copies| **copies != json!([])).collect();
+    assert_eq!(copies, [&json!(["skills/other/alpha"])], "{document}");
 }
 
 #[test]
