@@ -25,10 +25,10 @@ use crate::{
 };
 use helix_skills_format::{
     __internal::{one_line_chain, skill_md::Rules},
-    LockedPlugin, ObjectId, SkillMd, SourceKey,
+    DirPath, LockedPlugin, ObjectId, SkillMd, SourceKey,
 };
 use helix_skills_git as git;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 impl Reader<'_> {
     /// Returns what a source offers; with `everywhere`, all skills of the repository.
@@ -270,11 +270,9 @@ impl Repository<'_> {
                 }
             };
             plugin.license = plan.license.or(plugin.license.take());
-            for skill in &mut offer.skills {
-                if scope.found.iter().any(|found| found.path == skill.path) {
-                    skill.plugins.push(plugin.name.clone());
-                }
-            }
+            let paths: HashSet<&DirPath> = scope.found.iter().map(|found| &found.path).collect();
+            let skills = offer.skills.iter_mut().filter(|skill| paths.contains(&skill.path));
+            skills.for_each(|skill| skill.plugins.push(plugin.name.clone()));
             plugin.skills = Some(scope.found.into_iter().map(|found| found.name).collect());
         }
         Ok(())
