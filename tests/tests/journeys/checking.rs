@@ -513,6 +513,26 @@ fn locked_skills_other_than_included_are_drift() {
     sandbox.skills(["sync"]).succeeds();
     assert_eq!(sandbox.lock(), lock);
 
+    // A name means one directory, except those that `include` has by their paths.
+    let other = [json!("a"), json!("b"), json!("x/a")];
+    for (include, is_unclear) in [(&other[..2], true), (&other, false)] {
+        let source = json!({"repo": {"type": "git", "url": server.url("repo"), "version": "1.0.0", "include": include}});
+        sandbox.sources(&source);
+        edit(&|lock| {
+            lock["sources"]["repo"]["request"]["include"] = json!(include);
+            lock["sources"]["repo"]["directories"] = json!(["skills/a", "skills/b", "x/a"]);
+        });
+        let run = check(&sandbox, &[]).exits(1).says(["the directory `x/a`"]);
+        let unclear = "includes `a`, and the lockfile has several directories of that name";
+        match is_unclear {
+            true => drop(run.says([unclear])),
+            false => drop(run.never_prints("includes `")),
+        }
+    }
+    sandbox.sources(
+        &json!({"repo": {"type": "git", "url": server.url("repo"), "version": "1.0.0", "include": ["a", "b"]}}),
+    );
+
     edit(&|lock| lock["skills"]["a"]["path"] = json!("elsewhere/a"));
     check(&sandbox, &[]).exits(1).says(["elsewhere/a"]);
     edit(&|lock| lock["skills"]["a"]["files"] = json!(u64::MAX));
