@@ -353,6 +353,7 @@ fn former_store_attributes_are_a_note_until_the_next_sync() {
 fn t22_attributes_that_hide_changes_are_noted() {
     let Project { sandbox, upstream: _upstream, server: _server } = synced();
     let what = "attributes of git can hide changes of ";
+    let unread = "`.gitattributes` has a NUL, is too large, or is unreadable";
     // Outside of a repository, they do nothing.
     sandbox.write("project/.gitattributes", "* -diff\n");
     check(&sandbox, &[]).succeeds().never_prints(what);
@@ -370,6 +371,7 @@ fn t22_attributes_that_hide_changes_are_noted() {
         ("*.lock merge=union", Some("`merge=union`")),
         ("[[:lower:]]*.lock linguist-generated", Some("`linguist-generated`")),
         ("*.json linguist-generated=true", Some("`linguist-generated")),
+        ("*.lock -diff\0", Some(unread)),
         ("helix.skills/.gitattributes -diff", None),
         ("*.lock -diff\n*.lock !diff", None),
         ("* text=auto eol=lf\n*.lock diff merge -filter -ident linguist-generated=false", None),
@@ -382,6 +384,9 @@ fn t22_attributes_that_hide_changes_are_noted() {
             None => drop(run.never_prints(what)),
         }
     }
+    let large = std::fs::File::create(sandbox.path("project/.gitattributes")).unwrap();
+    large.set_len((64 << 20) + 1).unwrap();
+    check(&sandbox, &[]).succeeds().says([what, unread]);
     sandbox.remove("project/.gitattributes");
     // The clone's own attributes win over the store's.
     sandbox.write("project/.git/info/attributes", "helix.skills/** -diff\n");
