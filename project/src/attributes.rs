@@ -34,17 +34,16 @@ pub(crate) fn notes(project: &ProjectPaths) -> Result<Vec<String>, Error> {
     let Some(repository) = repository else { return Ok(Vec::new()) };
     let note = |file: &PathBuf| {
         let file = project.show(file);
-        let found = hiding(repository, root.join(&file).strip_prefix(repository).ok()?);
-        let (file, shown) = (file.display(), listed(&found, 3));
-        let note = || format!("attributes of git can hide changes of `{file}`: {shown}");
-        (!found.is_empty()).then(note)
+        let shown = hiding(repository, root.join(&file).strip_prefix(repository).ok()?)?;
+        Some(format!("attributes of git can hide changes of `{}`: {shown}", file.display()))
     };
     let files = [&project.manifest, &project.lock, &project.store.join(ATTRIBUTES.0)];
     Ok(files.into_iter().filter_map(note).collect())
 }
 
-/// Returns the attributes that hide changes of the file at `path`, relative to `repository`.
-fn hiding(repository: &Path, path: &Path) -> Vec<String> {
+/// Returns the attributes that hide changes of the file at `path`, relative to `repository`, or the
+/// file of attributes that cannot be read; `None` if nothing hides them.
+fn hiding(repository: &Path, path: &Path) -> Option<String> {
     let mut known = search::MetadataCollection::default();
     // Has git's own macro, `binary`.
     let globals = Search::new_globals([""; 0], &mut Vec::new(), &mut known);
@@ -54,9 +53,14 @@ fn hiding(repository: &Path, path: &Path) -> Vec<String> {
     let of_clone = (repository.join(".git/info/attributes"), None);
     // The later a file, the higher its precedence.
     for (file, root) in above.into_iter().rev().chain([of_clone]) {
-        // As in git, a link is ignored.
-        if let Ok(bytes) = regular_file::read(&file, Links::Refuse, LARGEST) {
+        let bytes = regular_file::read(&file, Links::Refuse, LARGEST);
+        // Git reads a line, or the file, up to a NUL.
+        if let Some(bytes) = bytes.ok().filter(|bytes| !bytes.contains(&0)) {
             let _ = attributes.add_patterns_buffer(&bytes, file, root, &mut known, true);
+        } else if file.is_file() && !file.is_symlink() {
+            // As in git, a link is ignored.
+            let file = with_slashes(file.strip_prefix(repository).unwrap_or(&file));
+            return Some(format!("`{}` has a NUL, is too large, or is unreadable", file.display()));
         }
     }
     let mut outcome = search::Outcome::default();
@@ -71,5 +75,6 @@ fn hiding(repository: &Path, path: &Path) -> Vec<String> {
         (_, StateRef::Value(value)) => value.as_bstr() != "false",
         (_, state) => !matches!(state, StateRef::Unset | StateRef::Unspecified),
     });
-    hides.map(|found| found.to_string()).collect()
+    let found: Vec<String> = hides.map(|found| found.to_string()).collect();
+    (!found.is_empty()).then(|| listed(&found, 3))
 }

@@ -6,7 +6,7 @@
 use crate::manifest::{Lock, LockedSource, Manifest, Pin, Repository, Source, SourceKind};
 use crate::{Error, selection::may_select, tags::TagNames};
 use helix_skills_format::{__internal::path_key, DirPath, SourceKey, VersionPin};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An entry of the manifest, compared with the lockfile.
 pub(crate) enum EntryState<'l> {
@@ -115,24 +115,24 @@ pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> 
         }
         known.extend(directories);
     }
-    let include = select.include.iter().flatten();
-    for asked in include.filter(|asked| !select.exclude.contains(*asked)) {
+    let Some(include) = &select.include else { return found };
+    // How many directories each key of `include` may mean.
+    let mut meant: BTreeMap<String, usize> = BTreeMap::new();
+    for path in known {
+        let path_key = path_key(path);
         // A path that `include` has, too, does not count for the name of its directory.
-        let is_named = |path: &&&DirPath| match path_key(path) {
-            path_key if asked.contains('/') => path_key == *asked,
-            path_key => {
-                source.directory_name(key, path) == asked
-                    && !select.include.as_ref().is_some_and(|all| all.contains(&path_key))
-            }
-        };
-        let has_name = |path: &&&DirPath| source.directory_name(key, path) == asked;
-        match known.iter().filter(is_named).count() {
-            1 => {}
-            0 if known.iter().any(|path| has_name(&path)) => {}
-            0 => differs(format!(
+        let is_named = !include.contains(&path_key);
+        let name = source.directory_name(key, path).to_owned();
+        *meant.entry(name).or_default() += usize::from(is_named);
+        meant.insert(path_key, 1);
+    }
+    for asked in include.difference(&select.exclude) {
+        match meant.get(asked) {
+            Some(0 | 1) => {}
+            None => differs(format!(
                 "the source `{key}` includes `{asked}`, but the lockfile has no skill from it"
             )),
-            _ => differs(format!(
+            Some(_) => differs(format!(
                 "the source `{key}` includes `{asked}`, and the lockfile has several directories of that name"
             )),
         }

@@ -43,7 +43,7 @@ pub struct OfferedSkill {
     pub license: Option<String>,
     /// The plugins that have it.
     pub plugins: Vec<PluginName>,
-    /// Other directories with the same files.
+    /// Other directories of the same name with the same files.
     pub copies: Vec<DirPath>,
 }
 

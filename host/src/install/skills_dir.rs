@@ -26,6 +26,9 @@ use std::{
 /// Maximum size of a record in bytes.
 const MAX_RECORD_BYTES: u64 = 64 << 20;
 
+/// Number of random hexadecimal digits in the name of a staging directory.
+const DIGITS: usize = 16;
+
 /// Directories in the staging directory.
 const NEW: &str = "new";
 const OLD: &str = "old";
@@ -37,7 +40,7 @@ pub(super) struct SkillsDir {
     record: String,
     /// The file with the name of the staging directory.
     pending: String,
-    /// The beginning of that name, before random hexadecimal digits.
+    /// The beginning of that name, before [`DIGITS`].
     staging: String,
     /// The names of all entries by their lower-case form, read on first use.
     names: OnceCell<BTreeMap<String, Vec<OsString>>>,
@@ -113,9 +116,14 @@ impl SkillsDir {
             written.is_some_and(|written| record.written(name).any(|it| *it == written))
         };
         let repaired = || -> io::Result<()> {
-            let Some(staging) = self.pending_staging()? else { return Ok(()) };
-            if let Ok(old) =
-                self.dir.open_dir_nofollow(&staging).and_then(|it| it.open_dir_nofollow(OLD))
+            if self.dir.symlink_metadata(&self.pending).is_err() {
+                return Ok(());
+            }
+            let staging = self.pending_staging()?;
+            let staging = staging.filter(|it| self.dir.symlink_metadata(it).is_ok());
+            if let Some(staging) = &staging
+                && let Ok(old) =
+                    self.dir.open_dir_nofollow(staging).and_then(|it| it.open_dir_nofollow(OLD))
             {
                 for entry in old.entries()? {
                     let name = entry?.file_name();
@@ -128,7 +136,7 @@ impl SkillsDir {
                     }
                 }
             }
-            if self.dir.symlink_metadata(&staging).is_ok() {
+            if let Some(staging) = staging {
                 point()?;
                 self.dir.remove_dir_all(&staging)?;
             }
@@ -138,21 +146,21 @@ impl SkillsDir {
         repaired().map_err(|source| Problem::Install { source }.at(self.path.join(&self.pending)))
     }
 
-    /// Returns the name of the staging directory of a killed process.
+    /// Returns the name of the staging directory of a killed process; `None` if the name is cut
+    /// off, and was never used. Only a name that this program writes is returned: the caller
+    /// removes that directory, and anything else may be in a file that was committed.
     fn pending_staging(&self) -> io::Result<Option<String>> {
-        if self.dir.symlink_metadata(&self.pending).is_err() {
-            return Ok(None);
-        }
         let bytes = read_file(&self.dir, Path::new(&self.pending), 1 << 10)?;
-        let text = String::from_utf8_lossy(&bytes);
-        // A name that is cut off was never used.
-        let is_ours = match text.strip_prefix(&*self.staging) {
-            Some(digits) => digits.bytes().all(|byte| byte.is_ascii_hexdigit()),
-            None => self.staging.starts_with(&*text),
+        let name = String::from_utf8_lossy(&bytes).into_owned();
+        let length = self.staging.len() + DIGITS;
+        let is_ours = match name.strip_prefix(&*self.staging) {
+            Some(digits) => digits.bytes().all(|it| matches!(it, b'0'..=b'9' | b'a'..=b'f')),
+            None => self.staging.starts_with(&*name),
         };
-        let invalid =
-            || io::Error::other("it is not the name of a staging directory: move it away");
-        is_ours.then(|| Some(text.into_owned())).ok_or_else(invalid)
+        if !is_ours || name.len() > length {
+            return Err(io::Error::other("it does not name a staging directory: move it away"));
+        }
+        Ok(Some(name).filter(|name| name.len() == length))
     }
 
     /// Moves away what is at the place of a skill, and returns whether it was `expected` or is
@@ -308,7 +316,7 @@ impl SkillsDir {
     /// the directory with those in it.
     fn create_staging(&self) -> io::Result<(String, [Dir; 3])> {
         let random = RandomState::new().build_hasher().finish();
-        let name = format!("{}{random:016x}", self.staging);
+        let name = format!("{}{random:0DIGITS$x}", self.staging);
         write_file(&self.dir, Path::new(&self.pending), &[name.as_bytes()], false)?;
         point()?;
         self.dir.create_dir(&name)?;
@@ -439,22 +447,36 @@ mod tests {
     }
 
     #[test]
-    fn only_names_of_staging_directories_are_removed() {
-        for (text, is_removed) in [
+    fn only_the_named_staging_directory_is_removed() {
+        let staging = ".mytool.staging-0123456789abcdef";
+        let directories = [".m", "pdf", ".mytool.staging", ".mytool.staging-0123", staging];
+        for (text, is_repaired) in [
+            // Cut off.
             ("", true),
-            (".mytool.sta", true),
+            (".", true),
+            (".m", true),
+            (".mytool.staging", true),
             (".mytool.staging-0123", true),
+            (staging, true),
             ("pdf", false),
+            ("./", false),
             (".mytool.staging-xyz", false),
+            (".mytool.staging-0123456789ABCDEF", false),
+            (".mytool.staging-0123456789abcdef0", false),
+            (".mytool.staging-0123456789abcdef/", false),
             (".mytool.staging-../pdf", false),
         ] {
             let (folder, skills) = skills_dir();
-            for directory in ["pdf", ".mytool.staging", ".mytool.staging-xyz"] {
+            for directory in directories {
                 fs::create_dir(folder.path().join(directory)).unwrap();
             }
             fs::write(folder.path().join(".mytool.pending"), text).unwrap();
-            assert_eq!(skills.repair(&Record::default()).is_ok(), is_removed, "{text}");
-            assert_eq!(names(folder.path()).len(), if is_removed { 3 } else { 4 }, "{text}");
+            assert_eq!(skills.repair(&Record::default()).is_ok(), is_repaired, "{text}");
+            let mut expected = directories.to_vec();
+            expected.retain(|directory| *directory != text || text != staging);
+            expected.extend(Some(".mytool.pending").filter(|_| !is_repaired));
+            expected.sort_unstable();
+            assert_eq!(names(folder.path()), expected, "{text}");
         }
     }
 }

@@ -25,9 +25,10 @@ use crate::{
 };
 use helix_skills_format::{
     __internal::{one_line_chain, skill_md::Rules},
-    LockedPlugin, ObjectId, SkillMd, SourceKey,
+    DirPath, LockedPlugin, ObjectId, SkillMd, SourceKey,
 };
 use helix_skills_git as git;
+use std::collections::{BTreeMap, HashSet};
 
 impl Reader<'_> {
     /// Returns what a source offers; with `everywhere`, all skills of the repository.
@@ -69,6 +70,10 @@ impl Repository<'_> {
             let all = self.all_of((&location, &scope), everywhere, &mut found);
             let Some(all) = self.keep((key, None), all)? else { continue };
             let files = self.skill_files(&found, is_whole)?;
+            let mut copies = BTreeMap::<_, Vec<_>>::new();
+            for place in all.iter().filter(|place| place.is_copy) {
+                copies.entry((place.tree, &place.name)).or_default().push(&place.path);
+            }
             for (found, file) in found.iter().zip(files) {
                 if let Some((name, id)) = file {
                     let directory = match location.plugin {
@@ -77,9 +82,8 @@ impl Repository<'_> {
                     };
                     let named = (&*directory, found);
                     let mut skill = self.offered(&location, named, (name, id), &rules)?;
-                    let copies = all.iter().filter(|it| it.is_copy && it.tree == found.tree);
-                    let copies = copies.map(|copy| copy.path.clone());
-                    skill.copies = copies.filter(|path| *path != found.path).collect();
+                    let same = copies.get(&(found.tree, &found.name)).into_iter().flatten();
+                    skill.copies = same.copied().filter(|it| **it != found.path).cloned().collect();
                     offer.skills.push(skill);
                 }
             }
@@ -267,11 +271,9 @@ impl Repository<'_> {
                 }
             };
             plugin.license = plan.license.or(plugin.license.take());
-            for skill in &mut offer.skills {
-                if scope.found.iter().any(|found| found.path == skill.path) {
-                    skill.plugins.push(plugin.name.clone());
-                }
-            }
+            let paths: HashSet<&DirPath> = scope.found.iter().map(|found| &found.path).collect();
+            let skills = offer.skills.iter_mut().filter(|skill| paths.contains(&skill.path));
+            skills.for_each(|skill| skill.plugins.push(plugin.name.clone()));
             plugin.skills = Some(scope.found.into_iter().map(|found| found.name).collect());
         }
         Ok(())

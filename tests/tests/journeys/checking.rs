@@ -353,6 +353,7 @@ fn former_store_attributes_are_a_note_until_the_next_sync() {
 fn t22_attributes_that_hide_changes_are_noted() {
     let Project { sandbox, upstream: _upstream, server: _server } = synced();
     let what = "attributes of git can hide changes of ";
+    let unread = "`.gitattributes` has a NUL, is too large, or is unreadable";
     // Outside of a repository, they do nothing.
     sandbox.write("project/.gitattributes", "* -diff\n");
     check(&sandbox, &[]).succeeds().never_prints(what);
@@ -370,6 +371,7 @@ fn t22_attributes_that_hide_changes_are_noted() {
         ("*.lock merge=union", Some("`merge=union`")),
         ("[[:lower:]]*.lock linguist-generated", Some("`linguist-generated`")),
         ("*.json linguist-generated=true", Some("`linguist-generated")),
+        ("*.lock -diff\0", Some(unread)),
         ("helix.skills/.gitattributes -diff", None),
         ("*.lock -diff\n*.lock !diff", None),
         ("* text=auto eol=lf\n*.lock diff merge -filter -ident linguist-generated=false", None),
@@ -382,6 +384,9 @@ fn t22_attributes_that_hide_changes_are_noted() {
             None => drop(run.never_prints(what)),
         }
     }
+    let large = std::fs::File::create(sandbox.path("project/.gitattributes")).unwrap();
+    large.set_len((64 << 20) + 1).unwrap();
+    check(&sandbox, &[]).succeeds().says([what, unread]);
     sandbox.remove("project/.gitattributes");
     // The clone's own attributes win over the store's.
     sandbox.write("project/.git/info/attributes", "helix.skills/** -diff\n");
@@ -512,6 +517,26 @@ fn locked_skills_other_than_included_are_drift() {
     );
     sandbox.skills(["sync"]).succeeds();
     assert_eq!(sandbox.lock(), lock);
+
+    // A name means one directory, except those that `include` has by their paths.
+    let other = [json!("a"), json!("b"), json!("x/a")];
+    for (include, is_unclear) in [(&other[..2], true), (&other, false)] {
+        let source = json!({"repo": {"type": "git", "url": server.url("repo"), "version": "1.0.0", "include": include}});
+        sandbox.sources(&source);
+        edit(&|lock| {
+            lock["sources"]["repo"]["request"]["include"] = json!(include);
+            lock["sources"]["repo"]["directories"] = json!(["skills/a", "skills/b", "x/a"]);
+        });
+        let run = check(&sandbox, &[]).exits(1).says(["the directory `x/a`"]);
+        let unclear = "includes `a`, and the lockfile has several directories of that name";
+        match is_unclear {
+            true => drop(run.says([unclear])),
+            false => drop(run.never_prints("includes `")),
+        }
+    }
+    sandbox.sources(
+        &json!({"repo": {"type": "git", "url": server.url("repo"), "version": "1.0.0", "include": ["a", "b"]}}),
+    );
 
     edit(&|lock| lock["skills"]["a"]["path"] = json!("elsewhere/a"));
     check(&sandbox, &[]).exits(1).says(["elsewhere/a"]);

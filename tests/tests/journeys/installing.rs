@@ -364,6 +364,22 @@ fn killed_install_is_repaired() {
             sandbox.remove(format!("project/{agent}"));
         }
     }
+    // A repository may have a name that no process has written.
+    sandbox.skills(["install"]).succeeds();
+    let skills = "project/.agents/skills";
+    let own = [format!("{skills}/mine/notes.md"), format!("{skills}/.h/notes.md")];
+    own.iter().for_each(|file| sandbox.write(file, "mine"));
+    for (text, is_cut_off) in [(".", true), (".h", true), ("mine", false), ("../skills", false)] {
+        for command in ["uninstall", "install"] {
+            sandbox.write(format!("{skills}/.helix-skills.pending"), text);
+            let run = sandbox.skills([command]);
+            match is_cut_off {
+                true => drop(run.succeeds()),
+                false => drop(run.exits(7).says([".helix-skills.pending", "move it away"])),
+            }
+            assert!(own.iter().all(|file| sandbox.read(file) == "mine"), "{text}");
+        }
+    }
 }
 
 /// Packages of npm that list installed skills, and a Node that runs them.

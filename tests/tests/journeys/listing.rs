@@ -111,6 +111,17 @@ fn list_takes_pins_directories_and_a_word() {
     upstream.commit(Change::new().text("skills/aaa/SKILL.md", text));
     let run = list(&sandbox, &[&url, "--list", "alpha", "--ref", "main"]).succeeds();
     run.prints(["\naaa "]).says(["listed 2 skills", "--include alpha`\n"]);
+    // A copy has the same files and the same name.
+    let same = upstream.id("main:skills/alpha");
+    let mut twins = Change::new().tree("skills/other/alpha", &same);
+    for at in 0..50 {
+        twins = twins.tree(&format!("skills/twin-{at}"), &same);
+    }
+    upstream.commit(twins);
+    let document = listed(&["--list", "--ref", "main"]);
+    let copies = document["skills"].as_array().unwrap().iter().map(|skill| &skill["copies"]);
+    let copies: Vec<&Value> = copies.filter(|copies| **copies != json!([])).collect();
+    assert_eq!(copies, [&json!(["skills/other/alpha"])], "{document}");
 }
 
 #[test]
@@ -179,12 +190,15 @@ fn list_and_add_judge_the_urls_of_plugins_alike() {
     let server = sandbox.serve();
     let url = server.url("market");
     let plugin = |name: &str, url: &str| json!({"name": name, "source": {"source": "git-subdir", "url": url, "path": "x"}});
-    let plugins = json!([plugin("own", &url), plugin("other", &server.url("other"))]);
+    let whole = json!({"name": "whole", "source": "./"});
+    let plugins = json!([plugin("own", &url), plugin("other", &server.url("other")), whole]);
     let change = Change::new().text(".claude-plugin/marketplace.json", &index(&plugins));
     upstream.commit(change.skill("else").skill_at("x/skills/a", "a").skill_at("x/skills/b", "bee"));
     let document = list(&sandbox, &[&url, "--list", "--json"]).succeeds().json();
     assert_eq!(document["plugins"][1]["error"], json!(null));
     assert!(document["plugins"][0]["error"].as_str().unwrap().contains("url"), "{document}");
+    assert_eq!(names(&document), ["else"]);
+    assert_eq!(document["skills"][0]["plugins"], json!(["whole"]));
     sandbox.skills(["add", &url, "--plugin", "other"]).exits(1);
     sandbox.skills(["add", &url, "--plugin", "own"]).succeeds();
     assert_eq!(sandbox.locked_skills(), ["a", "bee"]);
