@@ -74,7 +74,7 @@ impl Repository<'_> {
             let key = location.key.clone();
             let (reference, source) = match location.task {
                 Task::Restore { .. } => (None, self.open_locked(location)),
-                Task::Select | Task::Fetch => {
+                _ => {
                     let reference = location.locked.skills_reference().map(str::to_owned);
                     (reference, self.open_location(location))
                 }

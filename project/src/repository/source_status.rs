@@ -56,8 +56,8 @@ impl SourceStatus {
 }
 
 impl Reader<'_> {
-    /// Compares locked sources in repositories with their upstreams. Without `with_skills`, what
-    /// happened to their skills since is not asked.
+    /// Compares locked sources in repositories with their upstreams. Without `with_skills`, only
+    /// their pins are: a newer commit need not have the skills, or the plugin.
     pub(crate) fn statuses(
         &self,
         sources: Vec<(SourceKey, Source, PreviousLock)>,
@@ -65,9 +65,10 @@ impl Reader<'_> {
     ) -> Vec<SourceStatus> {
         let begun = sources.iter().flat_map(|(key, source, before)| {
             let known = Some(Box::new(before.clone()));
-            let now = Location::new(key.clone(), source.clone(), Task::Select);
+            let task = if with_skills { Task::Select } else { Task::Compare };
+            let now = Location::new(key.clone(), source.clone(), task);
             let now = now.map(|now| Location { before: known, ..now });
-            now.into_iter().chain(Location::verify(key, before))
+            Location::verify(key, before).into_iter().chain(now)
         });
         let read =
             |repository: &mut Repository<'_>, locations| repository.status(locations, with_skills);
