@@ -53,6 +53,7 @@ pub(super) fn outdated(
     let fields = json!({ "sources": statuses.iter().map(document).collect::<Vec<_>>(), "unlocked": unlocked });
     let outdated = statuses.iter().filter(|status| status.is_outdated()).count();
     let newer = statuses.iter().filter(|status| newer(status).is_some()).count();
+    let fixed = statuses.iter().filter(|status| is_fixed(status, &manifest)).count();
     // An error of a repository is repeated for each of its sources; print it once.
     let mut seen = BTreeSet::new();
     let errors = statuses.into_iter().flat_map(|status| status.errors);
@@ -70,6 +71,11 @@ pub(super) fn outdated(
             context
                 .output
                 .note("ok", format!("{sources} {have} a newer release than its pin allows"));
+        }
+        0 if fixed > 0 => {
+            let without = format!("{} pinned to a commit or tag", counted(fixed, "source"));
+            let text = "all sources match their pins; releases were not looked up for";
+            context.output.note("ok", format!("{text} {without}"));
         }
         0 => context.output.note("ok", "all sources are up to date"),
         _ => context.output.note("next:", "run `skills update --dry-run`"),
@@ -134,6 +140,13 @@ fn version_pin<'m>(manifest: &'m Manifest, key: &SourceKey) -> Option<&'m Versio
         Pin::Version(version) => Some(version),
         _ => None,
     }
+}
+
+/// Returns whether a source is pinned to a commit or a tag that may not be its newest release.
+fn is_fixed(status: &SourceStatus, manifest: &Manifest) -> bool {
+    let reference = status.current.reference.as_deref();
+    version_pin(manifest, &status.key).is_none()
+        && reference.is_none_or(|name| name.starts_with("refs/tags/"))
 }
 
 /// Returns the newest release if it is neither locked nor what the pin resolves to.

@@ -114,6 +114,32 @@ fn exact_pin_is_never_outdated_but_shows_newer_releases() {
     assert_eq!(released.sandbox.locked_commit("tools"), released.tools.id("v1.1.0^{commit}"));
 }
 
+/// Nothing moves, so that "up to date" would hide newer releases.
+#[test]
+fn sources_without_looked_up_releases_are_not_up_to_date() {
+    let released = Released::new(json!({"ref": "v1.0.0"}));
+    released.change("a");
+    released.tools.tag("v1.1.0");
+    let source = |pin: Value| released.source("tools", pin);
+    let sha = source(json!({"sha": released.tools.id("v1.0.0"), "prefix": "x-"}));
+    let branch = source(json!({"ref": "main", "prefix": "y-"}));
+    released
+        .sandbox
+        .sources(&json!({"tools": source(json!({"ref": "v1.0.0"})), "sha": sha, "branch": branch}));
+    released.sandbox.skills(["sync"]).succeeds();
+    let outdated = |arguments: &[&str]| {
+        let arguments = ["outdated", "--exit-code"].iter().chain(arguments);
+        released.sandbox.skills(arguments).succeeds()
+    };
+    outdated(&["branch"]).says(["all sources are up to date"]);
+    for (arguments, count) in
+        [(&["tools"][..], "1 source"), (&["sha", "branch"], "1 source"), (&[], "2 sources")]
+    {
+        let says = format!("releases were not looked up for {count} pinned to a commit or tag\n");
+        outdated(arguments).says([says]).never_prints("up to date");
+    }
+}
+
 #[test]
 fn branch_reports_renamed_and_removed_skills() {
     let released = Released::new(json!({"ref": "main"}));
