@@ -121,8 +121,7 @@ fn overview(statuses: &[SourceStatus], manifest: &Manifest, width: Option<usize>
             None => "none".to_owned(),
         };
         let mut notes = upstream_changes(&status.upstream, |_| false);
-        let added: BTreeSet<&str> =
-            status.upstream.added.iter().filter_map(DirPath::file_name).collect();
+        let added: BTreeSet<&DirPath> = status.upstream.added.iter().collect();
         if !added.is_empty() {
             notes.push(format!("new upstream: {}", listed(added, MAX_LISTED)));
         }

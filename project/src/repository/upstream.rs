@@ -6,7 +6,10 @@ use super::{
     location::Location,
     skill_tree::FoundDirectory,
 };
-use crate::upstream::{Renamed, Upstream};
+use crate::{
+    selection,
+    upstream::{Renamed, Upstream},
+};
 use helix_skills_format::{DirPath, ObjectId};
 use helix_skills_git::{self as git, EntryKind};
 use std::{collections::HashSet, sync::Arc};
@@ -28,7 +31,9 @@ impl Repository<'_> {
         let locked: HashSet<_> = before.skills.iter().map(|(_, skill)| &skill.path).collect();
         let now: HashSet<&DirPath> = found.iter().map(|found| &found.path).collect();
         if let Some(root) = self.root_before(before)? {
-            for new in found.iter().filter(|found| !locked.contains(&found.path)) {
+            let all: Vec<&FoundDirectory> = found.iter().collect();
+            let skills = selection::without_copies(&all, |path| locked.contains(path));
+            for new in skills.into_iter().filter(|found| !locked.contains(&found.path)) {
                 if !self.was_skill(root, &new.path)? {
                     upstream.added.push(new.path.clone());
                 }

@@ -161,11 +161,22 @@ fn branch_reports_renamed_and_removed_skills() {
             "added": [],
         })
     );
-    released
-        .sandbox
-        .skills(["outdated"])
-        .succeeds()
-        .prints(["from `skills/a` to `skills/c`", "upstream removed the skill `b`"]);
+    released.sandbox.skills(["outdated"]).succeeds().prints([
+        "from `skills/a` to `skills/c`",
+        "upstream removed the skill `b` from `skills/b`",
+    ]);
+    // Both directories have other names and other files now: the skills stay in them.
+    released.tools.commit(Change::new().remove("skills").skill("a").skill("b"));
+    released.sandbox.skills(["update"]).succeeds();
+    let renamed = |name: &str| format!("{}More.\n", skill_md(name));
+    let to = Change::new().remove("skills/a").remove("skills/b");
+    let to = to.text("skills/a2/SKILL.md", &renamed("a")).text("skills/b2/SKILL.md", &renamed("b"));
+    released.tools.commit(to.text("skills/more/a2/SKILL.md", &renamed("a")));
+    let run = released.sandbox.skills(["outdated"]).succeeds();
+    run.prints([
+        "upstream removed 2 skills: `skills/a`, `skills/b`",
+        "new upstream: `skills/a2`, `skills/b2`\n",
+    ]);
 }
 
 #[test]
@@ -177,7 +188,7 @@ fn skills_that_are_new_upstream_are_named() {
         released.tools.commit(Change::new().skill("c").skill("d"));
         released.server.take_traffic();
         let run = released.sandbox.skills(["outdated"]).succeeds();
-        run.prints(["new upstream: `c`, `d`"]);
+        run.prints(["new upstream: `skills/c`, `skills/d`"]);
         assert_eq!(commands(&released.server.exchanges()), ["ls-refs", "fetch"]);
         let upstream = &released.outdated()["sources"][0]["upstream"];
         assert_eq!(*upstream, json!({"renamed": [], "gone": [], "added": ["c", "d"]}));
