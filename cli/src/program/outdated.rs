@@ -53,7 +53,12 @@ pub(super) fn outdated(
     let fields = json!({ "sources": statuses.iter().map(document).collect::<Vec<_>>(), "unlocked": unlocked });
     let outdated = statuses.iter().filter(|status| status.is_outdated()).count();
     let newer = statuses.iter().filter(|status| newer(status).is_some()).count();
-    let fixed = statuses.iter().filter(|status| is_fixed(status, &manifest)).count();
+    let is_tag = |name: &str| name.starts_with("refs/tags/");
+    let is_fixed = |status: &&SourceStatus| {
+        let reference = status.current.reference.as_deref();
+        version_pin(&manifest, &status.key).is_none() && reference.is_none_or(is_tag)
+    };
+    let fixed = statuses.iter().filter(is_fixed).count();
     // An error of a repository is repeated for each of its sources; print it once.
     let mut seen = BTreeSet::new();
     let errors = statuses.into_iter().flat_map(|status| status.errors);
@@ -66,11 +71,9 @@ pub(super) fn outdated(
     match outdated {
         0 if !unlocked.is_empty() => context.output.note("next:", "run `skills sync`"),
         0 if newer > 0 => {
-            let (sources, have) =
-                (counted(newer, "source"), if newer == 1 { "has" } else { "have" });
-            context
-                .output
-                .note("ok", format!("{sources} {have} a newer release than its pin allows"));
+            let have = if newer == 1 { "source has" } else { "sources have" };
+            let text = format!("{newer} {have} a newer release than its pin allows");
+            context.output.note("ok", text);
         }
         0 if fixed > 0 => {
             let without = format!("{} pinned to a commit or tag", counted(fixed, "source"));
@@ -139,13 +142,6 @@ fn version_pin<'m>(manifest: &'m Manifest, key: &SourceKey) -> Option<&'m Versio
         Pin::Version(version) => Some(version),
         _ => None,
     }
-}
-
-/// Returns whether a source is pinned to a commit or a tag that may not be its newest release.
-fn is_fixed(status: &SourceStatus, manifest: &Manifest) -> bool {
-    let reference = status.current.reference.as_deref();
-    version_pin(manifest, &status.key).is_none()
-        && reference.is_none_or(|name| name.starts_with("refs/tags/"))
 }
 
 /// Returns the newest release if it is neither locked nor what the pin resolves to.

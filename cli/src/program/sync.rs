@@ -198,13 +198,11 @@ pub(super) fn upstream_changes(
     });
     // A new skill may have the name of a removed one, and not its directory.
     let gone: Vec<_> = upstream.gone.iter().filter(|(skill, _)| !is_taken(skill)).collect();
+    let paths = listed(gone.iter().map(|(_, path)| path), MAX_LISTED);
     let removed = match gone.as_slice() {
         [] => None,
         [(skill, path)] => Some(format!("upstream removed the skill `{skill}` from `{path}`")),
-        all => {
-            let paths = listed(all.iter().map(|(_, path)| path), MAX_LISTED);
-            Some(format!("upstream removed {} skills: {paths}", all.len()))
-        }
+        all => Some(format!("upstream removed {} skills: {paths}", all.len())),
     };
     renamed.chain(removed).collect()
 }
