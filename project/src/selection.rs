@@ -252,34 +252,25 @@ fn copied<P: Place>(place: &P) -> Option<(ObjectId, &str)> {
     Some((place.copied_tree()?, place.name()))
 }
 
-/// Returns errors for keys of `exclude` and `rename` that named a skill of the locked commit, and
-/// name none now: an excluded skill that moved must not come back. `known` has the keys of the
-/// skills of the locked commit.
+/// Returns the error for a key of `exclude` or `rename` that named a skill of the locked commit, and
+/// names none now: an excluded skill that moved must not come back. `now` has its directory, and the
+/// key that names it there.
 #[cfg(feature = "git")]
 pub(crate) fn gone(
     key: &SourceKey,
-    before: &Before<'_>,
-    known: &BTreeSet<String>,
-    unused: &[(&'static str, String)],
-) -> Vec<crate::Error> {
-    let old = &before.entry.select;
-    let is_gone = |(field, name): &&(&'static str, String)| {
-        let was_named = match *field {
-            "exclude" => old.exclude.contains(name),
-            _ => old.rename.contains_key(name),
-        };
-        was_named && known.contains(name)
+    (field, name): (&str, &str),
+    now: Option<(&DirPath, String)>,
+) -> crate::Error {
+    let name = redacted(name);
+    let what =
+        format!("`{field}` names `{}`, which upstream moved or removed", name.escape_debug());
+    let hint = match now {
+        Some((path, now)) => format!(
+            "upstream moved it to `{path}`: use `{now}` in `{field}` instead, then run `skills update {key}`"
+        ),
+        None => format!("remove it from `{field}`, or name the directory that the skill is in now"),
     };
-    let error = |(field, name): &(&'static str, String)| {
-        let what = format!(
-            "`{field}` names `{}`, which upstream moved or removed",
-            redacted(name).escape_debug()
-        );
-        let hint =
-            format!("remove it from `{field}`, or name the directory that the skill is in now");
-        crate::Error::unresolved(key, what).with_hint(hint)
-    };
-    unused.iter().filter(is_gone).map(error).collect()
+    crate::Error::unresolved(key, what).with_hint(hint)
 }
 
 /// Returns the warnings about a selection, and its notes.

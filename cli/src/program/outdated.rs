@@ -53,6 +53,12 @@ pub(super) fn outdated(
     let fields = json!({ "sources": statuses.iter().map(document).collect::<Vec<_>>(), "unlocked": unlocked });
     let outdated = statuses.iter().filter(|status| status.is_outdated()).count();
     let newer = statuses.iter().filter(|status| newer(status).is_some()).count();
+    let is_tag = |name: &str| name.starts_with("refs/tags/");
+    let is_fixed = |status: &&SourceStatus| {
+        let reference = status.current.reference.as_deref();
+        version_pin(&manifest, &status.key).is_none() && reference.is_none_or(is_tag)
+    };
+    let fixed = statuses.iter().filter(is_fixed).count();
     // An error of a repository is repeated for each of its sources; print it once.
     let mut seen = BTreeSet::new();
     let errors = statuses.into_iter().flat_map(|status| status.errors);
@@ -65,11 +71,14 @@ pub(super) fn outdated(
     match outdated {
         0 if !unlocked.is_empty() => context.output.note("next:", "run `skills sync`"),
         0 if newer > 0 => {
-            let (sources, have) =
-                (counted(newer, "source"), if newer == 1 { "has" } else { "have" });
-            context
-                .output
-                .note("ok", format!("{sources} {have} a newer release than its pin allows"));
+            let have = if newer == 1 { "source has" } else { "sources have" };
+            let text = format!("{newer} {have} a newer release than its pin allows");
+            context.output.note("ok", text);
+        }
+        0 if fixed > 0 => {
+            let without = format!("{} pinned to a commit or tag", counted(fixed, "source"));
+            let text = "all sources match their pins; releases were not looked up for";
+            context.output.note("ok", format!("{text} {without}"));
         }
         0 => context.output.note("ok", "all sources are up to date"),
         _ => context.output.note("next:", "run `skills update --dry-run`"),
@@ -115,8 +124,7 @@ fn overview(statuses: &[SourceStatus], manifest: &Manifest, width: Option<usize>
             None => "none".to_owned(),
         };
         let mut notes = upstream_changes(&status.upstream, |_| false);
-        let added: BTreeSet<&str> =
-            status.upstream.added.iter().filter_map(DirPath::file_name).collect();
+        let added: BTreeSet<&DirPath> = status.upstream.added.iter().collect();
         if !added.is_empty() {
             notes.push(format!("new upstream: {}", listed(added, MAX_LISTED)));
         }

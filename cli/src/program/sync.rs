@@ -196,11 +196,13 @@ pub(super) fn upstream_changes(
     let renamed = renamed.map(|Renamed { skill, from, to, .. }| {
         format!("upstream moved the skill `{skill}` from `{from}` to `{to}`")
     });
-    let gone: Vec<_> = upstream.gone.keys().filter(|skill| !is_taken(skill)).collect();
+    // A new skill may have the name of a removed one, and not its directory.
+    let gone: Vec<_> = upstream.gone.iter().filter(|(skill, _)| !is_taken(skill)).collect();
+    let paths = listed(gone.iter().map(|(_, path)| path), MAX_LISTED);
     let removed = match gone.as_slice() {
         [] => None,
-        [skill] => Some(format!("upstream removed the skill `{skill}`")),
-        all => Some(format!("upstream removed {} skills: {}", all.len(), listed(all, MAX_LISTED))),
+        [(skill, path)] => Some(format!("upstream removed the skill `{skill}` from `{path}`")),
+        all => Some(format!("upstream removed {} skills: {paths}", all.len())),
     };
     renamed.chain(removed).collect()
 }

@@ -94,7 +94,7 @@ pub(crate) fn incomplete_version(
         |version: &String| version.strip_prefix(numbers).is_some_and(|rest| rest.starts_with('.'));
     let newest = known.find(begins)?;
     Some(format!(
-        "an exact version has three numbers: use the range `~{numbers}`; the newest is `{newest}`"
+        "an exact version has all of its numbers: use the range `~{numbers}`; the newest is `{newest}`"
     ))
 }
 

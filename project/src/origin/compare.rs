@@ -134,32 +134,19 @@ pub(crate) fn prove_pins(reader: &Reader<'_>, status: &SourceStatus) -> Result<V
             continue;
         }
         let is_range = matches!(&repository.pin, Pin::Version(VersionPin::Range(_)));
-        if let (false, Some(name), Some(found)) = (is_plugin, &now.1, now.2)
-            && is_tag(name)
-        {
+        let (Some(name), Some(tip)) = (&now.1, now.2) else { continue };
+        if is_tag(name) {
             // A range has newer releases than the locked one, whose tags have the same form.
             let is_same = |tag: &String| is_tag(tag) && names.is_own(tag) == names.is_own(name);
-            if found != locked && !(is_range && before.1.as_ref().is_some_and(is_same)) {
-                return Err(Error::moved(key, &format!("the tag `{name}`"), &locked, &found));
+            let may_be_newer = is_range && !is_plugin && before.1.as_ref().is_some_and(is_same);
+            if tip != locked && !may_be_newer {
+                return Err(Error::moved(key, &format!("the tag `{name}`"), &locked, &tip));
             }
             continue;
         }
-        // The locked marketplace has what is locked of the plugin, and the newest one may have
-        // another branch.
-        let name = if is_plugin { &before.1 } else { &now.1 };
-        let Some(name) = name.as_ref().filter(|name| !is_tag(name)) else { continue };
         let short = name.strip_prefix("refs/heads/").unwrap_or(name);
         let ask = || {
             let mut session = reader.session(url, iter::once(&current.entry))?;
-            let known = now.2.filter(|_| (&before.0, Some(name)) == (&now.0, now.1.as_ref()));
-            let tip = match known {
-                Some(tip) => Some(tip),
-                None => {
-                    let found = session.refs(slice::from_ref(name))?;
-                    found.into_iter().find(|it| it.name == *name).map(|it| it.peeled)
-                }
-            };
-            let Some(tip) = tip else { return Ok(Some(false)) };
             session.commit(&locked, None)?;
             session.commit(&tip, Some(name))?;
             let is_ancestor = session.is_ancestor(&locked, &tip)?;
@@ -175,10 +162,10 @@ pub(crate) fn prove_pins(reader: &Reader<'_>, status: &SourceStatus) -> Result<V
                 locked.short()
             )),
         }
-        if let (true, Some(now)) = (before.1 != now.1, &now.1) {
+        if before.1 != now.1 {
             let before = before.1.as_deref().unwrap_or("no branch");
             notes.push(format!(
-                "the source `{key}`: {NOT_PROVED}: the pin means `{now}`, and the lockfile has {before}"
+                "the source `{key}`: {NOT_PROVED}: the pin means `{name}`, and the lockfile has {before}"
             ));
         }
     }

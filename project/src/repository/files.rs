@@ -94,7 +94,7 @@ impl Repository<'_> {
         let OpenedSource { mut location, rules, scope, found, files, mut errors, .. } = source;
         let needed = match &mut location.task {
             Task::Restore { needed, .. } => Some(mem::take(needed)),
-            Task::Select | Task::Fetch => None,
+            _ => None,
         };
         let (key, select) = (&location.key, &location.source().select);
         self.session.count_steps_for(key.as_str());

@@ -55,7 +55,8 @@ impl Repository<'_> {
         self.session.blobs(&indexes)?;
         let mut located = Vec::new();
         for location in open {
-            let (key, reference) = (location.key.clone(), location.locked.reference.clone());
+            let (key, is_locked) = (location.key.clone(), location.index_commit().is_some());
+            let reference = location.locked.reference.clone().filter(|_| !is_locked);
             if !location.reads_index() {
                 located.push(location);
                 continue;
@@ -123,6 +124,9 @@ impl Repository<'_> {
                 answer.check_sha(key, location.sha.as_ref(), commit.id)?;
                 (locked.reference, locked.commit) = (answer.reference, Some(commit.id));
                 location.newest = answer.newest;
+                if let Some(id) = location.index_commit().filter(|id| self.session.has(id)) {
+                    location.root = self.commit(id, None)?.tree;
+                }
                 if let (true, Pin::Version(version)) = (answer.has_no_tag, &location.pin) {
                     location.must_declare = Some(version.clone());
                 }
@@ -136,7 +140,7 @@ impl Repository<'_> {
     fn locate_plugin(&mut self, mut location: Location) -> SourceResult<Option<Location>> {
         match location.task {
             Task::Restore { .. } => self.verify_plugin(&location)?,
-            Task::Select | Task::Fetch => self.select_plugin(&mut location)?,
+            _ => self.select_plugin(&mut location)?,
         }
         let url = location.locked.plugin.as_ref().and_then(|plugin| plugin.url.clone());
         let Some(url) = url else { return Ok(Some(location)) };

@@ -46,6 +46,8 @@ pub(super) enum Task {
     Select,
     /// Find and select its skills, whose files are going to be fetched.
     Fetch,
+    /// Resolve its pin, and the one that its plugin has in the index of the locked commit.
+    Compare,
     /// Find the directories of locked skills.
     Restore {
         needed: Vec<MissingSkill>,
@@ -139,6 +141,12 @@ impl Location {
         before.skills_commit().filter(|_| before.skills_url() == Some(&self.url))
     }
 
+    /// Returns the locked commit whose index is read instead of the newer one, if there is one.
+    pub(super) fn index_commit(&self) -> Option<ObjectId> {
+        let before = self.before.as_ref().filter(|_| matches!(self.task, Task::Compare))?;
+        before.source.commit
+    }
+
     /// Returns the manifest's entry.
     pub(super) fn source(&self) -> &Source {
         &self.locked.entry
@@ -165,11 +173,11 @@ impl Location {
     /// Returns whether the index of a marketplace has to be read in this repository.
     pub(super) fn reads_index(&self) -> bool {
         let is_asked = match &self.task {
-            Task::Select | Task::Fetch => self.source().plugin().is_some(),
             Task::Restore { verifies, .. } => {
                 let plugin = self.locked.plugin.as_ref();
                 plugin.is_some_and(|plugin| *verifies || plugin.url.is_some())
             }
+            _ => self.source().plugin().is_some(),
         };
         is_asked && !self.is_plugin
     }

@@ -3,10 +3,12 @@
 use super::{
     Repository, SourceResult,
     discover::{self, Scope},
+    find::key_in,
     location::{Location, Searched, Task},
     of_source,
     plugin::PluginRoot,
     skill_tree::{FoundDirectory, SkillFiles},
+    upstream,
 };
 use crate::{
     Error,
@@ -29,6 +31,9 @@ use std::{
     mem,
     sync::Arc,
 };
+
+/// A directory, and its tree if it is known.
+type Place = (DirPath, Option<ObjectId>);
 
 /// A source whose selected directories are known, before their files are fetched.
 pub(super) struct OpenedSource {
@@ -73,7 +78,7 @@ impl Repository<'_> {
             let key = location.key.clone();
             let (reference, source) = match location.task {
                 Task::Restore { .. } => (None, self.open_locked(location)),
-                Task::Select | Task::Fetch => {
+                _ => {
                     let reference = location.locked.skills_reference().map(str::to_owned);
                     (reference, self.open_location(location))
                 }
@@ -216,8 +221,18 @@ impl Repository<'_> {
         }
         errors.extend(selection.left_out.iter().map(|name| Error::left_out(&key, name)));
         if let Some(before) = locked.filter(|before| !before.is_same_commit) {
-            let known = self.keys_before(&location)?;
-            errors.extend(selection::gone(&key, &before, &known, &selection.unused));
+            let (known, old) = (self.skills_before(&location)?, &before.entry.select);
+            let is_new = |it: &&FoundDirectory| !known.contains_key(&path_key(&it.path));
+            for (field, name) in &selection.unused {
+                let is_named = match *field {
+                    "exclude" => old.exclude.contains(name),
+                    _ => old.rename.contains_key(name),
+                };
+                let Some((path, tree)) = known.get(name).filter(|_| is_named) else { continue };
+                let now = upstream::moved((path, *tree), found.iter().filter(is_new));
+                let now = now.map(|now| (&now.path, key_in(&scope, &now.path)));
+                errors.push(selection::gone(&key, (field, name), now));
+            }
         }
         Error::unless_empty(errors)?;
         if source.select.include.is_none() && found.is_empty() {
@@ -256,16 +271,21 @@ impl Repository<'_> {
         commit.map(|commit| Ok(self.commit(commit, None)?.tree)).transpose()
     }
 
-    /// Returns the keys that name a skill of the locked commit.
-    fn keys_before(&mut self, location: &Location) -> SourceResult<BTreeSet<String>> {
-        let Some(before) = &location.before else { return Ok(BTreeSet::new()) };
-        let mut found = before.paths();
+    /// Returns the directories of the skills of the locked commit, with their trees, by the keys
+    /// that name them.
+    fn skills_before(&mut self, location: &Location) -> SourceResult<BTreeMap<String, Place>> {
+        let Some(before) = &location.before else { return Ok(BTreeMap::new()) };
+        let mut found: Vec<Place> = before.paths().into_iter().map(|path| (path, None)).collect();
+        found.extend(before.skills.iter().map(|(_, skill)| (skill.path.clone(), skill.tree)));
         if let Some(root) = self.root_before(before)? {
             let scope = self.scope((&location.key, &before.source, root))?;
-            found.extend(scope.found.iter().map(|found| found.path.clone()));
+            found.extend(scope.found.iter().map(|found| (found.path.clone(), Some(found.tree))));
         }
-        let name = |path| before.source.entry.directory_name(&location.key, path).to_owned();
-        Ok(found.iter().flat_map(|path| [name(path), path_key(path)]).collect())
+        let keys = |(path, tree): Place| {
+            let name = before.source.entry.directory_name(&location.key, &path).to_owned();
+            [name, path_key(&path)].map(|key| (key, (path.clone(), tree)))
+        };
+        Ok(found.into_iter().flat_map(keys).collect())
     }
 
     /// Returns the skills of the directories that a source searches.

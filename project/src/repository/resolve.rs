@@ -107,8 +107,12 @@ impl Repository<'_> {
             return Ok(error);
         }
         let all = self.session.refs(&References::PREFIXES.map(str::to_owned))?;
-        let versions = versions(&all, &location.tag_names());
-        let text = |(version, _): &(Version, _)| version.to_string();
+        let names = location.tag_names();
+        let versions = versions(&all, &names);
+        // As in the tag: `0.84`, which is not the exact version 0.84.0.
+        let text = |(_, tag): &(Version, &Reference)| {
+            names.text(tag.name.strip_prefix("refs/tags/").unwrap_or(&tag.name)).1.to_owned()
+        };
         let newest: Vec<String> = versions.iter().map(text).collect();
         let References { default_branch, branches, tags } = References::new(&all);
         let hint = match &location.pin {

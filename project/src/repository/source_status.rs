@@ -56,22 +56,20 @@ impl SourceStatus {
 }
 
 impl Reader<'_> {
-    /// Compares locked sources in repositories with their upstreams. Without `with_skills`, what
-    /// happened to their skills since is not asked.
+    /// Compares locked sources in repositories with their upstreams. Without `with_skills`, only
+    /// their pins are: a newer commit need not have the skills, or the plugin.
     pub(crate) fn statuses(
         &self,
         sources: Vec<(SourceKey, Source, PreviousLock)>,
         with_skills: bool,
     ) -> Vec<SourceStatus> {
         let begun = sources.iter().flat_map(|(key, source, before)| {
-            let known = Some(Box::new(before.clone()));
-            let now = Location::new(key.clone(), source.clone(), Task::Select);
-            let now = now.map(|now| Location { before: known, ..now });
-            now.into_iter().chain(Location::verify(key, before))
+            let task = if with_skills { Task::Select } else { Task::Compare };
+            let now = Location::new(key.clone(), source.clone(), task);
+            let now = now.map(|now| Location { before: Some(Box::new(before.clone())), ..now });
+            Location::verify(key, before).into_iter().chain(now)
         });
-        let read =
-            |repository: &mut Repository<'_>, locations| repository.status(locations, with_skills);
-        let (found, failed) = self.read(begun.collect(), &mut Notes::default(), read);
+        let (found, failed) = self.read(begun.collect(), &mut Notes::default(), Repository::status);
         let mut statuses: BTreeMap<SourceKey, SourceStatus> =
             found.into_iter().map(|status| (status.key.clone(), status)).collect();
         for (key, _, before) in sources {
@@ -88,11 +86,7 @@ impl Reader<'_> {
 impl Repository<'_> {
     /// Returns what upstream offers: stops after the directories of the skills. A source that
     /// cannot be read there has at least a commit.
-    fn status(
-        &mut self,
-        locations: Vec<Location>,
-        with_skills: bool,
-    ) -> Result<Vec<SourceStatus>, git::Error> {
+    fn status(&mut self, locations: Vec<Location>) -> Result<Vec<SourceStatus>, git::Error> {
         let (mut locations, _) = self.locate(locations)?;
         let mut statuses = BTreeMap::new();
         for Location { key, locked, before, newest, .. } in &locations {
@@ -101,7 +95,7 @@ impl Repository<'_> {
             let (within, newest) = (Some(locked.clone()), newest.clone());
             statuses.insert(key.clone(), SourceStatus { within, newest, ..unknown });
         }
-        locations.retain(|location| with_skills || location.before.is_none());
+        locations.retain(|location| !matches!(location.task, Task::Compare));
         for OpenedSource { location, found, upstream, .. } in self.open(locations)? {
             let Location { key, locked, before: Some(before), .. } = location else { continue };
             let Some(status) = statuses.get_mut(&key) else { continue };

@@ -12,6 +12,20 @@ use helix_skills_format::{DirPath, ObjectId};
 use helix_skills_git::{self as git, EntryKind};
 use std::{collections::HashSet, sync::Arc};
 
+/// Returns where a skill with this path and tree is in a newer commit, of whose directories `new`
+/// has those that may be it.
+pub(super) fn moved<'f>(
+    (path, tree): (&DirPath, Option<ObjectId>),
+    mut new: impl Iterator<Item = &'f FoundDirectory> + Clone,
+) -> Option<&'f FoundDirectory> {
+    let has_name = |found: &&FoundDirectory| found.path.file_name() == path.file_name();
+    // With other files, it is the only one of that name.
+    new.clone().find(|found| Some(found.tree) == tree).or_else(|| {
+        let only = new.find(has_name)?;
+        new.filter(has_name).all(|other| other.path == only.path).then_some(only)
+    })
+}
+
 impl Repository<'_> {
     /// Compares the locked skills of a source with the directories `found` of a newer commit;
     /// `None` if nothing is locked, or the commit stays.
@@ -44,16 +58,8 @@ impl Repository<'_> {
         };
         for (name, skill) in gone {
             let is_new = |found: &&FoundDirectory| !locked.contains(&found.path);
-            let mut new = found.iter().chain(&elsewhere.found).filter(is_new);
-            let has_tree = |found: &&FoundDirectory| Some(found.tree) == skill.tree;
-            let has_name =
-                |found: &&FoundDirectory| found.path.file_name() == skill.path.file_name();
-            // With other files, it is the only one of that name.
-            let moved = new.clone().find(has_tree).or_else(|| {
-                let only = new.find(has_name)?;
-                new.filter(has_name).all(|other| other.path == only.path).then_some(only)
-            });
-            match moved {
+            let new = found.iter().chain(&elsewhere.found).filter(is_new);
+            match moved((&skill.path, skill.tree), new) {
                 Some(to) => {
                     let (skill, from, to) = (name.clone(), skill.path.clone(), to.path.clone());
                     upstream.added.retain(|added| *added != to);

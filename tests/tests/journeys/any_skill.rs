@@ -384,13 +384,26 @@ fn excluded_or_renamed_skill_that_moved_is_an_error() {
         kit.upstream.commit(Change::new().remove("skills/b").tree("skills/b2", &same));
         let before = kit.sandbox.snapshot("project");
         let run = kit.sandbox.skills(["update"]).exits(2);
-        run.says([&*format!("`{field}` names `"), "b`, which upstream moved or removed"]);
+        let run = run.says([&*format!("`{field}` names `"), "b`, which upstream moved or removed"]);
+        let help = format!("help: upstream moved it to `skills/b2`: use `b2` in `{field}` instead");
+        run.says([format!("{help}, then run `skills update ")]);
         assert_eq!(kit.sandbox.snapshot("project").changes_since(&before), Vec::<String>::new());
         kit.select(fixed);
         kit.sandbox.skills(["update"]).succeeds();
         assert!(kit.sandbox.locked_skills().starts_with(&["a".to_owned()]));
         assert_eq!(kit.sandbox.locked_skills().contains(&"x".to_owned()), field == "rename");
     }
+    // With other files, it is the only one of its name.
+    let kit = Kit::locked(Change::new().skill("a").skill("b"), json!({"exclude": ["skills/b"]}));
+    let moved = Change::new()
+        .remove("skills/b")
+        .text("skills/x/b/SKILL.md", &format!("{}More.\n", skill_md("b")));
+    kit.upstream.commit(moved);
+    let help = "help: upstream moved it to `skills/x/b`: use `b` in `exclude` instead";
+    kit.sandbox.skills(["update"]).exits(2).says([help]);
+    kit.upstream.commit(Change::new().skill_at("skills/y/b", "b").text("skills/y/b/x.md", "x\n"));
+    let help = "help: remove it from `exclude`, or name the directory that the skill is in now";
+    kit.sandbox.skills(["update"]).exits(2).says([help]);
     // A key that never named a skill stays a warning.
     let kit = Kit::locked(Change::new().skill("a"), json!({"exclude": ["none"]}));
     kit.upstream.commit(Change::new().skill("b"));

@@ -398,6 +398,10 @@ fn branch_of_a_plugin_is_proved() {
     market.sandbox.upstream("moved").commit(plugin_json(other, "", &json!({"name": "p"})));
     market.upstream.commit(publish(&index(&json!([{"name": "p", "source": moved}]))));
     market.sandbox.skills(UPSTREAM).succeeds().never_prints("not proved");
+    // So it has if the marketplace dropped the plugin.
+    market.upstream.commit(publish(&index(&json!([]))));
+    market.sandbox.skills(UPSTREAM).succeeds().never_prints("not proved");
+    market.sandbox.skills(["outdated"]).exits(2).says(["the marketplace has no plugin `p`"]);
     tools.branch("main", &tools.git(["commit-tree", "-m", "rewritten", "main^{tree}"]));
     let run = market.sandbox.skills(UPSTREAM).exits(5);
     run.says(["the branch `main` of the source `team` does not have the locked commit"]);
@@ -418,6 +422,14 @@ fn t21_reference_of_a_plugin_is_a_branch() {
         let run = market.sandbox.skills(UPSTREAM).exits(5);
         run.says(["the lockfile has the plugin `p`"]);
     }
+    // The marketplace means the default branch, and no other one.
+    let evil = tools.commit_to("evil", Change::new().tree("skills", &tools.id("main:skills")));
+    let branch =
+        honest.replace("refs/heads/main\",\n        \"url", "refs/heads/evil\",\n        \"url");
+    market.sandbox.write(LOCK, branch.replace(&tools.id("main"), &evil));
+    origin_files(&market.sandbox).iter().for_each(|file| market.sandbox.remove(file));
+    let run = market.sandbox.skills(["sync", "--check", "--upstream"]).exits(5);
+    run.says(["the branch `main` of the source `team` does not have the locked commit", &*evil]);
 }
 
 #[test]

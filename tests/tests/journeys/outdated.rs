@@ -114,6 +114,32 @@ fn exact_pin_is_never_outdated_but_shows_newer_releases() {
     assert_eq!(released.sandbox.locked_commit("tools"), released.tools.id("v1.1.0^{commit}"));
 }
 
+/// Nothing moves, so that "up to date" would hide newer releases.
+#[test]
+fn sources_without_looked_up_releases_are_not_up_to_date() {
+    let released = Released::new(json!({"ref": "v1.0.0"}));
+    released.change("a");
+    released.tools.tag("v1.1.0");
+    let source = |pin: Value| released.source("tools", pin);
+    let sha = source(json!({"sha": released.tools.id("v1.0.0"), "prefix": "x-"}));
+    let branch = source(json!({"ref": "main", "prefix": "y-"}));
+    released
+        .sandbox
+        .sources(&json!({"tools": source(json!({"ref": "v1.0.0"})), "sha": sha, "branch": branch}));
+    released.sandbox.skills(["sync"]).succeeds();
+    let outdated = |arguments: &[&str]| {
+        let arguments = ["outdated", "--exit-code"].iter().chain(arguments);
+        released.sandbox.skills(arguments).succeeds()
+    };
+    outdated(&["branch"]).says(["all sources are up to date"]);
+    for (arguments, count) in
+        [(&["tools"][..], "1 source"), (&["sha", "branch"], "1 source"), (&[], "2 sources")]
+    {
+        let says = format!("releases were not looked up for {count} pinned to a commit or tag\n");
+        outdated(arguments).says([says]).never_prints("up to date");
+    }
+}
+
 #[test]
 fn branch_reports_renamed_and_removed_skills() {
     let released = Released::new(json!({"ref": "main"}));
@@ -135,11 +161,22 @@ fn branch_reports_renamed_and_removed_skills() {
             "added": [],
         })
     );
-    released
-        .sandbox
-        .skills(["outdated"])
-        .succeeds()
-        .prints(["from `skills/a` to `skills/c`", "upstream removed the skill `b`"]);
+    released.sandbox.skills(["outdated"]).succeeds().prints([
+        "from `skills/a` to `skills/c`",
+        "upstream removed the skill `b` from `skills/b`",
+    ]);
+    // Both directories have other names and other files now: the skills stay in them.
+    released.tools.commit(Change::new().remove("skills").skill("a").skill("b"));
+    released.sandbox.skills(["update"]).succeeds();
+    let renamed = |name: &str| format!("{}More.\n", skill_md(name));
+    let to = Change::new().remove("skills/a").remove("skills/b");
+    let to = to.text("skills/a2/SKILL.md", &renamed("a")).text("skills/b2/SKILL.md", &renamed("b"));
+    released.tools.commit(to.text("skills/more/a2/SKILL.md", &renamed("a")));
+    let run = released.sandbox.skills(["outdated"]).succeeds();
+    run.prints([
+        "upstream removed 2 skills: `skills/a`, `skills/b`",
+        "new upstream: `skills/a2`, `skills/b2`\n",
+    ]);
 }
 
 #[test]
@@ -155,7 +192,7 @@ fn skills_that_are_new_upstream_are_named() {
         released.tools.commit(Change::new().tree("skills/x/c", &tree("c")));
         released.server.take_traffic();
         let run = released.sandbox.skills(["outdated"]).succeeds();
-        run.prints(["new upstream: `c`, `d`"]);
+        run.prints(["new upstream: `skills/c`, `skills/d`"]);
         assert_eq!(commands(&released.server.exchanges()), ["ls-refs", "fetch"]);
         let upstream = &released.outdated()["sources"][0]["upstream"];
         assert_eq!(*upstream, json!({"renamed": [], "gone": [], "added": ["c", "d"]}));

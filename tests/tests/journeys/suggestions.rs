@@ -28,7 +28,7 @@ fn incomplete_version_is_answered_with_a_range() {
     let sandbox = Sandbox::new();
     let upstream = sandbox.upstream("tools");
     upstream.commit(Change::new().skill("a"));
-    for tag in ["v0.6.9", "v0.6.70", "v0.6.71-rc.1", "v0.7.0", "1.2.3", "1.3.0"] {
+    for tag in ["v0.6.9", "v0.6.70", "v0.6.71-rc.1", "v0.7.0", "v0.84", "1.2.3", "1.3.0"] {
         upstream.tag(tag);
     }
     let server = sandbox.serve();
@@ -38,8 +38,9 @@ fn incomplete_version_is_answered_with_a_range() {
         ("v0.6", "use the range `~0.6`; the newest is `0.6.70`"),
         ("1.2", "use the range `~1.2`; the newest is `1.2.3`"),
         // Nothing begins with these numbers, or there are three.
-        ("0.5", "the newest of its 6 versions are 1.3.0, 1.2.3, 0.7.0, "),
-        ("0.6.1", "the newest of its 6 versions are 1.3.0, 1.2.3, 0.7.0, "),
+        ("0.5", "the newest of its 7 versions are 1.3.0, 1.2.3, 0.84, 0.7.0, "),
+        // As the tag has it, and as it is accepted.
+        ("0.84.0", "the newest of its 7 versions are 1.3.0, 1.2.3, 0.84, 0.7.0, "),
     ] {
         sandbox.sources(&json!({"tools": {"type": "git", "url": url, "version": version}}));
         let what = format!("no tag has the version `{version}`");
@@ -52,8 +53,7 @@ fn incomplete_version_is_answered_with_a_range() {
         assert_eq!(sandbox.files("project"), ["helix.skills.json"]);
     }
     // A tag with these numbers is taken.
-    upstream.tag("v0.5");
-    sandbox.skills(["add", &url, "--version", "0.5"]).succeeds();
+    sandbox.skills(["add", &url, "--version", "0.84"]).succeeds();
 }
 
 #[test]
@@ -62,7 +62,8 @@ fn incomplete_plugin_version_is_answered_with_a_range() {
         plugin_json(Change::new().skill("a"), "", &json!({"name": "p", "version": "0.6.3"}));
     let market = Market::with(&json!([{"name": "p", "source": "./"}]), files);
     market.request(json!({"version": "0.6"}));
-    let help = "an exact version has three numbers: use the range `~0.6`; the newest is `0.6.3`";
+    let help =
+        "an exact version has all of its numbers: use the range `~0.6`; the newest is `0.6.3`";
     market.sync().exits(2).says(["no tag of the marketplace has the version `0.6`", help]);
     market.assert_nothing_written();
     market.request(json!({"version": "^0.6"}));

@@ -434,6 +434,17 @@ fn removed_plugin_is_an_error() {
     market.upstream.commit(publish(&json!({"renames": {"p": null}, "plugins": []}).to_string()));
     market.sandbox.skills(["update"]).exits(2).says(["removed the plugin `p`", "older version"]);
     assert_eq!(market.sandbox.snapshot("project").changes_since(&snapshot), Vec::<String>::new());
+    // The locked commit has it, and is on the branch.
+    let has_locked_commit = |outdated: &str| {
+        let run = market.sandbox.skills(["sync", "--check", "--upstream"]).succeeds();
+        run.never_prints("not proved");
+        market.sandbox.skills(["outdated"]).exits(2).says([outdated]);
+    };
+    has_locked_commit("removed the plugin `p`");
+    market.upstream.commit(Change::new().remove(".claude-plugin"));
+    has_locked_commit("the repository is not a marketplace");
+    market.upstream.commit(publish(&index(&json!([{"name": "p", "source": "./x"}]))).remove("x"));
+    has_locked_commit("the plugin `p` should be in `x`");
 }
 
 #[test]
