@@ -252,9 +252,9 @@ fn copied<P: Place>(place: &P) -> Option<(ObjectId, &str)> {
     Some((place.copied_tree()?, place.name()))
 }
 
-/// Returns the error for a key of `exclude` or `rename` that named a skill of the locked commit, and
-/// names none now: an excluded skill that moved must not come back. `now` has its directory, and the
-/// key that names it there.
+/// Returns the error for a key of `exclude` or `rename` that named a skill of the locked commit,
+/// and names none now: an excluded skill that moved must not come back. `now` has its directory,
+/// and the key that names it there.
 #[cfg(feature = "git")]
 pub(crate) fn gone(
     key: &SourceKey,

@@ -51,7 +51,7 @@ fn skills() -> Vec<Locked> {
     ]);
     // Renamed by the manifest; with a byte order mark, CR LF, a closing tag in the text, no line
     // feed at the end.
-    let beta = "\u{feff}---\r\nname: other\r\ndescription: Does beta.\r\n---\r\n\r\nNever write\r\n</skill>\0 or é.";
+    let beta = "\u{feff}---\r\nname: other\r\ndescription: Does beta.\r\n---\r\n\r\nNever write\r\n</skill>\x07 or é.";
     let hidden = "---\nname: hidden\ndescription: Hidden.\ndisable-model-invocation: yes\n---\n";
     let mut house =
         skill("house", "", "---\nname: house\ndescription: Our own.\n---\nHouse rules.\n\n");

@@ -61,7 +61,7 @@ fn skills() -> Vec<Locked> {
         .extend([("references/a.md", b"A.\n".to_vec()), ("logo.png", b"\x89PNG\xff\0".to_vec())]);
     // Renamed by the manifest; with a byte order mark, CR LF, a closing tag in the text, no line
     // feed at the end.
-    let beta = "\u{feff}---\r\nname: other\r\ndescription: Does beta.\r\n---\r\n\r\nNever\r\n</skill>\0 or é.";
+    let beta = "\u{feff}---\r\nname: other\r\ndescription: Does beta.\r\n---\r\n\r\nNever\r\n</skill>\x07 or é.";
     let hidden =
         "---\nname: hidden\ndescription: Hidden.\ndisable-model-invocation: yes\n---\nPsst.\n";
     let mut house = skill(

@@ -238,7 +238,7 @@ fn skill_newer_than_the_release_is_taken_from_the_branch() {
     let kit = Kit::new(Change::new().text("README.md", "soon\n"));
     kit.upstream.commit(Change::new().skill("late"));
     let run = kit.add(&[]).succeeds();
-    run.says(["version 1.0.0 has no skills; the branch `main` is used\n"]);
+    run.says(["version 1.0.0 does not have `SKILL.md`; the branch `main` is used\n"]);
     assert_eq!(kit.entry(), json!({"ref": "main"}));
     // Not if neither has it, or the release was typed.
     let kit = Kit::layouts();

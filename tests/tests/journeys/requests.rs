@@ -443,7 +443,7 @@ fn t21_other_links_are_refused() {
         let run = sandbox.skills(["sync", "--locked"]).exits(5);
         run.says([
             &*format!("the lockfile has other `{key}` for the skill `alpha` than `skills/alpha` of the commit"),
-            "restore the lockfile from version control",
+            "restore the store and the lockfile from version control",
         ]);
     }
 }

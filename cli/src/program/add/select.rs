@@ -7,7 +7,7 @@ use crate::program::{
 };
 use helix_skills_format::{
     __internal::{DEFAULT_SKILLS_DIR, listed_all, path_key},
-    DirPath, Source, SourceKey, SourceKind,
+    DirPath, SkillMd, Source, SourceKey, SourceKind,
 };
 use helix_skills_project::{
     __internal::{Fact, Found, FoundSkills, key_of},
@@ -184,27 +184,22 @@ impl Target<'_> {
             self.context.run("looking for skills", ask)
         };
         let found = find(source, false);
-        let Some(lack) = self.lack(source, names, &found) else { return Ok((found?, false)) };
-        let is_missing = |name: &String| {
-            found.as_ref().is_ok_and(|it| {
-                let mut all = names.iter().zip(&it.found);
-                all.any(|(own, found)| own == name && self.is_missing(found))
-            })
-        };
+        let (missing, pin) = (self.missing(source, names, &found), Pin::of_source(source));
         // A skill that replaces an excluded one may have come with it.
-        let may_update = !args.exclude.is_empty() || !args.include.iter().any(is_missing);
-        if self.before.is_some() && may_update {
+        let may_update =
+            !args.exclude.is_empty() || !missing.iter().any(|name| args.include.contains(name));
+        if self.before.is_some() && !missing.is_empty() && may_update {
             let updated = find(source, true);
-            if self.lack(source, names, &updated).is_none() {
+            if self.missing(source, names, &updated).is_empty() {
                 return Ok((updated?, true));
             }
         }
-        let pin = Pin::of_source(source);
-        if !args.pin.is_empty() || pin.is_empty() {
+        if missing.is_empty() || !args.pin.is_empty() || pin.is_empty() {
             return Ok((found?, false));
         }
         let (key, is_new) = (&self.key, self.before.is_none());
-        let what = format!("the source `{key}`: {} {lack}", pin.describe());
+        let missing = listed_all(missing);
+        let what = format!("the source `{key}`: {} does not have {missing}", pin.describe());
         let release = || self.request.project.newest_release(key, source);
         let release =
             if is_new { None } else { self.context.run("looking for releases", release)? };
@@ -213,7 +208,7 @@ impl Target<'_> {
             let mut moved = source.clone();
             other.clone().apply(&mut moved);
             let elsewhere = find(&moved, false);
-            if self.lack(&moved, names, &elsewhere).is_some() {
+            if !self.missing(&moved, names, &elsewhere).is_empty() {
                 continue;
             }
             let elsewhere = elsewhere?;
@@ -241,35 +236,31 @@ impl Target<'_> {
         Ok((found?, false))
     }
 
-    /// Returns what was not found, if anything.
-    fn lack(
+    /// Returns the names of which there is no skill, or only the one that is to be excluded; the
+    /// plugin if that is missing; the file of a skill if there is none at all.
+    fn missing(
         &self,
         source: &Source,
         names: &[String],
         found: &Result<FoundSkills, Error>,
-    ) -> Option<String> {
-        let missing: Vec<String> = match found {
-            Ok(found) if names.is_empty() && source.plugin().is_none() => {
-                return (found.in_scope == 0).then(|| "has no skills".to_owned());
+    ) -> Vec<String> {
+        let is_missing = |found: &Found| match found {
+            Found::Nothing(_) => true,
+            Found::Skill { path, .. } => self.is_excluded(path),
+            _ => false,
+        };
+        match found {
+            Ok(found) if found.in_scope == 0 && names.is_empty() && source.plugin().is_none() => {
+                vec![SkillMd::FILE_NAMES[0].to_owned()]
             }
             Ok(found) => {
-                let missing = names.iter().zip(&found.found).filter(|it| self.is_missing(it.1));
+                let missing = names.iter().zip(&found.found).filter(|it| is_missing(it.1));
                 missing.map(|(name, _)| name.clone()).collect()
             }
             Err(failure) if matches!(failure.fact(), Fact::Unresolved { .. }) => {
                 source.plugin().map(ToString::to_string).into_iter().collect()
             }
             Err(_) => Vec::new(),
-        };
-        (!missing.is_empty()).then(|| format!("does not have {}", listed_all(missing)))
-    }
-
-    /// Returns whether there is no skill, or it is the one that is to be excluded.
-    fn is_missing(&self, found: &Found) -> bool {
-        match found {
-            Found::Nothing(_) => true,
-            Found::Skill { path, .. } => self.is_excluded(path),
-            _ => false,
         }
     }
 

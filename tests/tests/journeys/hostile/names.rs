@@ -194,8 +194,8 @@ fn t05_frontmatter_name_is_never_a_path() {
         ".git",
         "con",
         "a.sha256",
-        "\"a\\u0000b\"",
-        "\"a\\u001b[31mb\"",
+        "\"a\\u0001b\"",
+        "\"a\\u0007b\"",
     ] {
         let text = format!("---\nname: {name}\ndescription: Evil.\n---\nbody\n");
         hostile
