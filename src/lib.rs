@@ -150,8 +150,7 @@ pub mod __private {
 /// # Forms
 ///
 /// - `include_skills!()`: the skills of the package's project. That is the nearest directory with
-///   `helix.skills.json`, from the package up to the root of its workspace, or else the nearest one
-///   with `helix.skills.lock`.
+///   `helix.skills.json`, from the package up, or else the package if it has `helix.skills.lock`.
 /// - `include_skills!("path/to/project")`: the skills of the project in that directory. The path is
 ///   relative to the package's `Cargo.toml`.
 /// - `include_skills!(dir = "skills")`: every `skills/NAME/SKILL.md`, without manifest and
