@@ -237,6 +237,8 @@ pub(crate) struct Collector<'r> {
     errors_before: u64,
     /// The skill's directory, for messages: `SOURCE: path`, or a path on disk.
     place: String,
+    /// The key of `exclude` that leaves out the skill.
+    exclude: String,
     files: Vec<SourceFile>,
     /// All files and directories by their folded path, with the original path and whether it is a
     /// file. File systems that ignore case or normalize names treat paths with one folded path as
@@ -254,13 +256,20 @@ pub(crate) struct Collector<'r> {
 }
 
 impl<'r> Collector<'r> {
-    /// Creates a collector without files. `place` is the skill's directory, for messages.
-    pub(crate) fn new(rules: &'r FileRules, place: String, errors: &'r mut SourceErrors) -> Self {
+    /// Creates a collector without files. `place` is the skill's directory, for messages, and
+    /// `directory` its name, which the root does not have.
+    pub(crate) fn new(
+        rules: &'r FileRules,
+        (place, directory): (String, Option<&str>),
+        errors: &'r mut SourceErrors,
+    ) -> Self {
+        let exclude = directory.unwrap_or("./").to_owned();
         Self {
             rules,
             errors_before: errors.count(),
             errors,
             place,
+            exclude,
             files: Vec::new(),
             seen: HashMap::new(),
             bytes: 0,
@@ -330,9 +339,8 @@ impl<'r> Collector<'r> {
     pub(crate) fn refuse(&mut self, path: &str, why: impl fmt::Display) {
         let place = &self.place;
         self.errors.add("file", ErrorKind::Drift, || {
-            let skill = place.rsplit(['/', '\\', ':']).next().filter(|name| *name != " .");
             let exclude = || match SkillMd::is_file_name(path) {
-                true => excluding(skill.map_or("./", str::trim_start)),
+                true => excluding(&self.exclude),
                 false => format!("\"files\": {{{}}}", excluding(path)),
             };
             let exclude = (path.len() <= MAX_SHOWN).then(exclude);
@@ -520,7 +528,8 @@ mod tests {
     /// Returns the errors of a skill with these files, and the excluded paths.
     fn collect(exclude: &[&str], files: &[(&str, &[u8])]) -> (Vec<Error>, Vec<String>) {
         let (rules, mut errors) = (rules(exclude), SourceErrors::new());
-        let mut collector = Collector::new(&rules, "k: skills/a".to_owned(), &mut errors);
+        let mut collector =
+            Collector::new(&rules, ("k: skills/a".to_owned(), Some("a")), &mut errors);
         for (path, bytes) in files {
             if let Admission::Include(path) = collector.admit(path, false)
                 && collector.admit_size(&path, bytes.len() as u64)
@@ -588,7 +597,8 @@ mod tests {
     #[test]
     fn paths_are_printed_on_one_line() {
         let (rules, mut errors) = (rules(&[]), SourceErrors::new());
-        let mut collector = Collector::new(&rules, "k: skills/a".to_owned(), &mut errors);
+        let mut collector =
+            Collector::new(&rules, ("k: skills/a".to_owned(), Some("a")), &mut errors);
         assert!(matches!(collector.admit("a/b/c\nd", true), Admission::Skip));
         let errors = errors_of(errors);
         assert!(

@@ -69,7 +69,7 @@ pub(crate) fn read_source(
             }
             Ok(real) => real,
         };
-        let mut collector = Collector::new(&rules, place.clone(), &mut errors);
+        let mut collector = Collector::new(&rules, (place.clone(), Some(&name)), &mut errors);
         walk(&directory, "", &boundary, &mut vec![real], &mut collector);
         let (contents, paths) = collector.finish();
         excluded.extend(paths.into_iter().map(|path| format!("{place}/{path}")));

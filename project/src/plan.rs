@@ -48,9 +48,9 @@ impl SourcePlan {
         }
         let entry = EntryState::new(key, source, old);
         let is_resolved_again = is_update || state.disputed.contains(key);
-        let is_misnamed = state.is_misnamed(key) || state.other_skills.contains(key);
+        let is_wrong = state.is_misnamed(key) || state.other_skills.contains(key);
         match &entry {
-            _ if is_resolved_again || is_misnamed => {}
+            _ if is_resolved_again || is_wrong => {}
             EntryState::Locked(_) => return Self::Keep,
             EntryState::Changed { keys, .. } => {
                 if let Some((lock, warnings)) = narrow::narrowed(key, source, keys, old) {
@@ -70,7 +70,7 @@ impl SourcePlan {
             |locked: &&LockedSource| is_update || has_same_place(&locked.entry, source);
         let previous = before.filter(is_same_place).map(|locked| {
             let is_current = is_update
-                && !is_misnamed
+                && !is_wrong
                 && matches!(entry, EntryState::Locked(_))
                 && is_stored(state, old, key, locked);
             Box::new(PreviousLock { is_current, ..PreviousLock::new(key, locked, old) })

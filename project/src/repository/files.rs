@@ -106,7 +106,8 @@ impl Repository<'_> {
         for (found, files) in found.into_iter().zip(files.into_iter().flatten()) {
             let (path, needed) = (found.path, needed.next());
             errors.enter(key, &path);
-            let collector = Collector::new(&rules, show_place(key, &path), &mut errors);
+            let place = (show_place(key, &path), path.file_name());
+            let collector = Collector::new(&rules, place, &mut errors);
             let contents = files.read(&self.session, collector)?;
             let SkillFiles { links, excluded, .. } = files;
             if !path.is_root() {

@@ -129,10 +129,11 @@ impl Repository<'_> {
         errors: &mut SourceErrors,
     ) -> Result<SkillFiles, git::Error> {
         errors.enter(key, &skill.path);
+        let place = (show_place(key, &skill.path), skill.path.file_name());
         let mut walk = Walk {
             repository: self,
             skill,
-            collector: Collector::new(rules, show_place(key, &skill.path), errors),
+            collector: Collector::new(rules, place, errors),
             found: SkillFiles::default(),
             above: vec![skill.tree],
         };

@@ -41,7 +41,8 @@ pub fn collect<'e>(
 ) -> Option<Collected> {
     let rules = FileRules::new(select, limits).ok()?;
     let mut errors = SourceErrors::new();
-    let mut collector = Collector::new(&rules, "fuzz: skills/x".to_owned(), &mut errors);
+    let mut collector =
+        Collector::new(&rules, ("fuzz: skills/x".to_owned(), Some("x")), &mut errors);
     for (path, bytes) in entries {
         if collector.is_over() {
             break;

@@ -76,8 +76,9 @@ impl Target<'_> {
         let names = args.include.iter().chain(&args.exclude).chain(renamed);
         let names: Vec<_> = names.map(|name| (name, self.locked(name))).collect();
         let is_moved = self.is_moved(source) && !args.no_sync;
+        let excluded = self.excluded();
         let is_asked = |name: &String, locked: &Option<(String, DirPath)>| {
-            let is_replaced = || locked.as_ref().is_some_and(|(_, path)| self.is_excluded(path));
+            let is_replaced = || locked.as_ref().is_some_and(|(_, path)| excluded.contains(path));
             locked.is_none() || (args.include.contains(name) && (is_moved || is_replaced()))
         };
         let renamed = source.select.rename.iter().map(|(key, new)| (new.as_str(), key));
@@ -88,7 +89,7 @@ impl Target<'_> {
             Some((key, path))
                 if path.file_name() != Some(name)
                     && !name.contains('/')
-                    && !self.is_excluded(path) =>
+                    && !excluded.contains(path) =>
             {
                 key
             }
@@ -244,9 +245,10 @@ impl Target<'_> {
         names: &[String],
         found: &Result<FoundSkills, Error>,
     ) -> Vec<String> {
+        let excluded = self.excluded();
         let is_missing = |found: &Found| match found {
             Found::Nothing(_) => true,
-            Found::Skill { path, .. } => self.is_excluded(path),
+            Found::Skill { path, .. } => excluded.contains(path),
             _ => false,
         };
         match found {
@@ -264,10 +266,10 @@ impl Target<'_> {
         }
     }
 
-    /// Returns whether the command line excludes the locked skill in a directory.
-    fn is_excluded(&self, path: &DirPath) -> bool {
+    /// Returns the directories of the locked skills that the command line excludes.
+    fn excluded(&self) -> BTreeSet<DirPath> {
         let excluded = self.request.args.exclude.iter().filter_map(|name| self.locked(name));
-        excluded.into_iter().any(|(_, excluded)| excluded == *path)
+        excluded.map(|(_, path)| path).collect()
     }
 
     /// Returns the error for a name that no skill has.
