@@ -93,7 +93,7 @@ pub mod __internal {
     pub use crate::one_line::one_line;
     pub use crate::printable::{printable, printable_lines, push_printable, shortened};
     pub use crate::programs::{absolute_path, find_program};
-    pub use crate::project::{LOCK_FILE, MANIFEST_FILE, STORE_DIR, find_project};
+    pub use crate::project::{LOCK_FILE, MANIFEST_FILE, STORE_DIR, find_project, stray_lockfile};
     pub use crate::settings::Settings;
     pub use crate::size::size;
     pub use crate::skill_md::{Layout, parse_utf8};

@@ -30,6 +30,13 @@ pub fn find_project(
     }
 }
 
+/// Returns the message and the hint of the error of [`find_project`].
+pub fn stray_lockfile(package: &Path, above: &Path) -> (String, &'static str) {
+    let (own, above) = (package.join(LOCK_FILE), above.join(MANIFEST_FILE));
+    let what = format!("`{}` has no manifest, but there is `{}`", own.display(), above.display());
+    (what, "remove this lockfile and its store, or add its manifest")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,7 +2,7 @@
 
 use crate::{files, problem::Problem};
 use helix_skills_format::{
-    __internal::{LOCK_FILE, MANIFEST_FILE, STORE_DIR, find_project},
+    __internal::{LOCK_FILE, MANIFEST_FILE, STORE_DIR, find_project, stray_lockfile},
     Finding,
 };
 use std::{
@@ -37,10 +37,8 @@ impl Project {
     /// Finds the project of a package; the directory of the package if there is none.
     pub(crate) fn find(package: &Path) -> Result<Self, Problem> {
         let found = find_project(package, Path::exists).map_err(|above| {
-            let (own, above) = (package.join(LOCK_FILE), above.join(MANIFEST_FILE));
-            let what = "has no manifest, but there is";
-            Problem::new(format!("`{}` {what} `{}`", own.display(), above.display()))
-                .help("remove this lockfile and its store, or add its manifest")
+            let (what, hint) = stray_lockfile(package, above);
+            Problem::new(what).help(hint)
         })?;
         Ok(Self { dir: found.unwrap_or(package).to_path_buf() })
     }

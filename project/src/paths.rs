@@ -9,7 +9,10 @@ use crate::{
     slashes::with_slashes,
 };
 use helix_skills_format::{
-    __internal::{LOCK_FILE, MANIFEST_FILE, STORE_DIR, find_project, parse_utf8, skill_md::Rules},
+    __internal::{
+        LOCK_FILE, MANIFEST_FILE, STORE_DIR, find_project, parse_utf8, skill_md::Rules,
+        stray_lockfile,
+    },
     Code, Finding, LockedSkill, ProjectPath, SkillMd, SkillName,
 };
 use std::{
@@ -82,10 +85,8 @@ impl ProjectPaths {
     /// Finds the project of a cargo package by the rule of `include_skills!`.
     pub(crate) fn from_package(package: &Path) -> Result<Self, Error> {
         let found = find_project(package, Path::exists).map_err(|above| {
-            let (own, above) = (package.join(LOCK_FILE), above.join(MANIFEST_FILE));
-            let what =
-                format!("`{}` has no manifest, but there is `{}`", own.display(), above.display());
-            Error::usage(what, "remove this lockfile and its store, or add its manifest")
+            let (what, hint) = stray_lockfile(package, above);
+            Error::usage(what, hint)
         })?;
         Ok(Self::at(found.ok_or_else(|| Error::no_manifest(package))?))
     }
