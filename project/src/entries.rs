@@ -4,7 +4,7 @@
 //! reports it, and a sync resolves it.
 
 use crate::manifest::{Lock, LockedSource, Manifest, Pin, Repository, Source, SourceKind};
-use crate::{Error, selection::may_select, tags::TagNames};
+use crate::{Error, pins::TagNames, selection::may_select};
 use helix_skills_format::{__internal::path_key, DirPath, SourceKey, VersionPin};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -112,6 +112,7 @@ mod offer;
 mod origin;
 mod parallel;
 mod paths;
+mod pins;
 mod plan;
 mod programs;
 mod progress;
@@ -125,7 +126,6 @@ mod slashes;
 mod state;
 mod store;
 mod sync;
-mod tags;
 mod upstream;
 pub mod validate;
 mod verified_skill;
@@ -142,11 +142,11 @@ pub use error::{Error, ErrorKind};
 pub use helix_skills_git::__internal::FetchEvent;
 pub use progress::{Progress, ProgressEvent};
 pub use project::{ManifestEdit, Project};
-#[cfg(feature = "git")]
-pub use repository::{Release, SourceStatus};
 pub use sync::{SyncChange, Synced};
 #[doc(hidden)]
 pub use verified_skill::VerifiedSkill;
+#[cfg(feature = "git")]
+pub use {pins::Release, repository::SourceStatus};
 
 /// Listings, skills, names, paths and findings as checked types.
 pub use helix_skills_format as format;
@@ -167,10 +167,10 @@ pub mod __internal {
     pub use crate::manifest::ManifestText;
     #[cfg(feature = "git")]
     pub use crate::offer::{Offer, OfferedPlugin, OfferedSkill};
+    #[cfg(feature = "git")]
+    pub use crate::pins::References;
     pub use crate::programs::command;
     pub use crate::project::Removed;
-    #[cfg(feature = "git")]
-    pub use crate::repository::References;
     pub use crate::selection::key_of;
     pub use crate::slashes::{path_hint, with_slashes};
     pub use crate::upstream::{Renamed, Upstream};

@@ -14,11 +14,8 @@ mod unresolved;
 pub(crate) mod usage;
 
 pub use fact::Fact;
-pub use kind::ErrorKind;
-#[cfg(feature = "git")]
-pub(crate) use unresolved::{incomplete_version, known_references, known_versions, other_tags};
-
 pub(crate) use file_problem::excluding;
+pub use kind::ErrorKind;
 pub(crate) use skill::At;
 pub(crate) use source_errors::{ErrorsBySource, SourceErrors};
 

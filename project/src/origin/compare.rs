@@ -4,8 +4,8 @@ use super::saved::{NOT_PROVED, StoredFiles};
 use crate::manifest::{Lock, LockedSource, Pin, VersionPin};
 use crate::{
     Error, SourceStatus,
+    pins::TagNames,
     repository::{Reader, Resolved, ResolvedSkill, distinct_errors},
-    tags::TagNames,
 };
 use helix_skills_format::{
     __internal::listed_all, DirPath, LockedSkill, ObjectId, RelPath, SkillName, SourceKey,

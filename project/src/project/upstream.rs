@@ -9,9 +9,9 @@ use crate::{
     manifest::{Manifest, Source},
     offer::{self, Offer},
     origin,
-    repository::{self, Reader, References},
+    pins::{self, References, TagNames},
+    repository::Reader,
     selection::known_names,
-    tags::TagNames,
 };
 use helix_skills_format::{__internal::path_key, GitUrl, SourceKey};
 use helix_skills_git::{self as git, Session};
@@ -204,7 +204,7 @@ impl Project {
         // A sync without a release needs the default branch.
         let prefixes = ["HEAD", "refs/tags/"].map(str::to_owned);
         let references = self.look_up(&repository.url, |session| session.refs(&prefixes))?;
-        Ok(repository::newest_release(&references, &TagNames::new(key, source)))
+        Ok(pins::newest_release(&references, &TagNames::new(key, source)))
     }
 
     /// Returns the branches and tags of the repository at `url`. The manifest need not exist.

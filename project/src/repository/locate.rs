@@ -4,12 +4,13 @@ use super::{
     Repository, SourceResult,
     location::{Location, Task},
     plugin::REPORT,
-    resolve::Answer,
     source_error::SourceError,
 };
 use crate::{
     Error,
+    error::Fact,
     manifest::{LockedSource, Pin},
+    pins::{Answer, Pinned, References, newest_release},
 };
 use helix_skills_format::SourceKey;
 use helix_skills_git::{self as git, ErrorKind};
@@ -65,6 +66,60 @@ impl Repository<'_> {
             located.extend(self.keep((&key, reference.as_deref()), location)?.flatten());
         }
         Ok((located, unmoved))
+    }
+
+    /// Resolves the pins of all sources of a repository with one network request.
+    fn pins(&mut self, locations: &[Location]) -> Result<Vec<Result<Answer, Error>>, git::Error> {
+        let mut prefixes = Vec::new();
+        for location in locations {
+            prefixes.extend(location.verified_tag().map(|(tag, _)| tag.to_owned()));
+            if location.known().is_none() {
+                prefixes.extend(location.pinned().prefixes());
+                prefixes.extend(location.may_use_default_branch().then(|| "HEAD".to_owned()));
+                prefixes.extend(location.needs_newest().then(|| "refs/tags/".to_owned()));
+            }
+        }
+        prefixes.sort();
+        prefixes.dedup();
+        let references =
+            if prefixes.is_empty() { Vec::new() } else { self.session.refs(&prefixes)? };
+        let mut answers = Vec::new();
+        for location in locations {
+            if location.known_commit().is_some_and(|id| id.as_bytes().len() != 20) {
+                let why = "repositories with SHA-256 object ids are not supported yet";
+                let hint = "pin the commit by an id of 40 digits";
+                answers.push(Err(Error::unresolved(&location.key, why).with_hint(hint)));
+                continue;
+            }
+            if let Some((reference, commit)) = location.known() {
+                let (reference, pin) = (reference.map(str::to_owned), "the locked pin".to_owned());
+                answers.push(Ok(Answer::new(commit, reference, pin)));
+                continue;
+            }
+            let pinned = location.pinned();
+            let mut answer = pinned.resolve(&references, &mut self.notes);
+            let default = Pinned { pin: &Pin::None, sha: None, ..pinned.clone() };
+            if answer.is_err()
+                && location.may_use_default_branch()
+                && let Ok(mut head) = default.resolve(&references, &mut self.notes)
+            {
+                head.has_no_tag = true;
+                answer = Ok(head);
+            }
+            if let (true, Ok(answer)) = (location.needs_newest(), &mut answer) {
+                answer.newest = newest_release(&references, &pinned.names);
+            }
+            if let Err(error) = &answer
+                && matches!(error.fact(), Fact::Unresolved { newest: Some(_), .. })
+            {
+                // Needs a network request.
+                let all = self.session.refs(&References::PREFIXES.map(str::to_owned))?;
+                let (newest, hint) = pinned.instead(&all);
+                answer = answer.map_err(|error| error.without_pin(newest).with_hint(hint));
+            }
+            answers.push(answer);
+        }
+        Ok(answers)
     }
 
     /// Checks that a locked tag still points to the locked commit. Returns whether there is an

@@ -1,11 +1,10 @@
 //! Where the skills of a source are: from its entry to a directory of a commit.
 
-use super::references::Release;
 use crate::{
     fetch::{FetchKind, FetchRequest, MissingSkill, PreviousLock},
     manifest::{LockedSource, Pin, Source, VersionPin},
     marketplace::Plugin,
-    tags::TagNames,
+    pins::{Pinned, Release, TagNames},
 };
 use helix_skills_format::{GitUrl, ObjectId, SourceKey};
 
@@ -125,14 +124,15 @@ impl Location {
         Some((reference.filter(|name| name.starts_with("refs/tags/"))?, commit))
     }
 
-    /// Returns the names that its tags may have.
-    pub(super) fn tag_names(&self) -> TagNames<'_> {
-        TagNames::new(&self.key, self.source())
-    }
-
-    /// Returns the locked tag or branch, whose form other tags must have.
-    pub(super) fn locked_reference(&self) -> Option<&str> {
-        self.before.as_ref()?.source.reference.as_deref()
+    /// Returns the pin, and what says which tags it means.
+    pub(super) fn pinned(&self) -> Pinned<'_> {
+        Pinned {
+            key: &self.key,
+            names: TagNames::new(&self.key, self.source()),
+            pin: &self.pin,
+            sha: self.sha.as_ref(),
+            locked: self.before.as_ref().and_then(|before| before.source.reference.as_deref()),
+        }
     }
 
     /// Returns the locked commit to compare with, if it is in this repository.

@@ -1,11 +1,12 @@
 //! Looking up plugins in the index of a marketplace.
 
-use super::{Repository, SourceResult, location::Location, of_source, resolve::full_names};
+use super::{Repository, SourceResult, location::Location, of_source};
 use crate::{
     Error,
     error::At,
     manifest::{Pin, SourceKind},
     marketplace::{Marketplace, Plugin, PluginSource},
+    pins::full_names,
 };
 use helix_skills_format::{Finding, GitUrl, LockedPlugin, ObjectId, RefName, SourceKey};
 use helix_skills_git as git;

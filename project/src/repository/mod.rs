@@ -25,16 +25,12 @@ mod mentioned;
 mod offer;
 mod open;
 mod plugin;
-mod references;
-mod resolve;
 mod resolved;
 mod skill_tree;
 mod source_error;
 mod source_status;
 mod upstream;
 
-pub(crate) use references::newest_release;
-pub use references::{References, Release};
 pub(crate) use resolved::{Resolved, ResolvedSkill};
 pub use source_status::SourceStatus;
 

@@ -9,10 +9,10 @@ use super::{
 use crate::{
     Error,
     contents::show_place,
-    error::{SourceErrors, incomplete_version},
+    error::SourceErrors,
     marketplace::{Declared, Plugin, PluginError, SkillPlan},
+    pins::{allows_declared, incomplete_version},
     selection::Depth,
-    tags,
 };
 use helix_skills_format::{
     __internal::{listed, one_line_chain},
@@ -53,7 +53,7 @@ impl<'l> PluginRoot<'l> {
         let Location { key, must_declare: Some(requested), .. } = self.location else {
             return Ok(());
         };
-        if declared.is_some_and(|declared| tags::allows_declared(requested, declared)) {
+        if declared.is_some_and(|declared| allows_declared(requested, declared)) {
             return Ok(());
         }
         let (plugin, requested) = (&self.plugin.name, requested.as_str());

@@ -4,7 +4,6 @@ use super::{
     Reader, Repository,
     location::{Location, Task},
     open::OpenedSource,
-    references::Release,
     skill_tree::FoundDirectory,
 };
 use crate::{
@@ -12,6 +11,7 @@ use crate::{
     fetch::PreviousLock,
     manifest::{LockedSource, Source},
     notes::Notes,
+    pins::Release,
     upstream::Upstream,
 };
 use helix_skills_format::{ObjectId, SkillName, SourceKey};

@@ -38,9 +38,10 @@ impl<'n> TagNames<'n> {
         tags
     }
 
-    /// Returns the text of the version in a tag, and whether the tag has a name of the source that
-    /// its repository does not have.
-    pub(crate) fn text<'t>(&self, tag: &'t str) -> (bool, &'t str) {
+    /// Returns the text of the version in a tag, by its short or full name, and whether the tag has
+    /// a name of the source that its repository does not have.
+    pub(super) fn text<'t>(&self, tag: &'t str) -> (bool, &'t str) {
+        let tag = tag.strip_prefix("refs/tags/").unwrap_or(tag);
         let own = self.names.iter().find_map(|name| {
             let rest = tag.strip_prefix(name)?;
             let version = ["@", "-v", "/v"].iter().find_map(|form| rest.strip_prefix(form))?;
@@ -49,10 +50,19 @@ impl<'n> TagNames<'n> {
         own.unwrap_or((false, tag.strip_prefix('v').unwrap_or(tag)))
     }
 
-    /// Returns whether the full name of a tag has a name of the source.
+    /// Returns whether a tag has a name of the source.
     #[cfg(feature = "git")]
-    pub(crate) fn is_own(&self, reference: &str) -> bool {
-        self.text(reference.strip_prefix("refs/tags/").unwrap_or(reference)).0
+    pub(crate) fn is_own(&self, tag: &str) -> bool {
+        self.text(tag).0
+    }
+
+    /// Keeps the tags with a name of the source if there are some: the others are those of other
+    /// components.
+    #[cfg(feature = "git")]
+    pub(super) fn retain_own<T>(&self, tags: &mut Vec<T>, name: impl Fn(&T) -> &str) {
+        let is_own = |tag: &T| self.is_own(name(tag));
+        let has_own = tags.iter().any(is_own);
+        tags.retain(|tag| is_own(tag) == has_own);
     }
 
     /// Parses the version in a tag, to match it with a range.
@@ -151,9 +161,8 @@ mod tests {
         let tried = ["tool@1.2", "tool-v1.2", "tool/v1.2", "repo@1.2", "repo-v1.2", "repo/v1.2"];
         assert_eq!(names.exact("1.2"), [&tried[..], &["v1.2", "1.2"]].concat());
         assert_eq!(names.exact("v1.2"), names.exact("1.2"));
-        #[cfg(feature = "git")]
         for (tag, is_own) in [("tool@1.2", true), ("repo@1.2", false), ("v1.2", false)] {
-            assert_eq!(names.is_own(tag), is_own, "{tag}");
+            assert_eq!(names.text(tag).0, is_own, "{tag}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The branches, tags and releases of a repository.
 
-use crate::tags::TagNames;
+use super::tags::TagNames;
 use helix_skills_format::ObjectId;
 use helix_skills_git::Reference;
 use semver::Version;
@@ -54,8 +54,7 @@ pub struct Release {
 pub(crate) fn newest_release(references: &[Reference], names: &TagNames<'_>) -> Option<Release> {
     let versions = versions(references, names);
     let (_, newest) = releases_first(&versions).next()?;
-    let tag = newest.name.strip_prefix("refs/tags/")?;
-    let version = names.text(tag).1.to_owned();
+    let version = names.text(&newest.name).1.to_owned();
     Some(Release { version, reference: newest.name.clone(), commit: newest.peeled })
 }
 
@@ -82,8 +81,7 @@ pub(super) fn versions<'r>(
             Some((names.version(reference.name.strip_prefix("refs/tags/")?)?, reference))
         })
         .collect();
-    let has_own = versions.iter().any(|(_, reference)| names.is_own(&reference.name));
-    versions.retain(|(_, reference)| names.is_own(&reference.name) == has_own);
+    names.retain_own(&mut versions, |(_, reference)| &reference.name);
     versions.sort_by(|a, b| b.0.cmp_precedence(&a.0).then_with(|| a.1.name.cmp(&b.1.name)));
     versions
 }
