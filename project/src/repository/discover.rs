@@ -47,8 +47,6 @@ pub(super) struct Search<'s, 'g> {
     searched: Searched<'s>,
     /// What was found next to skills.
     pub(super) aside: Scope,
-    /// Trees with only files and no skill, which a repository may have in very many places.
-    barren: HashSet<ObjectId>,
 }
 
 /// A directory that is being searched.
@@ -63,7 +61,7 @@ struct Level {
 impl<'g> Repository<'g> {
     /// Returns a search of a commit for a source.
     pub(super) fn search<'s>(&'s mut self, searched: Searched<'s>) -> Search<'s, 'g> {
-        Search { repository: self, searched, aside: Scope::default(), barren: HashSet::new() }
+        Search { repository: self, searched, aside: Scope::default() }
     }
 }
 
@@ -135,9 +133,6 @@ impl Search<'_, '_> {
         let (key, _, _) = self.searched;
         let Repository { session, notes, limits, .. } = &mut *self.repository;
         session.step(0, path.as_str().len())?;
-        if self.barren.contains(&tree) {
-            return Ok(());
-        }
         let is_skill = session.has_file(&tree, &SkillMd::FILE_NAMES)?;
         if is_skill {
             if at > limits.tree_depth {
@@ -158,10 +153,9 @@ impl Search<'_, '_> {
             }
         }
         let has_links = at == 0 && !path.is_root();
-        let (mut seen, mut names, mut has_only_files) = (HashSet::new(), Vec::new(), true);
+        let (mut seen, mut names) = (HashSet::new(), Vec::new());
         for entry in session.entries(&tree)? {
             let entry = entry?;
-            has_only_files &= matches!(entry.kind, EntryKind::File | EntryKind::Executable);
             let Ok(name) = std::str::from_utf8(entry.name) else {
                 notes.detail(key, || {
                     format!("ignored `{}`, whose name is not UTF-8", entry.name.escape_ascii())
@@ -194,9 +188,6 @@ impl Search<'_, '_> {
             }
         }
         if !is_skill {
-            if has_only_files {
-                self.barren.insert(tree);
-            }
             let names = names.into_iter().map(|name| (name, false));
             let Ok(looks) = near_skill(path.as_str(), names, |_| Ok::<_, Infallible>(false));
             self.aside.near.extend(looks.map(|(file, finding)| NearSkill {

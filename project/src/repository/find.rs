@@ -151,7 +151,7 @@ impl Repository<'_> {
 
     /// Returns the names in the `SKILL.md` files of directories. Fetches these files.
     fn own_names(&mut self, places: &[FoundDirectory]) -> Result<Vec<Option<String>>, git::Error> {
-        let files = self.skill_files(places, false)?;
+        let files = self.skill_files(places, None)?;
         let own_name = |file: Option<(&str, ObjectId)>| {
             let text = std::str::from_utf8(self.session.blob(&file?.1).ok()?).ok()?;
             let name = frontmatter(text)?.into_iter().find(|(key, _)| key == "name")?.1;

@@ -1,9 +1,7 @@
 //! Resolving symbolic links in a commit.
 
-use super::Repository;
 use helix_skills_format::ObjectId;
 use helix_skills_git::{self as git, EntryKind, Session};
-use std::{cell::RefCell, collections::HashMap};
 
 /// Maximum number of links that are followed for one path, as on Linux.
 const MAX_HOPS: usize = 40;
@@ -21,7 +19,6 @@ pub(super) const DUPLICATE: &str =
     "its directory has two entries with this name, which git never writes";
 
 /// The target of a path.
-#[derive(Clone)]
 pub(super) enum Target {
     /// An object with its real path, which is empty for the root.
     Object { kind: EntryKind, id: ObjectId, path: String },
@@ -31,35 +28,6 @@ pub(super) enum Target {
     Nothing,
     /// The path has no target, for this reason.
     Broken(&'static str),
-}
-
-/// The resolved links of a repository, because many skills may link to the same directory with
-/// links.
-pub(super) type LinkCache = RefCell<HashMap<(ObjectId, String), Target>>;
-
-/// Maximum number of cached links. Further ones are resolved each time.
-const MAX_CACHED: usize = 4096;
-
-impl Repository<'_> {
-    /// Like [`resolve`], but caches targets that do not depend on objects to fetch.
-    pub(super) fn target(
-        &self,
-        root: ObjectId,
-        start: &str,
-        path: &str,
-    ) -> Result<Target, git::Error> {
-        let key = (root, join(start, path));
-        if let Some(target) = self.links.borrow().get(&key) {
-            self.session.step(1, key.1.len())?;
-            return Ok(target.clone());
-        }
-        let target = resolve(&self.session, root, start, path)?;
-        let mut cached = self.links.borrow_mut();
-        if !matches!(target, Target::Needs(_)) && cached.len() < MAX_CACHED {
-            cached.insert(key, target.clone());
-        }
-        Ok(target)
-    }
 }
 
 /// Resolves `path` from the directory `start` of the tree `root`. Counts each looked-up part as a

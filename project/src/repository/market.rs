@@ -8,8 +8,9 @@ use crate::{
     marketplace::{Marketplace, Plugin, PluginSource},
     pins::full_names,
 };
-use helix_skills_format::{Finding, GitUrl, LockedPlugin, ObjectId, RefName, SourceKey};
+use helix_skills_format::{DirPath, Finding, GitUrl, LockedPlugin, ObjectId, RefName, SourceKey};
 use helix_skills_git as git;
+use std::mem;
 
 impl Repository<'_> {
     /// Returns the index of the marketplace at `url`; `None` if a commit has none that can be read.
@@ -57,21 +58,34 @@ impl Repository<'_> {
                 plugin.name
             ));
         }
-        if let PluginSource::Relative { path, otherwise: Some(otherwise) } = &plugin.source
-            && self.directory(*root, path)?.is_err()
-            && self.directory(*root, otherwise)?.is_ok()
-        {
+        if let Some((path, real)) = self.settle(*root, &mut plugin.source)? {
             self.notes.warn(format!(
-                "the source `{key}`: the plugin `{}` is in `{otherwise}`, not in `{path}` as in the marketplace",
+                "the source `{key}`: the plugin `{}` is in `{real}`, not in `{path}` as in the marketplace",
                 plugin.name
             ));
-            plugin.source = PluginSource::Relative { path: otherwise.clone(), otherwise: None };
         }
         // Findings on other plugins are only details.
         for finding in marketplace.findings() {
             self.notes.detail(key, || format!("{place}{}: {finding}", At(finding.at)));
         }
         Ok(plugin)
+    }
+
+    /// Changes the path of a plugin to the other one that the index may mean, if only that exists.
+    /// Returns both then.
+    pub(super) fn settle(
+        &mut self,
+        root: ObjectId,
+        source: &mut PluginSource,
+    ) -> Result<Option<(DirPath, DirPath)>, git::Error> {
+        if let PluginSource::Relative { path, otherwise } = source
+            && let Some(other) = otherwise.take()
+            && self.directory(root, path)?.is_err()
+            && self.directory(root, &other)?.is_ok()
+        {
+            return Ok(Some((mem::replace(path, other.clone()), other)));
+        }
+        Ok(None)
     }
 
     /// Sets the location of a plugin to the one in the index of the marketplace.
@@ -128,7 +142,7 @@ impl Repository<'_> {
 }
 
 /// Returns the place of a plugin, with the `sha` as the commit, and its tag or branch.
-fn place(source: PluginSource) -> (LockedPlugin, Option<RefName>) {
+pub(super) fn place(source: PluginSource) -> (LockedPlugin, Option<RefName>) {
     match source {
         PluginSource::Relative { path, .. } => (LockedPlugin::new(path), None),
         PluginSource::Git { url, path, reference, sha } => {

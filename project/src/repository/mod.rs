@@ -46,7 +46,6 @@ use crate::{
 use discover::KnownScopes;
 use helix_skills_format::{GitUrl, Limits, ObjectId, SourceKey};
 use helix_skills_git::{self as git, Commit, Git, Session};
-use links::LinkCache;
 use location::Location;
 use source_error::{SourceResult, of_source};
 use std::{
@@ -127,7 +126,6 @@ impl Reader<'_> {
                     let mut repository = Repository {
                         session,
                         limits: self.limits,
-                        links: LinkCache::default(),
                         scopes: KnownScopes::default(),
                         commits: BTreeMap::new(),
                         failed: ErrorsBySource::default(),
@@ -193,7 +191,6 @@ impl Reader<'_> {
 struct Repository<'g> {
     session: Session<'g>,
     limits: Limits,
-    links: LinkCache,
     scopes: KnownScopes,
     /// The commits that were fetched.
     commits: BTreeMap<ObjectId, Commit>,

@@ -5,8 +5,9 @@ use super::{
     discover::{self, Scope},
     distinct_errors,
     find::key_in,
-    links::Target,
+    links::{Target, resolve},
     location::{Location, Task},
+    market::place,
     of_source,
     open::OpenedSource,
     plugin::PluginRoot,
@@ -18,14 +19,13 @@ use crate::{
     error::{Fact, SourceErrors},
     license,
     manifest::{self, Source},
-    marketplace::PluginSource,
     notes::Notes,
     offer::{Offer, OfferedPlugin, OfferedSkill},
     selection,
 };
 use helix_skills_format::{
     __internal::{one_line_chain, skill_md::Rules},
-    DirPath, LockedPlugin, ObjectId, SkillMd, SourceKey,
+    DirPath, ObjectId, SkillMd, SourceKey,
 };
 use helix_skills_git as git;
 use std::collections::{BTreeMap, HashSet};
@@ -69,7 +69,10 @@ impl Repository<'_> {
             self.session.count_steps_for(key.as_str());
             let all = self.all_of((&location, &scope), everywhere, &mut found);
             let Some(all) = self.keep((key, None), all)? else { continue };
-            let files = self.skill_files(&found, is_whole)?;
+            // With the index, which `plugins` reads, in one network request.
+            let index = self.root().filter(|_| is_whole).map(|root| self.index(root));
+            let index = index.transpose()?.and_then(|(_, index)| index);
+            let files = self.skill_files(&found, index)?;
             let mut copies = BTreeMap::<_, Vec<_>>::new();
             for place in all.iter().filter(|place| place.is_copy) {
                 copies.entry((place.tree, &place.name)).or_default().push(&place.path);
@@ -128,19 +131,20 @@ impl Repository<'_> {
         Ok(all)
     }
 
-    /// Fetches the `SKILL.md` of each directory, and returns their names and ids. Links may need
-    /// further requests.
+    /// Fetches the `SKILL.md` of each directory, with another file, and returns their names and
+    /// ids. Links may need further requests.
     pub(super) fn skill_files(
         &mut self,
         found: &[FoundDirectory],
-        with_index: bool,
+        other: Option<ObjectId>,
     ) -> Result<Vec<Option<(&'static str, ObjectId)>>, git::Error> {
         loop {
             let (mut missing, mut files) = (Vec::new(), Vec::new());
+            missing.extend(other.filter(|id| !self.session.has(id)));
             for FoundDirectory { root, physical, .. } in found {
                 let mut file = None;
                 for name in SkillMd::FILE_NAMES {
-                    match self.target(*root, physical, name)? {
+                    match resolve(&self.session, *root, physical, name)? {
                         Target::Nothing => continue,
                         Target::Needs(id) => missing.push(id),
                         Target::Object { id, .. } => file = Some((name, id)),
@@ -150,10 +154,6 @@ impl Repository<'_> {
                 }
                 missing.extend(file.map(|(_, id)| id).filter(|id| !self.session.has(id)));
                 files.push(file);
-            }
-            if let (true, Some(root)) = (with_index, self.root()) {
-                let index = self.index(root)?.1;
-                missing.extend(index.filter(|id| !self.session.has(id)));
             }
             if missing.is_empty() {
                 return Ok(files);
@@ -230,28 +230,19 @@ impl Repository<'_> {
                     let finding = why.findings.first().map(ToString::to_string);
                     offered.problem = Some(finding.unwrap_or_else(|| one_line_chain(&why)));
                 }
-                Ok(plugin) => {
+                Ok(mut plugin) => {
                     offered.description.clone_from(&plugin.description);
                     offered.license.clone_from(&plugin.declared.license);
-                    match plugin.source.clone() {
-                        PluginSource::Git { url, .. } => offered.url = Some(url),
-                        PluginSource::Relative { mut path, otherwise } => {
-                            if let Some(otherwise) = otherwise
-                                && self.directory(root, &path)?.is_err()
-                                && self.directory(root, &otherwise)?.is_ok()
-                            {
-                                path = otherwise;
-                            }
-                            let place = LockedPlugin::new(path);
-                            missing.extend(self.plugin_manifest(root, &place)?);
-                            let entry = Source::marketplace(repository.clone(), name.clone());
-                            let location = Location::new(key.clone(), entry, Task::Select);
-                            local.extend(location.map(|mut location| {
-                                location.locked.plugin = Some(place);
-                                let location = Location { root, plugin: Some(plugin), ..location };
-                                (offer.plugins.len(), location)
-                            }));
-                        }
+                    self.settle(root, &mut plugin.source)?;
+                    let (place, _) = place(plugin.source.clone());
+                    offered.url.clone_from(&place.url);
+                    let entry = Source::marketplace(repository.clone(), name.clone());
+                    let location = Location::new(key.clone(), entry, Task::Select);
+                    if let (None, Some(mut location)) = (&place.url, location) {
+                        missing.extend(self.plugin_manifest(root, &place)?);
+                        location.locked.plugin = Some(place);
+                        let location = Location { root, plugin: Some(plugin), ..location };
+                        local.push((offer.plugins.len(), location));
                     }
                 }
             }

@@ -70,7 +70,7 @@ impl Repository<'_> {
         let mut resolved = Vec::new();
         for location in locations {
             // What an earlier source has found would not be read again.
-            (self.links, self.scopes) = Default::default();
+            self.scopes.clear();
             let key = location.key.clone();
             let Some(commit) = location.known_commit() else {
                 // The index has the plugin in another place than the lockfile.

@@ -2,7 +2,7 @@
 
 use super::{
     PLUGIN_DIR, Repository,
-    links::{DUPLICATE, TO_NOTHING, Target, below, join},
+    links::{DUPLICATE, TO_NOTHING, Target, below, join, resolve},
     location::Searched,
 };
 use crate::{
@@ -249,7 +249,8 @@ impl Walk<'_, '_, '_> {
 
     fn link(&mut self, path: RelPath, name: &str, level: &Level) -> Result<(), git::Error> {
         let FoundDirectory { tree, root, physical, .. } = self.skill;
-        let (kind, id, real) = match self.repository.target(*root, &level.physical, name)? {
+        let Repository { session, .. } = self.repository;
+        let (kind, id, real) = match resolve(session, *root, &level.physical, name)? {
             Target::Object { kind, id, path } => (kind, id, path),
             Target::Needs(id) => {
                 self.found.unknown.push(id);
@@ -265,7 +266,7 @@ impl Walk<'_, '_, '_> {
         let inside = level.inside && below(&real, physical).is_some() && {
             // The lockfile also lists links that leave the skill's own tree and come back.
             let start = below(&level.physical, physical).unwrap_or_default();
-            let own = self.repository.target(*tree, start, name)?;
+            let own = resolve(session, *tree, start, name)?;
             matches!(own, Target::Object { id: found, .. } if found == id)
         };
         if !inside {

@@ -72,37 +72,38 @@ impl Target<'_> {
     /// Returns the keys of each name in `include`, `exclude` and `rename`, in this order.
     fn named(&self, source: &mut Source, selected: &mut Selected) -> Result<Vec<Keys>, Error> {
         let args = &self.request.args;
-        let renamed = args.rename.iter().map(|(name, _)| name);
-        let names = args.include.iter().chain(&args.exclude).chain(renamed);
-        let names: Vec<_> = names.map(|name| (name, self.locked(name))).collect();
         let is_moved = self.is_moved(source) && !args.no_sync;
         let excluded = self.excluded();
-        let is_asked = |name: &String, locked: &Option<(String, DirPath)>| {
-            let is_replaced = || locked.as_ref().is_some_and(|(_, path)| excluded.contains(path));
-            locked.is_none() || (args.include.contains(name) && (is_moved || is_replaced()))
-        };
         let renamed = source.select.rename.iter().map(|(key, new)| (new.as_str(), key));
         let renamed: BTreeMap<&str, &String> = renamed.collect();
-        let unknown = names.iter().filter(|(name, locked)| is_asked(name, locked));
-        let unknown = unknown.map(|(name, locked)| match locked {
-            // Its name in the lockfile may be another one.
-            Some((key, path))
-                if path.file_name() != Some(name)
-                    && !name.contains('/')
-                    && !excluded.contains(path) =>
-            {
-                key
+        // What is looked up for a name, unless the lockfile says where the skill is.
+        let asked = |name: &String, locked: Option<&(String, DirPath)>| {
+            if let Some((key, path)) = locked {
+                let is_replaced = excluded.contains(path);
+                if !args.include.contains(name) || !(is_moved || is_replaced) {
+                    return None;
+                }
+                // Its name in the lockfile may be another one.
+                if !is_replaced && path.file_name() != Some(name) && !name.contains('/') {
+                    return Some(key.clone());
+                }
             }
-            _ => renamed.get(name.as_str()).copied().unwrap_or(name),
+            Some(renamed.get(name.as_str()).copied().unwrap_or(name).clone())
+        };
+        let names = args.include.iter().chain(&args.exclude);
+        let names = names.chain(args.rename.iter().map(|(name, _)| name)).map(|name| {
+            let locked = self.locked(name);
+            (name, asked(name, locked.as_ref()), locked)
         });
-        let unknown: Vec<String> = unknown.cloned().collect();
+        let names: Vec<_> = names.collect();
+        let unknown: Vec<String> = names.iter().filter_map(|(_, asked, _)| asked.clone()).collect();
         let (FoundSkills { in_scope, found, .. }, is_update) = self.find(source, &unknown)?;
         let is_git = matches!(source.kind, SourceKind::Git { .. });
         (selected.in_scope, selected.is_update) = (is_git.then_some(in_scope), is_update);
-        let mut found = found.into_iter().peekable();
+        let mut found = found.into_iter();
         let (mut named, mut scopes, mut below) = (Vec::new(), Vec::new(), Keys::new());
-        for (name, locked) in names {
-            named.push(match found.next_if(|_| is_asked(name, &locked)) {
+        for (name, asked, locked) in names {
+            named.push(match asked.and_then(|_| found.next()) {
                 None => locked.into_iter().collect(),
                 Some(Found::Skill { key, path }) => {
                     if let Some((old, _)) = locked.filter(|(old, _)| *old != key) {

@@ -101,46 +101,6 @@ fn t17_directories_are_indexed_once() {
     within(forge.sandbox.command(["sync"]), super::MEBIBYTES).run().succeeds();
 }
 
-/// Links in a directory are followed once, even if several skills link to it.
-#[test]
-fn t17_resolved_links_are_kept() {
-    let forge = Forge::new();
-    let mut pack = Pack::new();
-    let x = pack.blob(b"x\n");
-    let mut deep = pack.tree(&[("100644", b"x.md", &x)]);
-    for _ in 0..100 {
-        deep = pack.tree(&[("40000", b"d", &deep)]);
-    }
-    let target = pack.blob(format!("{}x.md", "d/".repeat(101)).as_bytes());
-    let names: Vec<String> = (0..20).map(|number| format!("x{number:02}.md")).collect();
-    let mut shared: Vec<_> =
-        names.iter().map(|name| ("120000", name.as_bytes(), target.as_str())).collect();
-    shared.insert(0, ("40000", b"d", &deep));
-    let shared = pack.tree(&shared);
-    let docs = pack.blob(b"../../shared");
-    let skills: Vec<(String, String)> = (0..40)
-        .map(|number| {
-            let name = format!("s{number:02}");
-            let md = pack.blob(skill_md(&name).as_bytes());
-            let tree = pack.tree(&[("100644", b"SKILL.md", &md), ("120000", b"docs", &docs)]);
-            (name, tree)
-        })
-        .collect();
-    let skills: Vec<_> =
-        skills.iter().map(|(name, tree)| ("40000", name.as_bytes(), tree.as_str())).collect();
-    let skills = pack.tree(&skills);
-    let root = pack.tree(&[("40000", b"shared", &shared), ("40000", b"skills", &skills)]);
-    let tip = pack.commit(&root);
-    forge.serve(&tip, &pack.finish());
-    let source =
-        json!({"type": "git", "url": forge.server.url("evil"), "files": {"exclude": ["docs/d"]}});
-    // Following the links for each skill and pass would take more than 160,000 steps.
-    let manifest = json!({"skills": {"evil": source}, "limits": {"objectsPerFetch": 1_500}});
-    forge.sandbox.manifest(&manifest.to_string());
-    within(forge.sandbox.command(["sync"]), super::MEBIBYTES).run().succeeds();
-    assert_eq!(forge.sandbox.read("project/helix.skills/s39/docs/x19.md"), "x\n");
-}
-
 /// In a directory over the limit of files, no more entries are parsed than the limit allows.
 #[test]
 fn t17_trees_are_parsed_as_far_as_they_are_read() {
