@@ -124,6 +124,8 @@ mod repository;
 mod selection;
 mod slashes;
 mod state;
+#[cfg(feature = "git")]
+mod status;
 mod store;
 mod sync;
 mod upstream;
@@ -146,7 +148,7 @@ pub use sync::{SyncChange, Synced};
 #[doc(hidden)]
 pub use verified_skill::VerifiedSkill;
 #[cfg(feature = "git")]
-pub use {pins::Release, repository::SourceStatus};
+pub use {pins::Release, status::SourceStatus};
 
 /// Listings, skills, names, paths and findings as checked types.
 pub use helix_skills_format as format;

@@ -6,6 +6,7 @@
 
 mod compare;
 mod prove;
+mod resolve;
 mod saved;
 
 pub(crate) use compare::{compare, prove_pins};

@@ -1,11 +1,14 @@
 //! Comparing the lockfile with what the sources select in the locked commits.
 
-use super::saved::{NOT_PROVED, StoredFiles};
+use super::{
+    resolve::{Resolved, ResolvedSkill},
+    saved::{NOT_PROVED, StoredFiles},
+};
 use crate::manifest::{Lock, LockedSource, Pin, VersionPin};
 use crate::{
     Error, SourceStatus,
     pins::TagNames,
-    repository::{Reader, Resolved, ResolvedSkill, distinct_errors},
+    repository::{Reader, distinct_errors},
 };
 use helix_skills_format::{
     __internal::listed_all, DirPath, LockedSkill, ObjectId, RelPath, SkillName, SourceKey,

@@ -2,6 +2,7 @@
 
 use super::{
     compare::{compare, differences},
+    resolve::Resolved,
     saved::{
         NOT_PROVED, StoredFiles, all_remote, commits, file_name, keeps_origin, origin_files, read,
         remote, stored_files,
@@ -13,7 +14,7 @@ use crate::{
     fetch::{OriginFiles, is_local},
     network::limited,
     paths::ProjectPaths,
-    repository::{Reader, Resolved},
+    repository::Reader,
 };
 use helix_skills_format::{
     __internal::{listed, one_line_chain, path_key},

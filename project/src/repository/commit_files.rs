@@ -2,7 +2,8 @@
 
 use super::{
     Repository, SourceResult,
-    links::{Target, resolve},
+    links::{Target, join, resolve},
+    skill_tree::FoundDirectory,
 };
 use crate::{Error, marketplace::Marketplace};
 use helix_skills_format::{DirPath, ObjectId, SkillMd, SourceKey};
@@ -11,16 +12,13 @@ use std::iter;
 
 impl Repository<'_> {
     /// Returns the id of the file at `path`, unless an unfetched link is on the way.
-    pub(super) fn file(&self, root: ObjectId, path: &str) -> Result<Option<ObjectId>, git::Error> {
-        Ok(match resolve(&self.session, root, "", path)? {
-            Target::Object { kind: EntryKind::File | EntryKind::Executable, id, .. } => Some(id),
-            _ => None,
-        })
+    pub(crate) fn file(&self, root: ObjectId, path: &str) -> Result<Option<ObjectId>, git::Error> {
+        Ok(resolve(&self.session, root, "", path)?.file())
     }
 
     /// Returns the path of the index of a marketplace and its id: the first one that exists, or the
     /// usual path without an id.
-    pub(super) fn index(
+    pub(crate) fn index(
         &self,
         root: ObjectId,
     ) -> Result<(&'static str, Option<ObjectId>), git::Error> {
@@ -33,7 +31,7 @@ impl Repository<'_> {
     }
 
     /// Returns the text of a file; `None` if it does not exist.
-    pub(super) fn text(
+    pub(crate) fn text(
         &mut self,
         key: &SourceKey,
         root: ObjectId,
@@ -58,7 +56,7 @@ impl Repository<'_> {
     }
 
     /// Resolves paths, and fetches the links on the ways of all of them together.
-    pub(super) fn follow_all<'p>(
+    pub(crate) fn follow_all<'p>(
         &mut self,
         root: ObjectId,
         paths: impl Iterator<Item = &'p str> + Clone,
@@ -79,7 +77,7 @@ impl Repository<'_> {
     }
 
     /// Returns the directory at `path` and its real path; the inner error says why there is none.
-    pub(super) fn directory(
+    pub(crate) fn directory(
         &mut self,
         root: ObjectId,
         path: &DirPath,
@@ -93,7 +91,7 @@ impl Repository<'_> {
     }
 
     /// Returns the names of a directory's entries, those that are not UTF-8 excepted.
-    pub(super) fn names(&self, tree: ObjectId) -> Result<Vec<(String, EntryKind)>, git::Error> {
+    pub(crate) fn names(&self, tree: ObjectId) -> Result<Vec<(String, EntryKind)>, git::Error> {
         let mut names = Vec::new();
         for entry in self.session.entries(&tree)? {
             let entry = entry?;
@@ -105,7 +103,31 @@ impl Repository<'_> {
     }
 
     /// Returns whether a directory is a skill.
-    pub(super) fn has_skill(&self, tree: &ObjectId) -> Result<bool, git::Error> {
+    pub(crate) fn has_skill(&self, tree: &ObjectId) -> Result<bool, git::Error> {
         self.session.has_file(tree, &SkillMd::FILE_NAMES)
+    }
+
+    /// Fetches the `SKILL.md` of each directory of a commit, with another file, and returns their
+    /// names and ids. Links may need further requests.
+    pub(crate) fn skill_files(
+        &mut self,
+        found: &[FoundDirectory],
+        other: Option<ObjectId>,
+    ) -> Result<Vec<Option<(&'static str, ObjectId)>>, git::Error> {
+        let name = |found: &FoundDirectory| {
+            let [usual, lower] = SkillMd::FILE_NAMES;
+            let has_usual = self.session.entry(&found.tree, usual.as_bytes())?.is_some();
+            let name = if has_usual { usual } else { lower };
+            Ok((name, join(&found.physical, name)))
+        };
+        let names = found.iter().map(name).collect::<Result<Vec<_>, git::Error>>()?;
+        let root = found.first().map_or_else(|| ObjectId::from([0; 20]), |found| found.root);
+        let targets = self.follow_all(root, names.iter().map(|(_, path)| path.as_str()))?;
+        let file =
+            |((name, _), target): (&(&'static str, String), &Target)| Some((*name, target.file()?));
+        let files: Vec<_> = names.iter().zip(&targets).map(file).collect();
+        let ids: Vec<ObjectId> = files.iter().flatten().map(|(_, id)| *id).chain(other).collect();
+        self.session.blobs(&ids)?;
+        Ok(files)
     }
 }

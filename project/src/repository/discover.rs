@@ -12,7 +12,10 @@ use crate::{
     near_skill::NearSkill,
     selection::{self, Depth},
 };
-use helix_skills_format::{__internal::near_skill, DirPath, ObjectId, SkillMd};
+use helix_skills_format::{
+    __internal::{near_skill, path_key},
+    DirPath, ObjectId, SkillMd,
+};
 use helix_skills_git::{self as git, EntryKind, Session};
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap, HashSet},
@@ -22,31 +25,50 @@ use std::{
 
 /// The skills that a source searches, by path.
 #[derive(Default)]
-pub(super) struct Scope {
-    pub(super) found: Vec<FoundDirectory>,
+pub(crate) struct Scope {
+    pub(crate) found: Vec<FoundDirectory>,
     /// Links next to skills that do not lead to a skill, with why they cannot be followed; `None`
     /// if they lead to something else.
-    pub(super) broken: Vec<(DirPath, Option<&'static str>)>,
+    pub(crate) broken: Vec<(DirPath, Option<&'static str>)>,
     /// What looks like a skill. Its places have no source yet.
-    pub(super) near: Vec<NearSkill>,
+    pub(crate) near: Vec<NearSkill>,
     /// Submodules next to skills. Their files are in another repository.
-    pub(super) submodules: Vec<DirPath>,
+    pub(crate) submodules: Vec<DirPath>,
+}
+
+impl Scope {
+    /// Returns the key that names each skill: the name of its directory if only this skill has it,
+    /// else the path.
+    pub(crate) fn keys(&self) -> HashMap<&DirPath, String> {
+        let mut counts = HashMap::<&str, usize>::new();
+        self.found.iter().for_each(|found| *counts.entry(&found.name).or_default() += 1);
+        let key = |found: &FoundDirectory| match counts[&*found.name] {
+            1 => found.name.clone(),
+            _ => path_key(&found.path),
+        };
+        self.found.iter().map(|found| (&found.path, key(found))).collect()
+    }
+
+    /// Returns the key that names the skill at a path, which may be out of the scope.
+    pub(crate) fn key(&self, path: &DirPath) -> String {
+        self.keys().remove(path).unwrap_or_else(|| path_key(path))
+    }
 }
 
 /// What was searched in a repository, because many sources may search the same directories: by the
 /// root of the commit, the name that its directory has, and `skillsDir`; `None` for everything.
-pub(super) type KnownScopes = HashMap<(ObjectId, String, Option<BTreeSet<DirPath>>), Arc<Scope>>;
+pub(crate) type KnownScopes = HashMap<(ObjectId, String, Option<BTreeSet<DirPath>>), Arc<Scope>>;
 
 /// Maximum number of skills of a source. The largest known collections have a few thousand.
-pub(super) const MAX_SKILLS: usize = 10_000;
+pub(crate) const MAX_SKILLS: usize = 10_000;
 
 /// A search for skills in a commit, all of whose trees have been fetched. Only following links may
 /// need network requests.
-pub(super) struct Search<'s, 'g> {
+pub(crate) struct Search<'s, 'g> {
     repository: &'s mut Repository<'g>,
     searched: Searched<'s>,
     /// What was found next to skills.
-    pub(super) aside: Scope,
+    pub(crate) aside: Scope,
 }
 
 /// A directory that is being searched.
@@ -60,14 +82,14 @@ struct Level {
 
 impl<'g> Repository<'g> {
     /// Returns a search of a commit for a source.
-    pub(super) fn search<'s>(&'s mut self, searched: Searched<'s>) -> Search<'s, 'g> {
+    pub(crate) fn search<'s>(&'s mut self, searched: Searched<'s>) -> Search<'s, 'g> {
         Search { repository: self, searched, aside: Scope::default() }
     }
 }
 
 impl Search<'_, '_> {
     /// Returns the outermost skills below a directory, or the skill in it.
-    pub(super) fn below(
+    pub(crate) fn below(
         &mut self,
         directory: &DirPath,
         depth: Depth,
@@ -102,7 +124,7 @@ impl Search<'_, '_> {
 
     /// Returns the skills that paths lead to, or why one leads to none, if that is more than that
     /// there is something else.
-    pub(super) fn at<'p>(
+    pub(crate) fn at<'p>(
         &mut self,
         paths: impl Iterator<Item = &'p DirPath> + Clone,
     ) -> Result<Vec<Result<FoundDirectory, Option<&'static str>>>, git::Error> {
@@ -202,7 +224,7 @@ impl Search<'_, '_> {
 
 /// Marks the directories whose tree another one has, too. A tree with links is not the same skill
 /// everywhere.
-pub(super) fn mark_copies(
+pub(crate) fn mark_copies(
     session: &Session<'_>,
     found: &mut [FoundDirectory],
 ) -> Result<(), git::Error> {
@@ -223,7 +245,7 @@ pub(super) fn mark_copies(
 }
 
 /// Returns the directories without copies of a skill.
-pub(super) fn distinct(
+pub(crate) fn distinct(
     session: &Session<'_>,
     mut found: Vec<FoundDirectory>,
 ) -> Result<Vec<FoundDirectory>, git::Error> {
@@ -233,7 +255,7 @@ pub(super) fn distinct(
 }
 
 /// Returns whether a link is somewhere in a tree.
-pub(super) fn has_link(session: &Session<'_>, tree: ObjectId) -> Result<bool, git::Error> {
+pub(crate) fn has_link(session: &Session<'_>, tree: ObjectId) -> Result<bool, git::Error> {
     let mut open = vec![tree];
     // A few trees that contain each other many times have any number of paths.
     let mut seen = HashSet::from([tree]);

@@ -19,7 +19,7 @@ use std::mem;
 
 impl Repository<'_> {
     /// Answers the requests of a sync.
-    pub(super) fn answer(
+    pub(crate) fn answer(
         &mut self,
         locations: Vec<Location>,
     ) -> Result<Vec<Result<Fetched, Error>>, git::Error> {
@@ -41,7 +41,7 @@ impl Repository<'_> {
 
     /// Finds the files of all skills, and fetches them with one network request, and one more per
     /// level of links; only links unless `with_contents`.
-    pub(super) fn fetch_files(
+    pub(crate) fn fetch_files(
         &mut self,
         sources: &mut [OpenedSource],
         with_contents: bool,

@@ -75,12 +75,12 @@ impl Repository<'_> {
         if is_plugin {
             let is_at = |found: &&FoundDirectory| path_key(&found.path) == typed;
             if let Some(FoundDirectory { path, .. }) = scope.found.iter().find(is_at) {
-                return Ok(Found::Skill { key: key_in(scope, path), path: path.clone() });
+                return Ok(Found::Skill { key: scope.key(path), path: path.clone() });
             }
         } else if let Some(path) = DirPath::new(typed).ok().filter(|_| typed.contains('/')) {
             let mut search = self.search(location.searched());
             if search.at(iter::once(&path))?.iter().any(Result::is_ok) {
-                return Ok(Found::Skill { key: key_in(scope, &path), path });
+                return Ok(Found::Skill { key: scope.key(&path), path });
             }
             let below = search.below(&path, Depth::All)?;
             let submodule = search.aside.submodules.contains(&path);
@@ -88,7 +88,7 @@ impl Repository<'_> {
                 return Ok(Found::Nothing(self.submodule(location, &path)?));
             } else if !below.is_empty() {
                 let skills = discover::distinct(&self.session, below)?;
-                let skills = skills.iter().map(|it| (key_in(scope, &it.path), it.path.clone()));
+                let skills = skills.iter().map(|it| (scope.key(&it.path), it.path.clone()));
                 return Ok(Found::Scope { path, skills: skills.collect() });
             }
         }
@@ -143,7 +143,7 @@ impl Repository<'_> {
             [] => None,
             [only] => {
                 let path = only.path.clone();
-                Some(Found::Skill { key: key_in(scope, &path), path })
+                Some(Found::Skill { key: scope.key(&path), path })
             }
             several => Some(Found::Several(several.iter().map(|it| it.path.clone()).collect())),
         })
@@ -161,7 +161,7 @@ impl Repository<'_> {
     }
 
     /// Returns the error for a key of `include` without a skill.
-    pub(super) fn missing(
+    pub(crate) fn missing(
         &mut self,
         location: &Location,
         (scope, upstream): (&Scope, Option<&Upstream>),
@@ -174,7 +174,7 @@ impl Repository<'_> {
         let mut gone = upstream.iter().flat_map(|upstream| &upstream.gone);
         let gone = gone.find(|(_, path)| named(path)).map(|(skill, _)| skill);
         let mut found = match moved {
-            Some(to) => Found::Skill { key: key_in(scope, to), path: to.clone() },
+            Some(to) => Found::Skill { key: scope.key(to), path: to.clone() },
             None => self.find(location, scope, name)?,
         };
         if let (Found::Nothing(_), Some(skill)) = (&found, gone)
@@ -238,7 +238,7 @@ impl Repository<'_> {
     }
 
     /// Returns the error for a source without skills.
-    pub(super) fn no_skills(&mut self, location: &Location, scope: &Scope) -> SourceResult<Error> {
+    pub(crate) fn no_skills(&mut self, location: &Location, scope: &Scope) -> SourceResult<Error> {
         let (key, source, root) = (&location.key, location.source(), location.root);
         let is_narrow = !selection::may_search(source, &DirPath::root());
         let hint = if let Some(near) = scope.near.first() {
@@ -264,17 +264,5 @@ impl Repository<'_> {
             _ => "there are no skills in the repository".to_owned(),
         };
         Ok(Error::unresolved(key, why).with_hint(hint))
-    }
-}
-
-/// Returns the key that names a skill: its directory's name if only this skill of the scope has it,
-/// else the path.
-pub(super) fn key_in(scope: &Scope, path: &DirPath) -> String {
-    let name = scope.found.iter().find(|found| found.path == *path).map(|found| &found.name);
-    match name {
-        Some(name) if scope.found.iter().filter(|found| found.name == *name).count() == 1 => {
-            name.clone()
-        }
-        _ => path_key(path),
     }
 }

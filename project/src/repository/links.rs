@@ -10,16 +10,16 @@ const MAX_HOPS: usize = 40;
 const MAX_TARGET: usize = 4096;
 
 /// Why a link cannot be followed.
-pub(super) const TO_NOTHING: &str = "the link leads to nothing";
-pub(super) const SUBMODULE: &str = "the link leads into a submodule";
+pub(crate) const TO_NOTHING: &str = "the link leads to nothing";
+pub(crate) const SUBMODULE: &str = "the link leads into a submodule";
 const OUTSIDE: &str = "the link leads out of the repository";
 
 /// Why an entry cannot be used that another one of its directory has the name of.
-pub(super) const DUPLICATE: &str =
+pub(crate) const DUPLICATE: &str =
     "its directory has two entries with this name, which git never writes";
 
 /// The target of a path.
-pub(super) enum Target {
+pub(crate) enum Target {
     /// An object with its real path, which is empty for the root.
     Object { kind: EntryKind, id: ObjectId, path: String },
     /// Unknown, because the text of a link on the way has not been fetched.
@@ -30,9 +30,19 @@ pub(super) enum Target {
     Broken(&'static str),
 }
 
+impl Target {
+    /// Returns the id of a file; `None` for anything else.
+    pub(crate) fn file(&self) -> Option<ObjectId> {
+        match self {
+            Self::Object { kind: EntryKind::File | EntryKind::Executable, id, .. } => Some(*id),
+            _ => None,
+        }
+    }
+}
+
 /// Resolves `path` from the directory `start` of the tree `root`. Counts each looked-up part as a
 /// step of the session's current source.
-pub(super) fn resolve(
+pub(crate) fn resolve(
     session: &Session<'_>,
     root: ObjectId,
     start: &str,
@@ -112,12 +122,12 @@ fn next_part<'t>(rest: &mut Vec<&'t str>) -> Option<&'t str> {
 }
 
 /// Joins two paths, of which the first may be the empty path of a root.
-pub(super) fn join(above: &str, below: &str) -> String {
+pub(crate) fn join(above: &str, below: &str) -> String {
     if above.is_empty() { below.to_owned() } else { format!("{above}/{below}") }
 }
 
 /// Returns a path relative to a directory; `None` if it is not below it.
-pub(super) fn below<'p>(path: &'p str, directory: &str) -> Option<&'p str> {
+pub(crate) fn below<'p>(path: &'p str, directory: &str) -> Option<&'p str> {
     match path.strip_prefix(directory)? {
         rest if directory.is_empty() || rest.is_empty() => Some(rest),
         rest => rest.strip_prefix('/'),

@@ -21,7 +21,7 @@ impl Repository<'_> {
     ///
     /// Adds the repositories of plugins to the follow-ups. A check has no result, only errors of
     /// its source.
-    pub(super) fn locate(
+    pub(crate) fn locate(
         &mut self,
         locations: Vec<Location>,
     ) -> Result<(Vec<Location>, Vec<SourceKey>), git::Error> {

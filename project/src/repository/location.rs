@@ -10,37 +10,37 @@ use helix_skills_format::{GitUrl, ObjectId, SourceKey};
 
 /// A source, with as much of the location of its skills as is known: first its repository and pin,
 /// then the commit and the plugin, and eventually the directory.
-pub(super) struct Location {
-    pub(super) key: SourceKey,
+pub(crate) struct Location {
+    pub(crate) key: SourceKey,
     /// The source as it will be locked. Its entry is the manifest's.
-    pub(super) locked: LockedSource,
+    pub(crate) locked: LockedSource,
     /// The repository: the one of the entry, or that of the plugin.
-    pub(super) url: GitUrl,
+    pub(crate) url: GitUrl,
     /// Whether the index of the marketplace, which has been read, names the repository. Then the
     /// pin is the index's, too.
-    pub(super) is_plugin: bool,
-    pub(super) pin: Pin,
-    pub(super) sha: Option<ObjectId>,
+    pub(crate) is_plugin: bool,
+    pub(crate) pin: Pin,
+    pub(crate) sha: Option<ObjectId>,
     /// The locked source if its pin is not to be resolved again: the commit stays.
-    pub(super) known: Option<LockedSource>,
-    pub(super) task: Task,
+    pub(crate) known: Option<LockedSource>,
+    pub(crate) task: Task,
     /// What was locked before, to find renames and removals.
-    pub(super) before: Option<Box<PreviousLock>>,
+    pub(crate) before: Option<Box<PreviousLock>>,
     /// The entry of the plugin in the marketplace; `None` if the repository itself has the skills.
-    pub(super) plugin: Option<Plugin>,
+    pub(crate) plugin: Option<Plugin>,
     /// The version that the plugin must declare, because no tag of the marketplace has it.
-    pub(super) must_declare: Option<VersionPin>,
+    pub(crate) must_declare: Option<VersionPin>,
     /// The newest release of the source, if requested.
-    pub(super) newest: Option<Release>,
+    pub(crate) newest: Option<Release>,
     /// The root tree of the commit, as soon as it was fetched.
-    pub(super) root: ObjectId,
+    pub(crate) root: ObjectId,
 }
 
 /// What is searched: for a source, the commit with a root tree.
-pub(super) type Searched<'l> = (&'l SourceKey, &'l LockedSource, ObjectId);
+pub(crate) type Searched<'l> = (&'l SourceKey, &'l LockedSource, ObjectId);
 
 /// What to do with a source.
-pub(super) enum Task {
+pub(crate) enum Task {
     /// Find and select its skills.
     Select,
     /// Find and select its skills, whose files are going to be fetched.
@@ -57,7 +57,7 @@ pub(super) enum Task {
 
 impl Location {
     /// Begins with the repository of an entry; `None` for a source that is not in a repository.
-    pub(super) fn new(key: SourceKey, source: Source, task: Task) -> Option<Self> {
+    pub(crate) fn new(key: SourceKey, source: Source, task: Task) -> Option<Self> {
         let repository = source.repository()?.clone();
         Some(Self {
             key,
@@ -77,7 +77,7 @@ impl Location {
     }
 
     /// Begins with what a sync requests; `None` for a source that is not in a repository.
-    pub(super) fn from_fetch(FetchRequest { key, source, kind, .. }: FetchRequest) -> Option<Self> {
+    pub(crate) fn from_fetch(FetchRequest { key, source, kind, .. }: FetchRequest) -> Option<Self> {
         match kind {
             FetchKind::Resolve { known, before } => {
                 Some(Self { known, before, ..Self::new(key, source, Task::Fetch)? })
@@ -89,7 +89,7 @@ impl Location {
     }
 
     /// Begins to compare a locked source with upstream.
-    pub(super) fn verify(key: &SourceKey, before: &PreviousLock) -> Option<Self> {
+    pub(crate) fn verify(key: &SourceKey, before: &PreviousLock) -> Option<Self> {
         let skills = before.skills.iter().cloned();
         let needed = skills.map(|(name, locked)| MissingSkill { name, locked, cached: None });
         let task = Task::Restore { needed: needed.collect(), verifies: true };
@@ -103,7 +103,7 @@ impl Location {
     }
 
     /// Returns the locked ref and commit in this repository if the pin is not to be resolved again.
-    pub(super) fn known(&self) -> Option<(Option<&str>, ObjectId)> {
+    pub(crate) fn known(&self) -> Option<(Option<&str>, ObjectId)> {
         let known = self.known.as_ref()?;
         let (reference, commit) = match &known.plugin {
             Some(plugin) if self.is_plugin => (&plugin.reference, plugin.commit),
@@ -113,19 +113,19 @@ impl Location {
     }
 
     /// Returns the commit if that is not to be resolved.
-    pub(super) fn known_commit(&self) -> Option<ObjectId> {
+    pub(crate) fn known_commit(&self) -> Option<ObjectId> {
         self.known().map(|(_, commit)| commit).or(self.sha)
     }
 
     /// Returns the locked tag that has to mean the locked commit, by its full name, and the commit.
-    pub(super) fn verified_tag(&self) -> Option<(&str, ObjectId)> {
+    pub(crate) fn verified_tag(&self) -> Option<(&str, ObjectId)> {
         let verifies = matches!(self.task, Task::Restore { verifies: true, .. });
         let (reference, commit) = self.known().filter(|_| verifies)?;
         Some((reference.filter(|name| name.starts_with("refs/tags/"))?, commit))
     }
 
     /// Returns the pin, and what says which tags it means.
-    pub(super) fn pinned(&self) -> Pinned<'_> {
+    pub(crate) fn pinned(&self) -> Pinned<'_> {
         Pinned {
             key: &self.key,
             names: TagNames::new(&self.key, self.source()),
@@ -136,42 +136,42 @@ impl Location {
     }
 
     /// Returns the locked commit to compare with, if it is in this repository.
-    pub(super) fn locked_commit(&self) -> Option<&ObjectId> {
+    pub(crate) fn locked_commit(&self) -> Option<&ObjectId> {
         let before = &self.before.as_ref()?.source;
         before.skills_commit().filter(|_| before.skills_url() == Some(&self.url))
     }
 
     /// Returns the locked commit whose index is read instead of the newer one, if there is one.
-    pub(super) fn index_commit(&self) -> Option<ObjectId> {
+    pub(crate) fn index_commit(&self) -> Option<ObjectId> {
         let before = self.before.as_ref().filter(|_| matches!(self.task, Task::Compare))?;
         before.source.commit
     }
 
     /// Returns the manifest's entry.
-    pub(super) fn source(&self) -> &Source {
+    pub(crate) fn source(&self) -> &Source {
         &self.locked.entry
     }
 
     /// Returns what to search for skills.
-    pub(super) fn searched(&self) -> Searched<'_> {
+    pub(crate) fn searched(&self) -> Searched<'_> {
         (&self.key, &self.locked, self.root)
     }
 
     /// Returns whether to find the newest release, too. Branches have no releases to compare with,
     /// and listing all tags is expensive.
-    pub(super) fn needs_newest(&self) -> bool {
+    pub(crate) fn needs_newest(&self) -> bool {
         let is_select = matches!((&self.task, &self.pin), (Task::Select, Pin::Version(_)));
         is_select && self.before.is_some()
     }
 
     /// Returns whether a version without a tag resolves to the default branch: then it is the
     /// version of a plugin.
-    pub(super) fn may_use_default_branch(&self) -> bool {
+    pub(crate) fn may_use_default_branch(&self) -> bool {
         self.source().plugin().is_some() && matches!(self.pin, Pin::Version(_))
     }
 
     /// Returns whether the index of a marketplace has to be read in this repository.
-    pub(super) fn reads_index(&self) -> bool {
+    pub(crate) fn reads_index(&self) -> bool {
         let is_asked = match &self.task {
             Task::Restore { verifies, .. } => {
                 let plugin = self.locked.plugin.as_ref();

@@ -14,7 +14,7 @@ use std::mem;
 
 impl Repository<'_> {
     /// Returns the index of the marketplace at `url`; `None` if a commit has none that can be read.
-    pub(super) fn marketplace(
+    pub(crate) fn marketplace(
         &mut self,
         (key, url): (&SourceKey, &GitUrl),
         root: ObjectId,
@@ -73,7 +73,7 @@ impl Repository<'_> {
 
     /// Changes the path of a plugin to the other one that the index may mean, if only that exists.
     /// Returns both then.
-    pub(super) fn settle(
+    pub(crate) fn settle(
         &mut self,
         root: ObjectId,
         source: &mut PluginSource,
@@ -89,7 +89,7 @@ impl Repository<'_> {
     }
 
     /// Sets the location of a plugin to the one in the index of the marketplace.
-    pub(super) fn select_plugin(&mut self, location: &mut Location) -> SourceResult<()> {
+    pub(crate) fn select_plugin(&mut self, location: &mut Location) -> SourceResult<()> {
         let found = self.find_plugin(location)?;
         let (place, reference) = place(found.source.clone());
         location.plugin = Some(found);
@@ -109,7 +109,7 @@ impl Repository<'_> {
     }
 
     /// Checks the locked location of a plugin against the index of the locked commit.
-    pub(super) fn verify_plugin(&mut self, location: &Location) -> SourceResult<()> {
+    pub(crate) fn verify_plugin(&mut self, location: &Location) -> SourceResult<()> {
         let (key, source) = (&location.key, &location.locked);
         let (Some(locked), Some(commit)) = (&source.plugin, &source.commit) else { return Ok(()) };
         // Notes on the index were reported when the plugin was locked.
@@ -142,7 +142,7 @@ impl Repository<'_> {
 }
 
 /// Returns the place of a plugin, with the `sha` as the commit, and its tag or branch.
-pub(super) fn place(source: PluginSource) -> (LockedPlugin, Option<RefName>) {
+pub(crate) fn place(source: PluginSource) -> (LockedPlugin, Option<RefName>) {
     match source {
         PluginSource::Relative { path, .. } => (LockedPlugin::new(path), None),
         PluginSource::Git { url, path, reference, sha } => {

@@ -3,7 +3,6 @@
 use super::{
     MAX_LISTED, Repository,
     discover::Scope,
-    find::key_in,
     links::{Target, below, resolve},
     location::Location,
     skill_tree::FoundDirectory,
@@ -27,7 +26,7 @@ impl Repository<'_> {
     /// Returns a note on the files outside of new skills that their texts refer to, and a note on
     /// the other skills of the source that they name, with the command that adds these. `skills`
     /// are all selected ones.
-    pub(super) fn mentioned(
+    pub(crate) fn mentioned(
         &mut self,
         location: &Location,
         scope: &Scope,
@@ -46,6 +45,7 @@ impl Repository<'_> {
             let is_excluded = [&found.name, &path_key(&found.path)].map(|it| exclude.contains(it));
             !taken.contains(&found.path) && !is_excluded.contains(&true)
         };
+        let keys = scope.keys();
         let (mut files, mut files_by) = (BTreeSet::new(), BTreeSet::new());
         let (mut others, mut others_by) = (BTreeSet::new(), BTreeSet::new());
         for skill in skills.iter().filter(|skill| !before.contains(&skill.locked.path)) {
@@ -74,7 +74,7 @@ impl Repository<'_> {
             }
             mentioned.retain(|found| is_other(found));
             others_by.extend((!mentioned.is_empty()).then_some(&skill.name));
-            others.extend(mentioned.iter().map(|found| key_in(scope, &found.path)));
+            others.extend(mentioned.iter().map(|found| &keys[&found.path]));
         }
         let mut notes = Vec::new();
         if !files.is_empty() {
@@ -85,7 +85,7 @@ impl Repository<'_> {
             let plugin = location.source().plugin().map(|plugin| format!(" --plugin {plugin}"));
             let url = location.source().repository().map_or(&location.url, |it| &it.url);
             let (by, plugin) = (listed(others_by, MAX_LISTED), plugin.unwrap_or_default());
-            let all = others.into_iter().collect::<Vec<_>>().join(",");
+            let all = others.into_iter().map(String::as_str).collect::<Vec<_>>().join(",");
             notes.push(format!("the source `{key}`: texts of {by} name skills that are not selected: run `skills add {url}{plugin} --include {all}`"));
         }
         Ok(notes)

@@ -2,8 +2,8 @@
 //! have them, and their files.
 //!
 //! `locate` resolves pins to commits, and reads the indexes of marketplaces. `open` finds and
-//! selects the skills of these locations. `files` reads them. `skills outdated` and `skills add`
-//! stop before the files, and a sync of locked skills begins with them.
+//! selects the skills of these locations. `files` reads them. The status of a source, what it
+//! offers, and the proof of its origin stop before the contents of files.
 //!
 //! An entry becomes a [`Location`], each [`FoundDirectory`](skill_tree::FoundDirectory) of an
 //! [`OpenedSource`](open::OpenedSource) is walked once to its
@@ -22,17 +22,21 @@ mod locate;
 mod location;
 mod market;
 mod mentioned;
-mod offer;
 mod open;
 mod plugin;
-mod resolved;
 mod skill_tree;
 mod source_error;
-mod source_status;
 mod upstream;
 
-pub(crate) use resolved::{Resolved, ResolvedSkill};
-pub use source_status::SourceStatus;
+pub(crate) use {
+    discover::{Scope, has_link, mark_copies},
+    location::{Location, Task},
+    market::place,
+    open::OpenedSource,
+    plugin::PluginRoot,
+    skill_tree::{FoundDirectory, SkillFiles},
+    source_error::{SourceError, SourceResult, of_source},
+};
 
 use crate::{
     Error,
@@ -46,8 +50,6 @@ use crate::{
 use discover::KnownScopes;
 use helix_skills_format::{GitUrl, Limits, ObjectId, SourceKey};
 use helix_skills_git::{self as git, Commit, Git, Session};
-use location::Location;
-use source_error::{SourceResult, of_source};
 use std::{
     collections::{BTreeMap, BTreeSet},
     mem,
@@ -104,7 +106,7 @@ impl Reader<'_> {
     ///
     /// Meanwhile, `read` may add further repositories, because a plugin may be in another
     /// repository than its marketplace.
-    fn read<'s, T: Send>(
+    pub(crate) fn read<'s, T: Send>(
         &'s self,
         mut locations: Vec<Location>,
         notes: &mut Notes,
@@ -188,15 +190,15 @@ impl Reader<'_> {
 }
 
 /// A repository that is being read for several sources, which share its network requests.
-struct Repository<'g> {
-    session: Session<'g>,
+pub(crate) struct Repository<'g> {
+    pub(crate) session: Session<'g>,
     limits: Limits,
-    scopes: KnownScopes,
+    pub(crate) scopes: KnownScopes,
     /// The commits that were fetched.
     commits: BTreeMap<ObjectId, Commit>,
     /// Errors of single sources, without which the others are read.
-    failed: ErrorsBySource,
-    notes: Notes,
+    pub(crate) failed: ErrorsBySource,
+    pub(crate) notes: Notes,
     /// Sources that are in other repositories.
     follow_ups: Vec<Location>,
 }
@@ -204,7 +206,7 @@ struct Repository<'g> {
 impl Repository<'_> {
     /// Returns what was found for a source; `None` after noting the source's errors, with the
     /// resolved reference that they are about.
-    fn keep<T>(
+    pub(crate) fn keep<T>(
         &mut self,
         (key, reference): (&SourceKey, Option<&str>),
         result: SourceResult<T>,
@@ -219,7 +221,7 @@ impl Repository<'_> {
 
     /// Calls `read` without keeping its notes, which were reported before, or are about something
     /// that is not taken.
-    fn quietly<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+    pub(crate) fn quietly<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
         let notes = mem::take(&mut self.notes);
         let found = read(self);
         self.notes = notes;
@@ -234,5 +236,10 @@ impl Repository<'_> {
         let commit = self.session.commit(&id, reference)?;
         self.commits.insert(id, commit);
         Ok(commit)
+    }
+
+    /// Returns the root of the only commit that was fetched.
+    pub(crate) fn root(&self) -> Option<ObjectId> {
+        self.commits.values().next().map(|commit| commit.tree)
     }
 }

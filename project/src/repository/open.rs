@@ -3,7 +3,6 @@
 use super::{
     Repository, SourceResult,
     discover::{self, Scope},
-    find::key_in,
     location::{Location, Searched, Task},
     of_source,
     plugin::PluginRoot,
@@ -16,7 +15,7 @@ use crate::{
     error::{SourceErrors, excluding},
     fetch::{MissingSkill, PreviousLock},
     license,
-    manifest::{LockedSource, Select, SourceKind},
+    manifest::{LockedSource, SourceKind},
     near_skill::{self, NearSkill},
     selection::{self, Before, Depth},
     upstream::Upstream,
@@ -36,21 +35,21 @@ use std::{
 type Place = (DirPath, Option<ObjectId>);
 
 /// A source whose selected directories are known, before their files are fetched.
-pub(super) struct OpenedSource {
+pub(crate) struct OpenedSource {
     /// Where the skills are. What the lockfile will have of the source is complete.
-    pub(super) location: Location,
-    pub(super) rules: FileRules,
+    pub(crate) location: Location,
+    pub(crate) rules: FileRules,
     /// The skills that its entry searches, if they were searched.
-    pub(super) scope: Arc<Scope>,
-    pub(super) found: Vec<FoundDirectory>,
+    pub(crate) scope: Arc<Scope>,
+    pub(crate) found: Vec<FoundDirectory>,
     /// The files of each of them, as soon as all their links are known.
-    pub(super) files: Vec<Option<SkillFiles>>,
+    pub(crate) files: Vec<Option<SkillFiles>>,
     /// The errors of single skills.
-    pub(super) errors: SourceErrors,
+    pub(crate) errors: SourceErrors,
     /// The key of `exclude` that leaves out each of the directories with its copies.
-    pub(super) exclude: BTreeMap<DirPath, String>,
+    pub(crate) exclude: BTreeMap<DirPath, String>,
     /// What changed since the locked commit, if there was a lockfile to compare with.
-    pub(super) upstream: Option<Upstream>,
+    pub(crate) upstream: Option<Upstream>,
 }
 
 impl OpenedSource {
@@ -68,7 +67,7 @@ impl OpenedSource {
 
 impl Repository<'_> {
     /// Finds and selects the skills of each location.
-    pub(super) fn open(
+    pub(crate) fn open(
         &mut self,
         locations: Vec<Location>,
     ) -> Result<Vec<OpenedSource>, git::Error> {
@@ -230,7 +229,7 @@ impl Repository<'_> {
                 };
                 let Some((path, tree)) = known.get(name).filter(|_| is_named) else { continue };
                 let now = upstream::moved((path, *tree), found.iter().filter(is_new));
-                let now = now.map(|now| (&now.path, key_in(&scope, &now.path)));
+                let now = now.map(|now| (&now.path, scope.key(&now.path)));
                 errors.push(selection::gone(&key, (field, name), now));
             }
         }
@@ -256,14 +255,17 @@ impl Repository<'_> {
         let is_all = location.before.is_none()
             || selection::is_all((&key, &source), searched, others, &selection);
         location.locked.directories = is_all.then(|| selection.paths.iter().cloned().collect());
-        let exclude = exclude_keys(select, &found, &selection.paths);
+        let keys = scope.keys();
+        let exclude =
+            selection.paths.iter().filter_map(|it| Some((it.clone(), keys.get(it)?.clone())));
+        let exclude = exclude.collect();
         found.retain(|found| selection.paths.contains(&found.path));
         let opened = OpenedSource::new(location, self.limits, found, upstream)?;
         Ok(OpenedSource { scope, errors: refused, exclude, ..opened })
     }
 
     /// Returns the root tree of the locked commit if upstream still has it.
-    pub(super) fn root_before(
+    pub(crate) fn root_before(
         &mut self,
         before: &PreviousLock,
     ) -> Result<Option<ObjectId>, git::Error> {
@@ -289,7 +291,7 @@ impl Repository<'_> {
     }
 
     /// Returns the skills of the directories that a source searches.
-    pub(super) fn scope(&mut self, searched: Searched<'_>) -> SourceResult<Arc<Scope>> {
+    pub(crate) fn scope(&mut self, searched: Searched<'_>) -> SourceResult<Arc<Scope>> {
         let (_, locked, _) = searched;
         match &locked.entry.kind {
             SourceKind::Git { skills_dir, .. } => self.skills_of(searched, Some(skills_dir)),
@@ -298,7 +300,7 @@ impl Repository<'_> {
     }
 
     /// Returns all skills of a commit, also those in skills and out of the scope of a source.
-    pub(super) fn everything(&mut self, searched: Searched<'_>) -> SourceResult<Arc<Scope>> {
+    pub(crate) fn everything(&mut self, searched: Searched<'_>) -> SourceResult<Arc<Scope>> {
         self.skills_of(searched, None)
     }
 
@@ -346,21 +348,4 @@ impl Repository<'_> {
         paths.retain(|path| scope.iter().all(|found| found.path != *path));
         Ok(self.search(searched).at(paths.iter())?.into_iter().flatten().collect())
     }
-}
-
-/// Returns the key of `exclude` that leaves out each selected skill with its copies: the name, or
-/// the path if another directory has the name.
-fn exclude_keys(
-    select: &Select,
-    found: &[FoundDirectory],
-    selected: &BTreeSet<DirPath>,
-) -> BTreeMap<DirPath, String> {
-    let mut names = BTreeMap::<&str, usize>::new();
-    found.iter().for_each(|it| *names.entry(&it.name).or_default() += 1);
-    let key = |it: &FoundDirectory| match names[&*it.name] {
-        1 => selection::key_of(select, &it.name, &it.path),
-        _ => path_key(&it.path),
-    };
-    let selected = found.iter().filter(|it| selected.contains(&it.path));
-    selected.map(|it| (it.path.clone(), key(it))).collect()
 }

@@ -22,28 +22,28 @@ use helix_skills_git::{self as git, EntryKind};
 use std::iter;
 
 /// The hint for a mistake of a marketplace.
-pub(super) const REPORT: &str =
+pub(crate) const REPORT: &str =
     "report it to the owner of the marketplace, or pin an earlier version of it";
 
 /// The root directory of a plugin in a commit.
 #[derive(Clone, Copy)]
-pub(super) struct PluginRoot<'l> {
+pub(crate) struct PluginRoot<'l> {
     location: &'l Location,
     /// Its entry in the marketplace.
     plugin: &'l Plugin,
     /// Where it is in the repository.
-    pub(super) place: &'l LockedPlugin,
+    pub(crate) place: &'l LockedPlugin,
 }
 
 impl<'l> PluginRoot<'l> {
     /// Returns the root of the plugin of a source; `None` if the repository itself has the skills.
-    pub(super) fn new(location: &'l Location) -> Option<Self> {
+    pub(crate) fn new(location: &'l Location) -> Option<Self> {
         let (plugin, place) = (location.plugin.as_ref()?, location.locked.plugin.as_ref()?);
         Some(Self { location, plugin, place })
     }
 
     /// Returns where the skills are, given the plugin's own manifest.
-    pub(super) fn plan(&self, manifest: Option<&Declared>) -> Result<SkillPlan, PluginError> {
+    pub(crate) fn plan(&self, manifest: Option<&Declared>) -> Result<SkillPlan, PluginError> {
         let at_marketplace_root = self.place.url.is_none() && self.place.path.is_root();
         SkillPlan::new(self.plugin, manifest, at_marketplace_root)
     }
@@ -79,7 +79,7 @@ fn manifest_path(plugin: &LockedPlugin) -> String {
 
 impl Repository<'_> {
     /// Returns the id of the manifest of a plugin in the commit with the tree `root`.
-    pub(super) fn plugin_manifest(
+    pub(crate) fn plugin_manifest(
         &self,
         root: ObjectId,
         plugin: &LockedPlugin,
@@ -88,7 +88,7 @@ impl Repository<'_> {
     }
 
     /// Returns what a plugin declares, and its skills.
-    pub(super) fn read_plugin(&mut self, root: PluginRoot<'_>) -> SourceResult<(SkillPlan, Scope)> {
+    pub(crate) fn read_plugin(&mut self, root: PluginRoot<'_>) -> SourceResult<(SkillPlan, Scope)> {
         let Location { key, root: tree, .. } = root.location;
         self.top(root)?;
         let path = manifest_path(root.place);
@@ -123,7 +123,7 @@ impl Repository<'_> {
 
     /// Returns the directories that are skills: the listed ones, and those directly below
     /// `skills/`.
-    pub(super) fn directories(
+    pub(crate) fn directories(
         &mut self,
         root: PluginRoot<'_>,
         plan: &SkillPlan,

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, HashSet};
 
 /// Entries at the root of a plugin that describe it, run, or configure something. They are never
 /// taken.
-pub(super) const PLUGIN_PARTS: [&str; 8] = [
+pub(crate) const PLUGIN_PARTS: [&str; 8] = [
     PLUGIN_DIR,
     "bin",
     "commands",
@@ -29,19 +29,19 @@ pub(super) const PLUGIN_PARTS: [&str; 8] = [
 
 /// A directory of a commit that is a skill.
 #[derive(Clone)]
-pub(super) struct FoundDirectory {
+pub(crate) struct FoundDirectory {
     /// Its name, which `include` and `exclude` of the manifest refer to.
-    pub(super) name: String,
-    pub(super) path: DirPath,
-    pub(super) tree: ObjectId,
+    pub(crate) name: String,
+    pub(crate) path: DirPath,
+    pub(crate) tree: ObjectId,
     /// Whether it is the root of the repository or plugin. Then only some entries belong to the
     /// skill.
-    pub(super) is_root: bool,
+    pub(crate) is_root: bool,
     /// The root tree of the commit, and the real path of the directory in it.
-    pub(super) root: ObjectId,
-    pub(super) physical: String,
+    pub(crate) root: ObjectId,
+    pub(crate) physical: String,
     /// Whether another directory has the same tree, and both are the same skill.
-    pub(super) is_copy: bool,
+    pub(crate) is_copy: bool,
 }
 
 impl Place for FoundDirectory {
@@ -72,15 +72,15 @@ struct Level {
 
 /// The files of a skill, before they are read.
 #[derive(Default)]
-pub(super) struct SkillFiles {
+pub(crate) struct SkillFiles {
     /// Each with its object, and whether it is executable.
-    pub(super) files: Vec<(RelPath, ObjectId, bool)>,
+    pub(crate) files: Vec<(RelPath, ObjectId, bool)>,
     /// Links that lead out of the skill's tree, with their target objects.
-    pub(super) links: BTreeMap<RelPath, ObjectId>,
+    pub(crate) links: BTreeMap<RelPath, ObjectId>,
     /// Paths that do not belong to the skill.
-    pub(super) excluded: Vec<String>,
+    pub(crate) excluded: Vec<String>,
     /// The texts of links that have not been fetched. Until then, the rest is incomplete.
-    pub(super) unknown: Vec<ObjectId>,
+    pub(crate) unknown: Vec<ObjectId>,
     /// What the walk collected; `None` after an error.
     collected: Option<Contents>,
 }
@@ -97,7 +97,7 @@ struct Walk<'w, 'g, 'r> {
 
 impl FoundDirectory {
     /// Creates a directory of the searched commit with its real path.
-    pub(super) fn new(
+    pub(crate) fn new(
         (key, locked, root): Searched<'_>,
         path: DirPath,
         tree: ObjectId,
@@ -110,7 +110,7 @@ impl FoundDirectory {
 
     /// Returns whether an entry of the directory belongs to the skill, and not to the repository or
     /// plugin whose root it is.
-    pub(super) fn has(&self, name: &str) -> bool {
+    pub(crate) fn has(&self, name: &str) -> bool {
         match self.path.is_root() {
             true => {
                 SkillMd::is_file_name(name) || matches!(name, "references" | "scripts" | "assets")
@@ -122,7 +122,7 @@ impl FoundDirectory {
 
 impl Repository<'_> {
     /// Finds the files of a skill, and adds errors of the other entries to `errors`.
-    pub(super) fn walk(
+    pub(crate) fn walk(
         &self,
         skill: &FoundDirectory,
         (key, rules): (&SourceKey, &FileRules),
@@ -147,13 +147,13 @@ impl Repository<'_> {
 
 impl SkillFiles {
     /// Returns the objects to fetch before the files can be read.
-    pub(super) fn missing(&self, session: &Session<'_>) -> impl Iterator<Item = ObjectId> {
+    pub(crate) fn missing(&self, session: &Session<'_>) -> impl Iterator<Item = ObjectId> {
         let files = self.files.iter().map(|(_, id, _)| id).filter(|id| !session.has(id));
         files.chain(&self.unknown).copied()
     }
 
     /// Reads the files; `None` after adding errors to the collector's.
-    pub(super) fn read(
+    pub(crate) fn read(
         &self,
         session: &Session<'_>,
         mut collector: Collector<'_>,

@@ -4,7 +4,7 @@ use crate::Error;
 use helix_skills_git as git;
 
 /// Why a source cannot be read.
-pub(super) enum SourceError {
+pub(crate) enum SourceError {
     /// An error of the repository: none of its sources can be read.
     Repository(git::Error),
     /// Errors of this source; others of the repository can still be read.
@@ -24,11 +24,11 @@ impl From<Error> for SourceError {
 }
 
 /// A result for one source.
-pub(super) type SourceResult<T> = Result<T, SourceError>;
+pub(crate) type SourceResult<T> = Result<T, SourceError>;
 
 /// Returns the errors of the source apart from those of the repository, for a caller that goes on
 /// without the source.
-pub(super) fn of_source<T>(result: SourceResult<T>) -> Result<Result<T, Error>, git::Error> {
+pub(crate) fn of_source<T>(result: SourceResult<T>) -> Result<Result<T, Error>, git::Error> {
     match result {
         Ok(found) => Ok(Ok(found)),
         Err(SourceError::Source(error)) => Ok(Err(error)),

@@ -14,7 +14,7 @@ use std::{collections::HashSet, sync::Arc};
 
 /// Returns where a skill with this path and tree is in a newer commit, of whose directories `new`
 /// has those that may be it.
-pub(super) fn moved<'f>(
+pub(crate) fn moved<'f>(
     (path, tree): (&DirPath, Option<ObjectId>),
     mut new: impl Iterator<Item = &'f FoundDirectory> + Clone,
 ) -> Option<&'f FoundDirectory> {
@@ -32,7 +32,7 @@ impl Repository<'_> {
     ///
     /// All trees of the newer commit have been fetched, and those of the older commit if upstream
     /// still has it.
-    pub(super) fn upstream(
+    pub(crate) fn upstream(
         &mut self,
         location: &Location,
         found: &[FoundDirectory],

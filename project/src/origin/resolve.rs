@@ -1,18 +1,14 @@
 //! What locked entries select in locked commits, without the contents of files.
 
-use super::{
-    Reader, Repository,
-    discover::has_link,
-    location::{Location, Task},
-    open::OpenedSource,
-    skill_tree::{FoundDirectory, SkillFiles},
-    source_error::{SourceError, SourceResult},
-};
 use crate::{
     Error,
     fetch::PreviousLock,
     manifest::{Lock, LockedSource},
     notes::Notes,
+    repository::{
+        FoundDirectory, Location, OpenedSource, Reader, Repository, SkillFiles, SourceError,
+        SourceResult, Task, has_link,
+    },
 };
 use helix_skills_format::{DirPath, ObjectId, RelPath, SourceKey};
 use helix_skills_git as git;

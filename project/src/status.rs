@@ -1,17 +1,12 @@
 //! The status of locked sources: what upstream offers, and whether it still has what was locked.
 
-use super::{
-    Reader, Repository,
-    location::{Location, Task},
-    open::OpenedSource,
-    skill_tree::FoundDirectory,
-};
 use crate::{
     Error,
     fetch::PreviousLock,
     manifest::{LockedSource, Source},
     notes::Notes,
     pins::Release,
+    repository::{FoundDirectory, Location, OpenedSource, Reader, Repository, Task},
     upstream::Upstream,
 };
 use helix_skills_format::{ObjectId, SkillName, SourceKey};

@@ -1,18 +1,6 @@
 //! What a source in a repository offers. Of its skills, only the `SKILL.md` files are fetched.
 
-use super::{
-    Reader, Repository, SourceResult,
-    discover::{self, Scope},
-    distinct_errors,
-    find::key_in,
-    links::{Target, resolve},
-    location::{Location, Task},
-    market::place,
-    of_source,
-    open::OpenedSource,
-    plugin::PluginRoot,
-    skill_tree::FoundDirectory,
-};
+use super::{Offer, OfferedPlugin, OfferedSkill};
 use crate::{
     Error,
     contents::FileRules,
@@ -20,11 +8,14 @@ use crate::{
     license,
     manifest::{self, Source},
     notes::Notes,
-    offer::{Offer, OfferedPlugin, OfferedSkill},
+    repository::{
+        FoundDirectory, Location, OpenedSource, PluginRoot, Reader, Repository, Scope,
+        SourceResult, Task, distinct_errors, mark_copies, of_source, place,
+    },
     selection,
 };
 use helix_skills_format::{
-    __internal::{one_line_chain, skill_md::Rules},
+    __internal::{one_line_chain, path_key, skill_md::Rules},
     DirPath, ObjectId, SkillMd, SourceKey,
 };
 use helix_skills_git as git;
@@ -73,7 +64,7 @@ impl Repository<'_> {
             let index = self.root().filter(|_| is_whole).map(|root| self.index(root));
             let index = index.transpose()?.and_then(|(_, index)| index);
             let files = self.skill_files(&found, index)?;
-            let mut copies = BTreeMap::<_, Vec<_>>::new();
+            let (keys, mut copies) = (scope.keys(), BTreeMap::<_, Vec<_>>::new());
             for place in all.iter().filter(|place| place.is_copy) {
                 copies.entry((place.tree, &place.name)).or_default().push(&place.path);
             }
@@ -81,7 +72,9 @@ impl Repository<'_> {
                 if let Some((name, id)) = file {
                     let directory = match location.plugin {
                         Some(_) => found.name.clone(),
-                        None => key_in(&scope, &found.path),
+                        None => {
+                            keys.get(&found.path).cloned().unwrap_or_else(|| path_key(&found.path))
+                        }
                     };
                     let named = (&*directory, found);
                     let mut skill = self.offered(&location, named, (name, id), &rules)?;
@@ -119,7 +112,7 @@ impl Repository<'_> {
             outer.into_iter().any(|outer| outer.path.contains(&inner.path))
         };
         all.retain(|place| everywhere || place.path.is_root() || is_inside(place));
-        discover::mark_copies(&self.session, &mut all)?;
+        mark_copies(&self.session, &mut all)?;
         let is_offered = |place: &&FoundDirectory| {
             everywhere
                 || found.iter().any(|found| found.path == place.path)
@@ -129,37 +122,6 @@ impl Repository<'_> {
         let offered = selection::without_copies(&offered, |_| false);
         *found = offered.into_iter().cloned().collect();
         Ok(all)
-    }
-
-    /// Fetches the `SKILL.md` of each directory, with another file, and returns their names and
-    /// ids. Links may need further requests.
-    pub(super) fn skill_files(
-        &mut self,
-        found: &[FoundDirectory],
-        other: Option<ObjectId>,
-    ) -> Result<Vec<Option<(&'static str, ObjectId)>>, git::Error> {
-        loop {
-            let (mut missing, mut files) = (Vec::new(), Vec::new());
-            missing.extend(other.filter(|id| !self.session.has(id)));
-            for FoundDirectory { root, physical, .. } in found {
-                let mut file = None;
-                for name in SkillMd::FILE_NAMES {
-                    match resolve(&self.session, *root, physical, name)? {
-                        Target::Nothing => continue,
-                        Target::Needs(id) => missing.push(id),
-                        Target::Object { id, .. } => file = Some((name, id)),
-                        Target::Broken(_) => {}
-                    }
-                    break;
-                }
-                missing.extend(file.map(|(_, id)| id).filter(|id| !self.session.has(id)));
-                files.push(file);
-            }
-            if missing.is_empty() {
-                return Ok(files);
-            }
-            self.session.blobs(&missing)?;
-        }
     }
 
     fn offered(
@@ -198,11 +160,6 @@ impl Repository<'_> {
             plugins: Vec::new(),
             copies: Vec::new(),
         })
-    }
-
-    /// Returns the root of the only commit that was fetched.
-    fn root(&self) -> Option<ObjectId> {
-        self.commits.values().next().map(|commit| commit.tree)
     }
 
     /// Adds the plugins of the marketplace, if the repository is one.

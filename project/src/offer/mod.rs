@@ -1,5 +1,7 @@
 //! What a source offers before it is added.
 
+mod repository;
+
 use crate::{
     Error, directory, license,
     manifest::{LockedSource, Select},
