@@ -173,7 +173,7 @@ pub mod __internal {
     pub use crate::pins::References;
     pub use crate::programs::command;
     pub use crate::project::Removed;
-    pub use crate::selection::key_of;
+    pub use crate::selection::key_of_locked;
     pub use crate::slashes::{path_hint, with_slashes};
     pub use crate::upstream::{Renamed, Upstream};
 

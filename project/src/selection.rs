@@ -10,7 +10,7 @@ pub(crate) use scope::may_search;
 #[cfg(feature = "git")]
 pub(crate) use scope::{Depth, scope, visibility};
 
-use crate::manifest::{Select, Source};
+use crate::manifest::{Lock, Select, Source};
 use helix_skills_format::{
     __internal::{counted, listed, nearest, path_key, redacted},
     DirPath, ObjectId, SkillName, SourceKey,
@@ -67,12 +67,23 @@ pub(crate) fn skill_name(
 
 /// Returns the key by which an entry names the skill in the directory `name`, at `path`: the path
 /// if the entry has it.
-#[must_use]
-pub fn key_of(select: &Select, name: &str, path: &DirPath) -> String {
+pub(crate) fn key_of(select: &Select, name: &str, path: &DirPath) -> String {
     let path = path_key(path);
     let has = |keys: &BTreeSet<String>| keys.contains(&path);
     let is_path = select.include.as_ref().is_some_and(has) || select.rename.contains_key(&path);
     if is_path { path } else { name.to_owned() }
+}
+
+/// Returns the key by which an entry names a locked skill: also the path if another locked skill is
+/// in a directory of the same name.
+#[must_use]
+pub fn key_of_locked((key, source): (&SourceKey, &Source), path: &DirPath, lock: &Lock) -> String {
+    let name = |path| source.directory_name(key, path);
+    let mut others = lock.skills_of(key).filter(|(_, other)| other.path != *path);
+    match source.select.include.is_none() && others.any(|(_, it)| name(&it.path) == name(path)) {
+        true => path_key(path),
+        false => key_of(&source.select, name(path), path),
+    }
 }
 
 /// What the lockfile has of a source.

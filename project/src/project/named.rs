@@ -1,8 +1,12 @@
 //! Arguments that name a source or a skill.
 
 use crate::manifest::{Lock, Manifest};
-use crate::{Error, error::usage, selection::key_of};
-use helix_skills_format::{__internal::path_key, DirPath, LockedSkill, SkillName, SourceKey};
+use crate::{
+    Error,
+    error::usage,
+    selection::{key_of, key_of_locked},
+};
+use helix_skills_format::{LockedSkill, SkillName, SourceKey};
 use std::collections::BTreeMap;
 
 /// A source of the manifest, or one of its skills.
@@ -43,16 +47,8 @@ impl Named {
             )),
             (Some(key), _) => Ok(Self::Source(key)),
             (None, Some((name, skill))) => {
-                let (source, path) = (&manifest.sources[&skill.source], &skill.path);
-                let directory =
-                    |path: &DirPath| source.directory_name(&skill.source, path).to_owned();
-                let is_shared = |(_, other): (&SkillName, &LockedSkill)| {
-                    other.path != *path && directory(&other.path) == directory(path)
-                };
-                let key = match lock.skills_of(&skill.source).any(is_shared) {
-                    true if source.select.include.is_none() => path_key(path),
-                    _ => key_of(&source.select, &directory(path), path),
-                };
+                let source = (&skill.source, &manifest.sources[&skill.source]);
+                let key = key_of_locked(source, &skill.path, lock);
                 Ok(Self::Skill { name, source: skill.source.clone(), key })
             }
             (None, None) => {

@@ -10,7 +10,7 @@ use helix_skills_format::{
     DirPath, SkillMd, Source, SourceKey, SourceKind,
 };
 use helix_skills_project::{
-    __internal::{Fact, Found, FoundSkills, key_of},
+    __internal::{Fact, Found, FoundSkills, key_of_locked},
     Error,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -160,7 +160,7 @@ impl Target<'_> {
         let mut skills = skills.filter(|(own, skill)| names(name, own, &skill.path));
         let (Some((_, skill)), None) = (skills.next(), skills.next()) else { return None };
         let path = skill.path.clone();
-        Some((key_of(&source.select, source.directory_name(&self.key, &path), &path), path))
+        Some((key_of_locked((&self.key, source), &path, &self.lock), path))
     }
 
     /// Finds names in the repository. If the locked commit does not have what is excluded, renamed,
@@ -320,49 +320,39 @@ impl Target<'_> {
     /// Adds skills to the selection of an entry. Without an `include`, an entry that does not take
     /// one of them gets the locked skills and the new ones.
     fn extend(&self, source: &mut Source, wanted: &Keys) -> Result<(), Error> {
-        let locked: BTreeSet<&DirPath> = self.locked_paths().collect();
-        // The skills that it searches are taken with another commit.
-        let takes_new = self.is_moved(source) || locked.is_empty();
-        let is_unknown = self.request.args.no_sync;
+        let is_moved = self.is_moved(source);
         let select = &mut source.select;
-        let (mut new, mut takes_all) = (BTreeSet::new(), select.include.is_none());
-        for (key, path) in wanted {
-            let path_key = path_key(path);
-            let is_there = match &select.include {
-                Some(include) => include.contains(&path_key),
-                None => {
-                    let was_excluded =
-                        select.exclude.remove(key) | select.exclude.remove(&path_key);
-                    let is_searched = takes_new && !key.contains('/');
-                    let is_there = locked.contains(path);
-                    takes_all &= self.before.is_some()
-                        && (was_excluded || is_unknown || is_there || is_searched);
-                    is_there
-                }
-            };
-            if !is_there {
-                new.insert(key.clone());
-            }
-        }
-        if takes_all || new.is_empty() {
+        if let Some(include) = &mut select.include {
+            let new = wanted.iter().filter(|(_, path)| !include.contains(&path_key(path)));
+            let new: Vec<&String> = new.map(|(key, _)| key).collect();
+            include.extend(new.into_iter().cloned());
             return Ok(());
         }
-        let key = |path: &&DirPath| {
-            let mut same = locked.iter().filter(|other| other.file_name() == path.file_name());
-            let name = path.file_name().filter(|_| same.nth(1).is_none());
-            name.map_or_else(|| path_key(path), str::to_owned)
-        };
-        let kept = Vec::from_iter(locked.iter().map(key));
-        if source.select.include.is_none() && self.is_moved(source) {
-            for found in self.find(source, &kept)?.0.found {
-                if let Found::Skill { key, .. } = found {
-                    new.insert(key);
-                }
-            }
-        } else {
-            source.select.include.get_or_insert_with(|| kept.into_iter().collect());
+        let locked: BTreeSet<&DirPath> = self.locked_paths().collect();
+        let mut takes_all = wanted.is_empty() || self.before.is_some();
+        for (key, path) in wanted {
+            let was_excluded = select.exclude.remove(key) | select.exclude.remove(&path_key(path));
+            takes_all &= was_excluded || self.request.args.no_sync || locked.contains(path)
+                // The skills that it searches are taken with another commit.
+                || (!key.contains('/') && (is_moved || locked.is_empty()));
         }
-        source.select.include.get_or_insert_default().extend(new);
+        if takes_all {
+            return Ok(());
+        }
+        let key = |path: &&DirPath| key_of_locked((&self.key, source), path, &self.lock);
+        let mut include: BTreeSet<String> = locked.iter().map(key).collect();
+        if is_moved {
+            let kept = Vec::from_iter(include);
+            let found =
+                self.find(source, &kept)?.0.found.into_iter().filter_map(|found| match found {
+                    Found::Skill { key, .. } => Some(key),
+                    _ => None,
+                });
+            include = found.collect();
+        }
+        let new = wanted.iter().filter(|(_, path)| !locked.contains(path));
+        include.extend(new.map(|(key, _)| key.clone()));
+        source.select.include = Some(include);
         Ok(())
     }
 }

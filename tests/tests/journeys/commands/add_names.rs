@@ -262,3 +262,25 @@ fn locked_skill_keeps_its_taken_name() {
     sandbox.skills(["sync"]).succeeds().says(["added own-tides"]).never_prints("updated");
     assert_eq!(sandbox.lock_json()["skills"]["tides"]["path"], "tides");
 }
+
+/// The key of `exclude` and `rename` is the path then: the name would mean both.
+#[test]
+fn path_names_one_of_two_directories_of_a_name() {
+    let sandbox = Sandbox::new();
+    let upstream = sandbox.upstream("kit");
+    let change = ["a", "b"].into_iter().fold(Change::new(), |change, place| {
+        change.text(&format!("plugins/{place}/x/SKILL.md"), &skill_md(&format!("x-{place}")))
+    });
+    upstream.commit(change);
+    let server = sandbox.serve();
+    sandbox.skills(["init"]).succeeds();
+    sandbox.skills(["add", &server.url("kit")]).succeeds();
+    let add = |option, value| sandbox.skills(["add", &server.url("kit"), option, value]).succeeds();
+    add("--rename", "plugins/a/x=new");
+    assert_eq!(sandbox.locked_skills(), ["new", "x-b"]);
+    add("--exclude", "plugins/b/x");
+    assert_eq!(sandbox.locked_skills(), ["new"]);
+    let source = &manifest(&sandbox)["skills"]["kit"];
+    assert_eq!(source["rename"], json!({"plugins/a/x": "new"}));
+    assert_eq!(source["exclude"], json!(["plugins/b/x"]));
+}
