@@ -154,16 +154,22 @@ impl GitUrl {
         if self.kind() == UrlKind::File {
             return None;
         }
-        let authority = match self.0.split_once("://") {
-            Some((_, rest)) => rest.split('/').next().unwrap_or(rest),
-            // In `user@host:path`, the path may contain an `@` too.
-            None => self.0.split(':').next().unwrap_or(&self.0),
-        };
+        let (authority, _) = self.authority_and_path();
         let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
         if host.starts_with('[') {
             return host.find(']').map(|end| &host[..=end]);
         }
         Some(host.split(':').next().unwrap_or(host))
+    }
+
+    /// Returns the host, with user and port, and the path. A local repository has no host.
+    #[must_use]
+    pub fn authority_and_path(&self) -> (&str, &str) {
+        match self.0.split_once("://") {
+            Some((_, rest)) => rest.split_once('/').unwrap_or((rest, "")),
+            // In `user@host:path`, the path may contain an `@` too.
+            None => self.0.split_once(':').unwrap_or(("", &self.0)),
+        }
     }
 
     /// Returns the last part of the path without `.git`: the name of the repository.

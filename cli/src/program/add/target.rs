@@ -166,7 +166,7 @@ pub(super) fn default_names(source: &Source) -> [String; 2] {
         let name = source.directory().and_then(own_name).unwrap_or(DEFAULT_SKILLS_DIR);
         return [name.to_owned(), format!("local-{name}")];
     };
-    let owner = split(url).1.trim_end_matches('/').rsplit('/').nth(1);
+    let owner = url.authority_and_path().1.trim_end_matches('/').rsplit('/').nth(1);
     let owner = owner.filter(|owner| SourceKey::new(owner).is_ok());
     let repository = url.repository_name();
     let name = match repository {
@@ -180,15 +180,6 @@ pub(super) fn default_names(source: &Source) -> [String; 2] {
     }
 }
 
-/// Splits a URL into its host, with user and port, and its path.
-fn split(url: &GitUrl) -> (&str, &str) {
-    let text = url.as_str();
-    match text.split_once("://") {
-        Some((_, rest)) => rest.split_once('/').unwrap_or((rest, "")),
-        None => text.split_once(':').unwrap_or(("", text)),
-    }
-}
-
 /// Returns the host and path of a repository, without what may differ between URLs of the same
 /// repository: the protocol, the user, and `.git` at the end.
 fn place(url: &GitUrl, root: &Path) -> String {
@@ -196,7 +187,7 @@ fn place(url: &GitUrl, root: &Path) -> String {
         let path = url.as_str().strip_prefix("file://").unwrap_or(url.as_str());
         return real(root, path).display().to_string();
     }
-    let (authority, path) = split(url);
+    let (authority, path) = url.authority_and_path();
     let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host).to_ascii_lowercase();
     let path = path.trim_matches('/').trim_end_matches(".git");
     // GitHub ignores case in the names of owners and repositories.
