@@ -2,7 +2,6 @@
 //! was.
 
 mod choose;
-mod command;
 mod explain;
 mod list;
 mod location;
@@ -18,13 +17,12 @@ use super::{
     sync,
     usage_error::usage_error,
 };
-pub(super) use command::pin_command;
 use explain::Failed;
-pub(super) use explain::explain_update;
 use helix_skills_format::{__internal::listed_all, DirPath};
 use helix_skills_project::{Error, ErrorKind, Project, Synced, manifest::to_json};
 use serde_json::json;
 use target::Target;
+pub(super) use {explain::explain_update, location::short, target::default_names};
 
 /// Adds a source, or one for each plugin.
 pub(super) fn add(context: &Context<'_>, args: &args::Add) -> Result<(), Error> {

@@ -28,6 +28,7 @@ mod quoted;
 mod remove;
 mod screen;
 mod search;
+mod suggested;
 mod sync;
 mod table;
 mod typed;

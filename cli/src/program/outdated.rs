@@ -4,9 +4,8 @@
 //! and listing all tags is the most expensive request of all.
 
 use super::{
-    Context,
-    add::pin_command,
-    args,
+    Context, args,
+    suggested::pin_command,
     sync::{MAX_LISTED, names, upstream_changes, upstream_json},
     table::{locked, table},
 };

@@ -2,8 +2,9 @@
 
 use super::{
     Context,
-    add::{explain_update, pin_command},
+    add::explain_update,
     args,
+    suggested::pin_command,
     sync::{announce, conclude, document},
 };
 use helix_skills_format::{Pin, SourceKey, VersionPin};

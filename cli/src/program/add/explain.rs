@@ -1,7 +1,7 @@
 //! Hints for a failed `skills add` or `skills update`: commands instead of edits of the manifest.
 
-use super::{command::add_args, select::Selected};
-use crate::program::args::Add;
+use super::select::Selected;
+use crate::program::{args::Add, suggested::add_args};
 use helix_skills_format::{__internal::path_key, DirPath, Lock, SkillName, Source, SourceKey};
 use helix_skills_project::{__internal::Fact, Error, Project, manifest::Manifest};
 

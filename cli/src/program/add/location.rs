@@ -58,7 +58,7 @@ pub(super) fn not_a_source(typed: &Typed) -> Error {
 }
 
 /// Returns how a command names a repository: `OWNER/REPO` if it is on github.com.
-pub(super) fn short(url: &GitUrl) -> &str {
+pub(in crate::program) fn short(url: &GitUrl) -> &str {
     let text = url.as_str();
     let path = text.strip_prefix("https://github.com/").and_then(|path| path.strip_suffix(".git"));
     path.unwrap_or(text)

@@ -4,7 +4,7 @@ use crate::program::args::Pin;
 use helix_skills_format::{self as format, RefName, Repository, Source, SourceKind, VersionPin};
 
 impl Pin {
-    pub(super) fn version(version: &str) -> Self {
+    pub(in crate::program) fn version(version: &str) -> Self {
         Self { version: VersionPin::parse(version).ok(), ..Self::default() }
     }
 
@@ -39,7 +39,7 @@ impl Pin {
     }
 
     /// Returns the fields of the manifest, which are also the options.
-    pub(super) fn fields(&self) -> [(&'static str, Option<String>); 3] {
+    pub(in crate::program) fn fields(&self) -> [(&'static str, Option<String>); 3] {
         let version = self.version.as_ref().map(|version| version.as_str().to_owned());
         let reference = self.reference.as_ref().map(ToString::to_string);
         let sha = self.sha.as_ref().map(ToString::to_string);

@@ -161,7 +161,7 @@ pub(super) fn names(typed: &str, own: &SkillName, path: &DirPath) -> bool {
 }
 
 /// Returns possible names of a source: the shortest one, and one for when it is taken.
-pub(super) fn default_names(source: &Source) -> [String; 2] {
+pub(in crate::program) fn default_names(source: &Source) -> [String; 2] {
     let Some(url) = source.repository().map(|repository| &repository.url) else {
         let name = source.directory().and_then(own_name).unwrap_or(DEFAULT_SKILLS_DIR);
         return [name.to_owned(), format!("local-{name}")];

@@ -1,7 +1,7 @@
-//! Commands that messages suggest.
+//! The commands for the manifest that messages suggest.
 
-use super::{location::short, target::default_names};
-use crate::program::{
+use super::{
+    add::{default_names, short},
     args::{Add, Pin},
     quoted::quoted,
 };
@@ -55,7 +55,7 @@ impl Add {
 
 /// Returns the command that pins a source to another version, or one without a pin; `None` if the
 /// source has no repository.
-pub(in crate::program) fn pin_command(
+pub(super) fn pin_command(
     key: &SourceKey,
     source: &Source,
     version: Option<&str>,
