@@ -111,7 +111,7 @@ impl Contents {
 /// Which files of a source belong to its skills, and the size limits of the skills.
 pub(crate) struct FileRules {
     exclude: GlobSet,
-    /// `files.include`: leftovers to take.
+    /// `files.include`: leftovers to take, and further files of a skill at a root.
     include: GlobSet,
     /// The directories above what `include` may match.
     above_included: GlobSet,
@@ -155,25 +155,24 @@ impl FileRules {
 
     /// Returns whether a file or directory does not belong to the skill, by its path in the skill.
     pub(crate) fn excludes(&self, path: &str, directory: bool) -> bool {
-        let is_left_out = || {
-            let may_contain = directory && self.above_included.is_match(path);
-            self.in_place && self.leftover(path).is_some() && !may_contain
-        };
+        let is_left_out =
+            || self.in_place && leftover(path).is_some() && !self.includes(path, directory);
         self.exclude.is_match(path) || is_left_out()
     }
 
-    /// Returns the pattern of leftovers that a path matches, unless `files.include` names it or a
-    /// directory that it is in.
-    pub(crate) fn leftover(&self, path: &str) -> Option<&'static str> {
-        let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
-        leftover(path).filter(|_| !ends.clone().any(|end| self.include.is_match(&path[..end])))
+    /// Returns whether `files.include` names a path, a directory that it is in, or something in
+    /// this directory.
+    pub(crate) fn includes(&self, path: &str, directory: bool) -> bool {
+        let mut ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
+        ends.any(|end| self.include.is_match(&path[..end]))
+            || (directory && self.above_included.is_match(path))
     }
 
     /// Returns the leftovers among the files of the skill in `directory`, each with the glob of
     /// `files.exclude` that leaves it out.
     pub(crate) fn leftovers(&self, directory: &DirPath, files: &Listing) -> Vec<(String, String)> {
         let found = files.iter().filter_map(|(file, _)| {
-            let pattern = self.leftover(file)?;
+            let pattern = leftover(file).filter(|_| !self.includes(file, false))?;
             // Globs do not ignore case, and the patterns of names do.
             let name = file.split('/').find(|name| name.eq_ignore_ascii_case(pattern));
             Some((format!("{directory}/{file}"), format!("**/{}", name.unwrap_or(pattern))))

@@ -2,6 +2,7 @@
 
 use crate::{
     Error,
+    contents::FileRules,
     fetch::PreviousLock,
     manifest::{LockedSource, Source},
     notes::Notes,
@@ -10,7 +11,7 @@ use crate::{
     upstream::Upstream,
 };
 use helix_skills_format::{ObjectId, SkillName, SourceKey};
-use helix_skills_git::{self as git, TreeEntry};
+use helix_skills_git::{self as git, EntryKind, TreeEntry};
 use std::collections::BTreeMap;
 
 /// A locked source compared with its upstream.
@@ -91,14 +92,14 @@ impl Repository<'_> {
             statuses.insert(key.clone(), SourceStatus { within, newest, ..unknown });
         }
         locations.retain(|location| !matches!(location.task, Task::Compare));
-        for OpenedSource { location, found, upstream, .. } in self.open(locations)? {
+        for OpenedSource { location, rules, found, upstream, .. } in self.open(locations)? {
             let Location { key, locked, before: Some(before), .. } = location else { continue };
             let Some(status) = statuses.get_mut(&key) else { continue };
             self.session.count_steps_for(key.as_str());
             for (name, skill) in &before.skills {
                 if let (Some(now), Some(tree)) =
                     (found.iter().find(|found| found.path == skill.path), &skill.tree)
-                    && self.differs(now, *tree)?
+                    && self.differs((now, &rules), *tree)?
                 {
                     status.changed.push(name.clone());
                 }
@@ -110,14 +111,20 @@ impl Repository<'_> {
 
     /// Returns whether a directory differs from the locked tree in the entries that belong to the
     /// skill.
-    fn differs(&self, now: &FoundDirectory, locked: ObjectId) -> Result<bool, git::Error> {
+    fn differs(
+        &self,
+        (now, rules): (&FoundDirectory, &FileRules),
+        locked: ObjectId,
+    ) -> Result<bool, git::Error> {
         let FoundDirectory { tree, is_root, .. } = *now;
         if tree == locked || !is_root || !self.session.has(&locked) {
             return Ok(tree != locked);
         }
         let parts = |tree| {
             let belongs = |entry: &TreeEntry<'_>| {
-                std::str::from_utf8(entry.name).is_ok_and(|name| now.has(name))
+                let is_directory = entry.kind == EntryKind::Directory;
+                std::str::from_utf8(entry.name)
+                    .is_ok_and(|name| now.has(name, (rules, is_directory)))
             };
             let entries = self.session.entries(tree)?;
             let entries = entries.filter(|entry| entry.as_ref().map_or(true, belongs));

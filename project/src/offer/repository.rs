@@ -132,15 +132,12 @@ impl Repository<'_> {
         rules: &FileRules,
     ) -> Result<OfferedSkill, git::Error> {
         let rules = (&location.key, rules);
-        let files = self.walk(found, rules, &mut SourceErrors::new())?.files.len() as u64;
-        let names = self.names(found.tree)?.into_iter();
-        let names: Vec<String> =
-            names.map(|(name, _)| name).filter(|name| found.has(name)).collect();
+        let files = self.walk(found, rules, &mut SourceErrors::new())?.files;
         let (path, rules) = (found.path.clone(), Rules::Fetched { name: None });
         let parsed = SkillMd::parse_as(self.session.blob(&id)?, path.file_name(), name, rules);
         let (name, description, license) = match parsed.map(|parsed| parsed.value) {
             Ok(skill) => {
-                let names = names.iter().map(String::as_str);
+                let names = files.iter().map(|(path, ..)| path.as_str());
                 let license = license::of_skill(&skill, names, Some(&location.locked));
                 (skill.name.to_string(), Ok(skill.description().to_owned()), license)
             }
@@ -154,7 +151,7 @@ impl Repository<'_> {
             directory: directory.to_owned(),
             path,
             description,
-            files,
+            files: files.len() as u64,
             bytes: None,
             license,
             plugins: Vec::new(),

@@ -172,6 +172,6 @@ fn excluded_at_root(key: &SourceKey, mut paths: Vec<String>) -> Option<String> {
     paths.retain(|path| path != PLUGIN_DIR);
     let excluded = (!paths.is_empty()).then(|| listed(&paths, MAX_LISTED))?;
     Some(format!(
-        "the skill at the root of the source `{key}` consists of SKILL.md, references/, scripts/ and assets/; excluded {excluded}"
+        "the skill at the root of the source `{key}` consists of SKILL.md, references/, scripts/ and assets/; excluded {excluded}; list those that it needs in `files.include`"
     ))
 }

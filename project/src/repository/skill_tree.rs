@@ -89,6 +89,7 @@ pub(crate) struct SkillFiles {
 struct Walk<'w, 'g, 'r> {
     repository: &'w Repository<'g>,
     skill: &'w FoundDirectory,
+    rules: &'r FileRules,
     collector: Collector<'r>,
     found: SkillFiles,
     /// The parent trees, to detect links that lead back to them.
@@ -108,12 +109,15 @@ impl FoundDirectory {
         Self { name, path, tree, is_root, root, physical, is_copy: false }
     }
 
-    /// Returns whether an entry of the directory belongs to the skill, and not to the repository or
+    /// Returns whether a path in the directory belongs to the skill, and not to the repository or
     /// plugin whose root it is.
-    pub(crate) fn has(&self, name: &str) -> bool {
+    pub(crate) fn has(&self, path: &str, (rules, directory): (&FileRules, bool)) -> bool {
+        let name = path.split('/').next().unwrap_or(path);
         match self.path.is_root() {
             true => {
-                SkillMd::is_file_name(name) || matches!(name, "references" | "scripts" | "assets")
+                SkillMd::is_file_name(name)
+                    || matches!(name, "references" | "scripts" | "assets")
+                    || rules.includes(path, directory)
             }
             false => !self.is_root || !PLUGIN_PARTS.contains(&name),
         }
@@ -133,6 +137,7 @@ impl Repository<'_> {
         let mut walk = Walk {
             repository: self,
             skill,
+            rules,
             collector: Collector::new(rules, place, errors),
             found: SkillFiles::default(),
             above: vec![skill.tree],
@@ -198,14 +203,13 @@ impl Walk<'_, '_, '_> {
                 continue;
             };
             let path = format!("{}{name}", level.prefix);
-            if level.prefix.is_empty() && !self.skill.has(name) {
+            let kind = entry.kind;
+            let is_directory = kind == EntryKind::Directory;
+            if !self.skill.has(&path, (self.rules, is_directory)) {
                 self.collector.exclude(path);
                 continue;
             }
-            let kind = entry.kind;
-            let Admission::Include(checked) =
-                self.collector.admit(&path, kind == EntryKind::Directory)
-            else {
+            let Admission::Include(checked) = self.collector.admit(&path, is_directory) else {
                 continue;
             };
             match kind {

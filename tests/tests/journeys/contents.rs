@@ -210,6 +210,32 @@ fn root_skill_has_its_text_and_three_directories() {
     project.sandbox.skills(["sync", "--check", "--store"]).succeeds();
 }
 
+#[test]
+fn root_skill_has_what_files_include_names() {
+    let project = project(
+        Change::new()
+            .text("SKILL.md", &skill_md("root-skill"))
+            .text("data/t.csv", "x\n")
+            .text("templates/a.md", "x\n")
+            .text("templates/deep/b.md", "x\n")
+            .text("README.md", "about\n"),
+    );
+    project.sandbox.skills(["sync"]).succeeds().says([
+        "excluded `README.md`, `data`, `templates`; list those that it needs in `files.include`\n",
+    ]);
+    project.select(json!({ "files": { "include": ["data", "templates/*.md"] } }));
+    project.sandbox.skills(["sync"]).succeeds().says(["excluded `README.md`, `templates/deep`;"]);
+    let files = ["SKILL.md", "data/t.csv", "templates/a.md"].map(|it| format!("root-skill/{it}"));
+    assert_eq!(stored(&project)[2..], files);
+    project.upstream.commit(Change::new().text("README.md", "more\n"));
+    project.sandbox.skills(["outdated"]).never_prints("changed");
+    project.upstream.commit(Change::new().text("data/t.csv", "y\n"));
+    project.sandbox.skills(["outdated"]).prints(["changed: `root-skill`"]);
+    project.sandbox.skills(["update"]).succeeds();
+    project.sandbox.skills(["sync", "--check", "--store", "--upstream"]).succeeds();
+    assert_eq!(project.sandbox.read("project/helix.skills/root-skill/data/t.csv"), "y\n");
+}
+
 /// Renaming changes names, never bytes.
 #[test]
 fn renamed_skill_keeps_its_bytes() {
