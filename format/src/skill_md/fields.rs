@@ -141,13 +141,13 @@ impl FieldReader {
     /// list, which allows no tools.
     pub(super) fn rules(&mut self, entry: Entry<'_>) -> Vec<String> {
         let (key, at) = (entry.key.clone(), entry.value.at);
-        let mut unclosed = false;
+        let mut is_unclosed = false;
         let rules = self.list(entry, &mut |text| {
-            let split = tools::rules(text);
-            unclosed = split.unclosed;
-            split.rules
+            let rules;
+            (rules, is_unclosed) = tools::rules(text);
+            rules
         });
-        if unclosed {
+        if is_unclosed {
             let message = format!("unclosed parenthesis in `{key}`; its rule extends to the end");
             self.report(Code::UnclosedParenthesis, at, message, "close it, as in `Bash(git:*)`");
         }
