@@ -8,7 +8,6 @@ use crate::{
 };
 use helix_skills_format::{Finding, LockedSkill, SkillName, SourceKey};
 use std::{
-    cell::RefCell,
     collections::{BTreeMap, BTreeSet},
     fmt,
     path::PathBuf,
@@ -264,17 +263,11 @@ impl ManifestEdit<'_> {
         let dry_run = self.project.mode.dry_run;
         // Before the sync, so that a full disk changes nothing.
         let replacement = if dry_run { None } else { self.stage()? };
-        let checked = RefCell::new(Ok(()));
-        let synced = self.project.run(&manifest, &update, &|planned| {
-            let result = check(planned);
-            let is_accepted = result.is_ok();
-            *checked.borrow_mut() = result;
-            is_accepted
-        })?;
+        let approve = |planned: &Synced| check(planned).map(|()| true);
+        let synced = self.project.run(&manifest, &update, &approve)?;
         if dry_run {
             check(&synced)?;
         }
-        checked.into_inner()?;
         self.put_in_place(replacement)?;
         Ok(synced)
     }
