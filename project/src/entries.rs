@@ -5,7 +5,7 @@
 
 use crate::manifest::{Lock, LockedSource, Manifest, Pin, Repository, Source, SourceKind};
 use crate::{Error, selection::may_select, tags::TagNames};
-use helix_skills_format::{__internal::path_key, DirPath, SourceKey, VersionPin};
+use helix_skills_format::{__internal::path_key, DirPath, GitUrl, ObjectId, SourceKey, VersionPin};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An entry of the manifest, compared with the lockfile.
@@ -183,4 +183,15 @@ pub(crate) fn has_same_pin(before: &Source, after: &Source) -> bool {
     let pin = |of: &Repository| (of.url.clone(), fixed(&of.pin), of.sha);
     repositories.is_some_and(|(before, after)| pin(before) == pin(after))
         && before.plugin() == after.plugin()
+}
+
+/// The repository of a locked commit, the full name of its tag or branch, and the commit.
+pub(crate) type Hop = (Option<GitUrl>, Option<String>, Option<ObjectId>);
+
+/// Returns where a source is locked, and its plugin if that is in another repository.
+pub(crate) fn hops(locked: &LockedSource) -> [Hop; 2] {
+    let url = locked.entry.repository().map(|repository| repository.url.clone());
+    let plugin = locked.plugin.clone();
+    let plugin = plugin.map(|plugin| (plugin.url, plugin.reference, plugin.commit));
+    [(url, locked.reference.clone(), locked.commit), plugin.unwrap_or_default()]
 }
