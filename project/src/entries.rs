@@ -68,23 +68,16 @@ pub(crate) fn drift(manifest: &Manifest, lock: &Lock) -> Vec<Error> {
 /// dropped or added skills.
 pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> Vec<Error> {
     // The skills of a `path` source are compared with its files.
-    if source.directory().is_some() {
-        return Vec::new();
-    }
+    let locked = lock.sources.get(key).filter(|_| source.directory().is_none());
+    let Some(locked) = locked else { return Vec::new() };
     let select = &source.select;
-    let pin = lock.sources.get(key).and_then(|locked| pin_drift(key, source, locked));
-    let mut found = Vec::from_iter(pin);
+    let mut found = Vec::from_iter(pin_drift(key, source, locked));
     let mut differs = |message| found.push(Error::drift(message));
     let mut paths: BTreeSet<&DirPath> = BTreeSet::new();
     for (name, skill) in lock.skills_of(key) {
         let path = &skill.path;
-        let is_in_source = match &source.kind {
-            SourceKind::Marketplace { .. } => {
-                let plugin = lock.sources.get(key).and_then(|locked| locked.plugin.as_ref());
-                plugin.is_some_and(|plugin| plugin.path.contains(path))
-            }
-            _ => true,
-        };
+        let is_in_source = source.plugin().is_none()
+            || locked.plugin.as_ref().is_some_and(|plugin| plugin.path.contains(path));
         let is_named =
             match (select.new_name(source.directory_name(key, path), path), &select.prefix) {
                 (Some(renamed), _) => renamed == name,
@@ -101,8 +94,7 @@ pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> 
         }
     }
     let mut known = paths.clone();
-    if let Some(directories) = lock.sources.get(key).and_then(|locked| locked.directories.as_ref())
-    {
+    if let Some(directories) = &locked.directories {
         for path in directories.iter().filter(|path| !paths.contains(path)) {
             differs(format!(
                 "the lockfile lists the directory `{path}` of the source `{key}`, but no skill in it"
@@ -158,6 +150,12 @@ pub(crate) fn pin_drift(key: &SourceKey, source: &Source, locked: &LockedSource)
         _ => return None,
     };
     Some(Error::drift(format!("the source `{key}` pins the {pin}, but the lockfile has {found}")))
+}
+
+/// Returns whether the locked commit is one that the entry of its source pins, so that the pin is
+/// not resolved again.
+pub(crate) fn keeps_commit(key: &SourceKey, source: &Source, locked: &LockedSource) -> bool {
+    has_same_pin(&locked.entry, source) && pin_drift(key, source, locked).is_none()
 }
 
 /// Returns whether two entries take skills from the same place, regardless of pin and selection.
