@@ -62,7 +62,6 @@ impl Allow {
     /// # Errors
     /// The text is not a JSON object with comments, a key is unknown, or `allow` is invalid.
     pub fn from_manifest(text: &str) -> Result<Self, Vec<Finding>> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         Reader::document(text, Dialect::Commented, "the manifest", |reader, fields| {
             for key in ["$schema", "skills", "limits", "budget"] {
                 fields.take(key);

@@ -1,13 +1,17 @@
-//! The keys of a manifest other than its sources.
+//! The keys of a manifest.
 
 use crate::{
-    Allow, Limits,
+    Allow, Limits, Source, SourceKey,
+    entry::EntryChecks,
     json::{Fields, Reader},
 };
+use std::collections::BTreeMap;
 
-/// The keys of a manifest other than its sources, as the program and the macro read them.
+/// The keys of a manifest, as the program and the macro read them.
 #[derive(Debug, Default)]
 pub struct Settings {
+    /// `skills`: the sources.
+    pub sources: BTreeMap<SourceKey, Source>,
     /// `limits`.
     pub limits: Limits,
     /// `budget`: maximum estimated tokens of the catalog and of each body.
@@ -16,10 +20,31 @@ pub struct Settings {
     pub allow: Allow,
 }
 
+/// The hint for the name of a source.
+const KEY: &str = "name it after where the skills come from, for example `superpowers`";
+
 impl Settings {
+    /// The hint for a manifest without `skills`.
+    pub const LEAST: &str =
+        "the smallest manifest is `{ \"skills\": {} }`; `skills init` writes one";
+
     /// Takes the keys from a manifest, and reports invalid values.
-    pub fn read<'t>(reader: &mut Reader<'t>, manifest: &mut Fields<'t>) -> Option<Self> {
+    pub fn read<'t>(
+        reader: &mut Reader<'t>,
+        manifest: &mut Fields<'t>,
+        checks: EntryChecks,
+    ) -> Option<Self> {
         let mut settings = Self::default();
+        if let Some(skills) = manifest.require_as(reader, "skills", Self::LEAST)
+            && let Some(skills) = reader.object(skills, "`skills`")
+        {
+            for (key, at, value) in skills.entries() {
+                let what = "the name of a source";
+                let key = reader.checked_hint(key, at, what, SourceKey::new, KEY);
+                let source = Source::read(reader, value, checks);
+                settings.sources.extend(key.zip(source));
+            }
+        }
         if let Some(schema) = manifest.take("$schema") {
             reader.string(schema, "`$schema`")?;
         }

@@ -76,7 +76,11 @@ impl Repository for Local {
             return Err(self.not_found(&repository, format!("commit `{id}`")));
         }
         let commit = self.read_commit(&repository, id)?;
-        self.read_trees(&repository, commit.tree)?;
+        self.read_all(&repository, HashSet::from([commit.tree]), commit.tree, |objects, id| {
+            let mut entries = objects.entries(id)?.collect::<Result<Vec<_>, _>>()?;
+            entries.retain(|entry| entry.kind == EntryKind::Directory);
+            Ok(entries.into_iter().map(|entry| entry.id).collect())
+        })?;
         Ok(commit)
     }
 
@@ -88,17 +92,14 @@ impl Repository for Local {
 
     fn history(&mut self, commit: &ObjectId, tip: &ObjectId) -> Result<bool, GitError> {
         let repository = self.open()?;
-        let (mut next, mut seen) = (vec![*tip], HashSet::from([*tip, *commit]));
-        while let Some(id) = next.pop() {
-            self.check_count(&seen)?;
-            self.read(&repository, &id)?;
-            for parent in self.objects.parents(&id)? {
+        self.read_all(&repository, HashSet::from([*tip, *commit]), *tip, |objects, id| {
+            let mut parents = Vec::new();
+            for parent in objects.parents(id)? {
                 // A shallow clone ends somewhere.
-                if has(&repository, &parent)? && seen.insert(parent) {
-                    next.push(parent);
-                }
+                parents.extend(has(&repository, &parent)?.then_some(parent));
             }
-        }
+            Ok(parents)
+        })?;
         Ok(true)
     }
 
@@ -135,28 +136,23 @@ impl Local {
         }
     }
 
-    /// Reads a tree and all trees below it.
-    fn read_trees(&mut self, repository: &gix::Repository, root: ObjectId) -> Result<(), GitError> {
-        let mut next = vec![root];
-        let mut seen = HashSet::from([root]);
-        while let Some(id) = next.pop() {
-            self.check_count(&seen)?;
-            self.read(repository, &id)?;
-            for entry in self.objects.entries(&id)? {
-                let entry = entry?;
-                if entry.kind == EntryKind::Directory && seen.insert(entry.id) {
-                    next.push(entry.id);
-                }
+    /// Reads the object `first`, those that `next` finds in it, and so on, except those in `seen`.
+    /// Not too many are read, and none after the operation was cancelled.
+    fn read_all(
+        &mut self,
+        repository: &gix::Repository,
+        mut seen: HashSet<ObjectId>,
+        first: ObjectId,
+        next: impl Fn(&Objects, &ObjectId) -> Result<Vec<ObjectId>, GitError>,
+    ) -> Result<(), GitError> {
+        let mut open = vec![first];
+        while let Some(id) = open.pop() {
+            self.origin.shared.check()?;
+            if seen.len() as u64 > self.origin.shared.options.objects_per_fetch {
+                return Err(self.origin.too_many());
             }
-        }
-        Ok(())
-    }
-
-    /// Checks that not too many objects are read, and that the operation was not cancelled.
-    fn check_count(&self, seen: &HashSet<ObjectId>) -> Result<(), GitError> {
-        self.origin.shared.check()?;
-        if seen.len() as u64 > self.origin.shared.options.objects_per_fetch {
-            return Err(self.origin.too_many());
+            self.read(repository, &id)?;
+            open.extend(next(&self.objects, &id)?.into_iter().filter(|id| seen.insert(*id)));
         }
         Ok(())
     }

@@ -97,14 +97,6 @@ pub(super) fn ingest(
 /// An inflated delta that waits for its base, and its place.
 type PendingDelta = (u64, Vec<u8>);
 
-/// An entry with a known base, or without one.
-#[derive(Clone, Copy)]
-enum BaseState {
-    Object(ObjectId),
-    /// Larger than the limit. The id is known unless a delta or a base was too large.
-    LeftOut(Option<ObjectId>),
-}
-
 struct Unpack<'a> {
     pack: &'a [u8],
     limits: &'a PackLimits,
@@ -112,8 +104,9 @@ struct Unpack<'a> {
     total: u64,
     /// Offsets of the entries in the pack.
     places: HashSet<u64>,
-    /// The entries that do not wait for another one, with their offsets.
-    settled: Vec<(u64, BaseState)>,
+    /// The offsets of the entries that do not wait for another one, with their ids, which are known
+    /// unless a delta or a base was too large.
+    settled: Vec<(u64, Option<ObjectId>)>,
     waiting_at: HashMap<u64, Vec<PendingDelta>>,
     waiting_for: HashMap<ObjectId, Vec<PendingDelta>>,
     inflate: Decompress,
@@ -137,8 +130,8 @@ impl Unpack<'_> {
         if place != self.pack.len() as u64 {
             return Err(corrupt("the pack contains more data than objects"));
         }
-        for (place, settled) in std::mem::take(&mut self.settled) {
-            self.resolve_pending(place, settled)?;
+        for (place, id) in std::mem::take(&mut self.settled) {
+            self.resolve_pending(place, id)?;
         }
         // Deltas based on an omitted object cannot be built. Without omitted objects, a waiting
         // delta has a missing base or is part of a cycle.
@@ -171,12 +164,12 @@ impl Unpack<'_> {
         if entry.decompressed_size > self.objects.largest(kind) {
             let (id, used) = self.leave_out(kind, place, entry)?;
             self.objects.leave_out(Some((id, kind)));
-            self.settled.push((place, BaseState::LeftOut(Some(id))));
+            self.settled.push((place, Some(id)));
             return Ok(used);
         }
         let (data, used) = self.inflate(place, entry)?;
         let id = self.objects.insert(kind, data).map_err(|_| collision())?;
-        self.settled.push((place, BaseState::Object(id)));
+        self.settled.push((place, Some(id)));
         Ok(used)
     }
 
@@ -186,7 +179,7 @@ impl Unpack<'_> {
             // The result is hardly smaller. Its id is unknown until its base is known.
             self.objects.leave_out(None);
             let (_, used) = self.leave_out(Kind::Blob, place, entry)?;
-            self.settled.push((place, BaseState::LeftOut(None)));
+            self.settled.push((place, None));
             return Ok(used);
         }
         let (delta, used) = self.inflate(place, entry)?;
@@ -263,34 +256,33 @@ impl Unpack<'_> {
     }
 
     /// Builds all deltas that wait for an entry, then those that wait for the results, and so on.
-    fn resolve_pending(&mut self, place: u64, settled: BaseState) -> Result<(), PackError> {
-        let mut next = vec![(place, settled)];
-        while let Some((place, settled)) = next.pop() {
+    fn resolve_pending(&mut self, place: u64, id: Option<ObjectId>) -> Result<(), PackError> {
+        let mut next = vec![(place, id)];
+        while let Some((place, id)) = next.pop() {
             let mut ready = self.waiting_at.remove(&place).unwrap_or_default();
-            let id = match settled {
-                BaseState::Object(id) => Some(id),
-                BaseState::LeftOut(id) => id,
-            };
             if let Some(id) = id {
                 ready.append(&mut self.waiting_for.remove(&id).unwrap_or_default());
             }
             for (place, delta) in ready {
-                let built = match settled {
-                    BaseState::Object(base) => self.build(&base, place, &delta)?,
-                    BaseState::LeftOut(_) => BaseState::LeftOut(None),
-                };
-                next.push((place, built));
+                let built = id.map(|base| self.build(&base, place, &delta)).transpose()?;
+                next.push((place, built.flatten()));
             }
         }
         Ok(())
     }
 
-    fn build(&mut self, base: &ObjectId, place: u64, delta: &[u8]) -> Result<BaseState, PackError> {
+    /// Builds an object from a delta. Returns its id; `None` if the base was left out.
+    fn build(
+        &mut self,
+        base: &ObjectId,
+        place: u64,
+        delta: &[u8],
+    ) -> Result<Option<ObjectId>, PackError> {
+        let Some(base) = self.objects.get(base) else { return Ok(None) };
         let broken = || corrupt(format!("the delta at byte {place} of the pack is damaged"));
         let (_, size) = delta::sizes(delta).map_err(|_| broken())?;
         self.check_total(size)?;
         self.total += size;
-        let base = self.objects.get(base).ok_or_else(broken)?;
         let kind = base.kind;
         if size > self.objects.largest(kind) {
             let mut hasher = object_hasher(kind, size);
@@ -298,10 +290,10 @@ impl Unpack<'_> {
                 .map_err(|_| broken())?;
             let id = from_gix(&hasher.try_finalize().map_err(|_| collision())?);
             self.objects.leave_out(Some((id, kind)));
-            return Ok(BaseState::LeftOut(Some(id)));
+            return Ok(Some(id));
         }
         let data = delta::apply(&base.data, delta).map_err(|_| broken())?;
         let id = self.objects.insert(kind, data).map_err(|_| collision())?;
-        Ok(BaseState::Object(id))
+        Ok(Some(id))
     }
 }

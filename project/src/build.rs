@@ -112,7 +112,7 @@ fn sync_package() -> Result<(), Error> {
         remote: &(defer as WithoutNetwork),
         progress: &(),
         cancellation: &cancellation,
-        approve: &|_| true,
+        approve: &|_| Ok(true),
     };
     let synced = syncing::sync(&work, &manifest);
     // After a failure, the next build tries again if the manifest or a file it names has changed.

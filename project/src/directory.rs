@@ -10,7 +10,7 @@ use crate::{
     link_boundary::LinkBoundary,
     metadata::is_executable,
     near_skill::{self, NearSkill},
-    paths::{ProjectPaths, source_root},
+    paths::{ProjectPaths, directory_in, source_root},
     selection::{self, Place},
     slashes::path_hint,
 };
@@ -161,9 +161,10 @@ pub(crate) fn selected(
     let warnings = selection::warnings((key, &source), &selection);
     found.retain(|(_, path)| selection.paths.contains(path));
     near.retain(|near| near.is_selected(select));
-    let skills = found.into_iter().map(|(name, path)| {
-        let directory = if path.is_root() { root.clone() } else { root.join(path.as_str()) };
-        SelectedDirectory { name, path, directory }
+    let skills = found.into_iter().map(|(name, path)| SelectedDirectory {
+        directory: directory_in(&root, &path),
+        name,
+        path,
     });
     Ok(SelectedDirectories { skills: skills.collect(), rules, near, warnings })
 }

@@ -5,7 +5,7 @@
 
 use crate::manifest::{Lock, LockedSource, Manifest, Pin, Repository, Source, SourceKind};
 use crate::{Error, pins::TagNames, selection::may_select};
-use helix_skills_format::{__internal::path_key, DirPath, SourceKey, VersionPin};
+use helix_skills_format::{__internal::path_key, DirPath, GitUrl, ObjectId, SourceKey, VersionPin};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An entry of the manifest, compared with the lockfile.
@@ -68,23 +68,16 @@ pub(crate) fn drift(manifest: &Manifest, lock: &Lock) -> Vec<Error> {
 /// dropped or added skills.
 pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> Vec<Error> {
     // The skills of a `path` source are compared with its files.
-    if source.directory().is_some() {
-        return Vec::new();
-    }
+    let locked = lock.sources.get(key).filter(|_| source.directory().is_none());
+    let Some(locked) = locked else { return Vec::new() };
     let select = &source.select;
-    let pin = lock.sources.get(key).and_then(|locked| pin_drift(key, source, locked));
-    let mut found = Vec::from_iter(pin);
+    let mut found = Vec::from_iter(pin_drift(key, source, locked));
     let mut differs = |message| found.push(Error::drift(message));
     let mut paths: BTreeSet<&DirPath> = BTreeSet::new();
     for (name, skill) in lock.skills_of(key) {
         let path = &skill.path;
-        let is_in_source = match &source.kind {
-            SourceKind::Marketplace { .. } => {
-                let plugin = lock.sources.get(key).and_then(|locked| locked.plugin.as_ref());
-                plugin.is_some_and(|plugin| plugin.path.contains(path))
-            }
-            _ => true,
-        };
+        let is_in_source = source.plugin().is_none()
+            || locked.plugin.as_ref().is_some_and(|plugin| plugin.path.contains(path));
         let is_named =
             match (select.new_name(source.directory_name(key, path), path), &select.prefix) {
                 (Some(renamed), _) => renamed == name,
@@ -101,8 +94,7 @@ pub(crate) fn selection_drift(key: &SourceKey, source: &Source, lock: &Lock) -> 
         }
     }
     let mut known = paths.clone();
-    if let Some(directories) = lock.sources.get(key).and_then(|locked| locked.directories.as_ref())
-    {
+    if let Some(directories) = &locked.directories {
         for path in directories.iter().filter(|path| !paths.contains(path)) {
             differs(format!(
                 "the lockfile lists the directory `{path}` of the source `{key}`, but no skill in it"
@@ -160,6 +152,12 @@ pub(crate) fn pin_drift(key: &SourceKey, source: &Source, locked: &LockedSource)
     Some(Error::drift(format!("the source `{key}` pins the {pin}, but the lockfile has {found}")))
 }
 
+/// Returns whether the locked commit is one that the entry of its source pins, so that the pin is
+/// not resolved again.
+pub(crate) fn keeps_commit(key: &SourceKey, source: &Source, locked: &LockedSource) -> bool {
+    has_same_pin(&locked.entry, source) && pin_drift(key, source, locked).is_none()
+}
+
 /// Returns whether two entries take skills from the same place, regardless of pin and selection.
 pub(crate) fn has_same_place(before: &Source, after: &Source) -> bool {
     let url = |source: &Source| source.repository().map(|repository| repository.url.clone());
@@ -183,4 +181,15 @@ pub(crate) fn has_same_pin(before: &Source, after: &Source) -> bool {
     let pin = |of: &Repository| (of.url.clone(), fixed(&of.pin), of.sha);
     repositories.is_some_and(|(before, after)| pin(before) == pin(after))
         && before.plugin() == after.plugin()
+}
+
+/// The repository of a locked commit, the full name of its tag or branch, and the commit.
+pub(crate) type Hop = (Option<GitUrl>, Option<String>, Option<ObjectId>);
+
+/// Returns where a source is locked, and its plugin if that is in another repository.
+pub(crate) fn hops(locked: &LockedSource) -> [Hop; 2] {
+    let url = locked.entry.repository().map(|repository| repository.url.clone());
+    let plugin = locked.plugin.clone();
+    let plugin = plugin.map(|plugin| (plugin.url, plugin.reference, plugin.commit));
+    [(url, locked.reference.clone(), locked.commit), plugin.unwrap_or_default()]
 }

@@ -6,7 +6,7 @@ use crate::{
     error::{At, Fact},
     facts::SkillFacts,
     license,
-    paths::{ProjectPaths, absolute},
+    paths::{ProjectPaths, absolute, directory_in},
     slashes::{path_hint, with_slashes},
 };
 use helix_skills_format::{Code, Limits, Listing, ProjectPath, SkillMd, SourceKey};
@@ -103,10 +103,7 @@ pub fn read_directory(start: &Path, directory: &Path) -> Result<LocalSkills, Err
     let mut directories = BTreeMap::new();
     let mut errors = Vec::new();
     for found in found.skills {
-        let directory = real.join(match found.locked.path.is_root() {
-            true => "",
-            false => found.locked.path.as_str(),
-        });
+        let directory = directory_in(&real, &found.locked.path);
         let shown = project.show(&directory).display().to_string();
         result.warnings.extend(found.warnings);
         let refused = found.invisible.iter().filter(|it| it.code == Code::InvisibleText);

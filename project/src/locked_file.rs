@@ -1,6 +1,9 @@
 //! Reads a file of a listing and compares it with its digest.
 
-use crate::regular_file::{self, Links};
+use crate::{
+    difference::Difference,
+    regular_file::{self, Links},
+};
 use helix_skills_format::Digest;
 use std::{
     fs,
@@ -12,75 +15,51 @@ use std::{
 /// is not read if it is longer than its whole skill in the lockfile.
 pub(crate) const LONG: u64 = 64 << 20;
 
-/// A file on disk, compared with the digests that it may have.
-pub(crate) enum LockedFile {
-    /// A file with one of the digests.
-    Same(Vec<u8>),
-    /// A file that differs only in line endings.
-    LineEnds,
-    /// A file with other bytes.
-    Changed {
-        /// Their digest.
-        found: Digest,
-    },
-    /// A file that is longer than the locked file can be. It was not read.
-    TooLong {
-        /// Its length.
-        bytes: u64,
-        /// Its maximum length.
-        limit: u64,
-    },
-    /// A directory, a pipe or a device; a link if links are not followed.
-    NotAFile,
+/// Reads the file at `path`, which should have one of the `expected` digests, of which there is at
+/// least one. The inner error is the difference from the first one. `skill_bytes` is the size of its
+/// skill in the lockfile.
+pub(crate) fn read(
+    path: &Path,
+    links: Links,
+    expected: &[Digest],
+    skill_bytes: u64,
+) -> io::Result<Result<Vec<u8>, Difference>> {
+    read_within(path, links, expected, skill_bytes, LONG)
 }
 
-impl LockedFile {
-    /// Reads the file at `path`, which should have one of the `expected` digests. `skill_bytes` is
-    /// the size of its skill in the lockfile.
-    pub(crate) fn read(
-        path: &Path,
-        links: Links,
-        expected: &[Digest],
-        skill_bytes: u64,
-    ) -> io::Result<Self> {
-        Self::read_within(path, links, expected, skill_bytes, LONG)
+fn read_within(
+    path: &Path,
+    links: Links,
+    expected: &[Digest],
+    skill_bytes: u64,
+    long: u64,
+) -> io::Result<Result<Vec<u8>, Difference>> {
+    let Some((mut file, metadata)) = regular_file::open(path, links)? else {
+        return Ok(Err(Difference::NotAFile));
+    };
+    let (bytes, limit) = (metadata.len(), skill_bytes.max(long));
+    if bytes > limit {
+        return Ok(Err(Difference::TooLong { bytes, limit }));
     }
-
-    fn read_within(
-        path: &Path,
-        links: Links,
-        expected: &[Digest],
-        skill_bytes: u64,
-        long: u64,
-    ) -> io::Result<Self> {
-        let Some((mut file, metadata)) = regular_file::open(path, links)? else {
-            return Ok(Self::NotAFile);
-        };
-        let (length, limit) = (metadata.len(), skill_bytes.max(long));
-        if length > limit {
-            return Ok(Self::TooLong { bytes: length, limit });
+    let changed = |found| Err(Difference::Changed { expected: expected[0], found });
+    if bytes > long {
+        let found = digest_of(&file, bytes)?;
+        if !expected.contains(&found) {
+            return Ok(changed(found));
         }
-        if length > long {
-            let found = digest_of(&file, length)?;
-            if !expected.contains(&found) {
-                return Ok(Self::Changed { found });
-            }
-            file.rewind()?;
-        }
-        let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
-        // The file may have grown in the meantime.
-        file.take(limit).read_to_end(&mut bytes)?;
-        let found = Digest::hash(&bytes);
-        Ok(match expected.contains(&found) {
-            true => Self::Same(bytes),
-            false
-                if expected.iter().any(|expected| expected.matches_other_line_endings(&bytes)) =>
-            {
-                Self::LineEnds
-            }
-            false => Self::Changed { found },
-        })
+        file.rewind()?;
     }
+    let mut bytes = Vec::with_capacity(usize::try_from(bytes).unwrap_or(0));
+    // The file may have grown in the meantime.
+    file.take(limit).read_to_end(&mut bytes)?;
+    let found = Digest::hash(&bytes);
+    Ok(match expected.contains(&found) {
+        true => Ok(bytes),
+        false if expected.iter().any(|expected| expected.matches_other_line_endings(&bytes)) => {
+            Err(Difference::LineEnds)
+        }
+        false => changed(found),
+    })
 }
 
 /// Returns the digest of a regular file of any length. Links are not followed.
@@ -109,12 +88,14 @@ mod tests {
         root.write(Path::new("long"), b"a\r\nb\r\n", Durable::No).unwrap();
         let (found, unix) = (Digest::hash(b"a\r\nb\r\n"), Digest::hash(b"a\nb\n"));
         let read = |expected, skill_bytes, long| {
-            LockedFile::read_within(&path, Links::Refuse, &[expected], skill_bytes, long).unwrap()
+            read_within(&path, Links::Refuse, &[expected], skill_bytes, long).unwrap()
         };
-        assert!(matches!(read(found, 6, 5), LockedFile::Same(bytes) if bytes.len() == 6));
+        assert!(matches!(read(found, 6, 5), Ok(bytes) if bytes.len() == 6));
         // Line endings are compared only in files that are read into memory.
-        assert!(matches!(read(unix, 0, 6), LockedFile::LineEnds));
-        assert!(matches!(read(unix, 6, 5), LockedFile::Changed { found: other } if other == found));
-        assert!(matches!(read(found, 4, 5), LockedFile::TooLong { bytes: 6, limit: 5 }));
+        assert!(matches!(read(unix, 0, 6), Err(Difference::LineEnds)));
+        assert!(
+            matches!(read(unix, 6, 5), Err(Difference::Changed { found: other, .. }) if other == found)
+        );
+        assert!(matches!(read(found, 4, 5), Err(Difference::TooLong { bytes: 6, limit: 5 })));
     }
 }

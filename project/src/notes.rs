@@ -23,6 +23,11 @@ impl Notes {
         self.warnings.push(line);
     }
 
+    /// Returns the details or the warnings, to add lines to.
+    pub(crate) fn lines(&mut self, are_details: bool) -> &mut Vec<String> {
+        if are_details { &mut self.details } else { &mut self.warnings }
+    }
+
     /// Adds a detail of a source. Beyond a limit, details are only counted, and `line` is not
     /// called.
     #[cfg(feature = "git")]

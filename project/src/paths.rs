@@ -13,7 +13,7 @@ use helix_skills_format::{
         LOCK_FILE, MANIFEST_FILE, STORE_DIR, find_project, parse_utf8, skill_md::Rules,
         stray_lockfile,
     },
-    Code, Finding, LockedSkill, ProjectPath, SkillMd, SkillName,
+    Code, DirPath, Finding, LockedSkill, ProjectPath, SkillMd, SkillName,
 };
 use std::{
     fs, io,
@@ -120,8 +120,7 @@ impl ProjectPaths {
         skill: &LockedSkill,
     ) -> PathBuf {
         match lock.sources.get(&skill.source).and_then(|source| source.entry.directory()) {
-            Some(path) if skill.path.is_root() => source_root(self, path),
-            Some(path) => source_root(self, path).join(skill.path.as_str()),
+            Some(path) => directory_in(&source_root(self, path), &skill.path),
             None => self.skill_dir(name),
         }
     }
@@ -267,6 +266,11 @@ pub(crate) fn source_root(project: &ProjectPaths, path: &ProjectPath) -> PathBuf
         "." => project.root.clone(),
         path => project.root.join(path),
     }
+}
+
+/// Returns the directory of a skill in a `path` source with this root.
+pub(crate) fn directory_in(root: &Path, skill: &DirPath) -> PathBuf {
+    if skill.is_root() { root.to_owned() } else { root.join(skill.as_str()) }
 }
 
 /// Makes `path` absolute. The empty path is the working directory.

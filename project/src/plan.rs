@@ -15,7 +15,7 @@ pub(crate) use skills::Plan;
 
 use crate::manifest::{Lock, LockedSource, Source};
 use crate::{
-    entries::{EntryState, has_same_pin, has_same_place, pin_drift},
+    entries::{EntryState, has_same_place, keeps_commit},
     fetch::{FetchKind, FetchRequest, PreviousLock},
     state::State,
     store::StoredState,
@@ -60,11 +60,7 @@ impl SourcePlan {
             _ => {}
         }
         let before = entry.locked();
-        let known = before.filter(|locked| {
-            !is_resolved_again
-                && has_same_pin(&locked.entry, source)
-                && pin_drift(key, source, locked).is_none()
-        });
+        let known = before.filter(|locked| !is_resolved_again && keeps_commit(key, source, locked));
         // What is locked of the same place stays in its directories.
         let is_same_place =
             |locked: &&LockedSource| is_update || has_same_place(&locked.entry, source);

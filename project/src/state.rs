@@ -10,7 +10,7 @@ use crate::{
     difference::Difference,
     directory::{self, PathSkills},
     entries, parallel,
-    paths::{ProjectPaths, source_root},
+    paths::{ProjectPaths, directory_in, source_root},
     selection::skill_name,
     slashes::with_slashes,
     store::{self, StoredSkill, StoredState},
@@ -187,11 +187,7 @@ fn path_drift(
     let (mut drifted, mut errors) = (Vec::new(), Vec::new());
     for resolved in &found.skills {
         let name = &resolved.name;
-        let place = if resolved.locked.path.is_root() {
-            root.clone()
-        } else {
-            with_slashes(&root.join(resolved.locked.path.as_str()))
-        };
+        let place = with_slashes(&directory_in(&root, &resolved.locked.path));
         match lock.skills.get(&resolved.name) {
             Some(locked) if *locked == resolved.locked => {}
             Some(locked)

@@ -11,7 +11,7 @@ use crate::{
     Error, SourceFile,
     candidate::locked_name,
     difference::Difference,
-    locked_file::LockedFile,
+    locked_file,
     metadata::{instead_of_directory, is_executable, is_no_directory},
     paths::{ProjectPaths, read_bytes},
     regular_file::Links,
@@ -41,19 +41,6 @@ pub(crate) const ORIGIN: &str = ".origin";
 
 /// The directory in the store for files that a sync has not renamed into place yet.
 pub(crate) const STAGING: &str = ".staging";
-
-impl LockedFile {
-    /// Returns the bytes, or the difference from the file with the digest `expected`.
-    pub(crate) fn or_difference(self, expected: Digest) -> Result<Vec<u8>, Difference> {
-        Err(match self {
-            Self::Same(bytes) => return Ok(bytes),
-            Self::LineEnds => Difference::LineEnds,
-            Self::Changed { found } => Difference::Changed { expected, found },
-            Self::TooLong { bytes, limit } => Difference::TooLong { bytes, limit },
-            Self::NotAFile => Difference::NotAFile,
-        })
-    }
-}
 
 /// The state of a locked skill in the store.
 #[derive(Debug)]
@@ -299,13 +286,10 @@ fn read_listed(
     expected: Digest,
     skill_bytes: u64,
 ) -> Result<Result<Vec<u8>, Difference>, Error> {
-    match LockedFile::read(path, links, &[expected], skill_bytes) {
-        Ok(file) => Ok(file.or_difference(expected)),
-        Err(error) => match error.kind() {
-            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Ok(Err(Difference::Missing)),
-            _ => Err(Error::read(path)(error)),
-        },
-    }
+    locked_file::read(path, links, &[expected], skill_bytes).or_else(|error| match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Ok(Err(Difference::Missing)),
+        _ => Err(Error::read(path)(error)),
+    })
 }
 
 /// Returns the difference between the store's `.gitattributes` and [`ATTRIBUTES`], if there is one.

@@ -27,9 +27,8 @@ pub(crate) fn read(
     is_wanted: impl Fn(&SkillName) -> bool,
 ) -> Result<Vec<Skill>, Error> {
     let wanted: Vec<_> = lock.skills.iter().filter(|(name, _)| is_wanted(name)).collect();
-    let results = parallel::map(wanted, |(name, skill)| {
-        verify(project, lock, name, skill, Keep::All)?.into_skill(name)
-    });
+    let results =
+        parallel::map(wanted, |(name, skill)| verify(project, lock, name, skill)?.into_skill(name));
     let (mut skills, mut errors, mut absent) = (Vec::new(), Vec::new(), Vec::new());
     for result in results {
         match result {
@@ -66,7 +65,7 @@ pub struct VerifiedSkill {
     text: String,
     /// The path of its `SKILL.md`, for messages.
     place: String,
-    /// The files that were kept.
+    /// Its files.
     files: Vec<SourceFile>,
 }
 
@@ -79,16 +78,16 @@ pub(crate) fn verify(
     lock: &Lock,
     name: &SkillName,
     skill: &LockedSkill,
-    keep: Keep,
 ) -> Result<VerifiedSkill, Error> {
     let is_own = is_own(lock, skill);
     let directory = project.directory_of(lock, name, skill);
     let found = match is_own {
         true => store::listing(project, name, skill)?.map(|listing| {
-            let compared = store::compare(&directory, &listing, skill.bytes, Links::Follow, keep);
+            let links = Links::Follow;
+            let compared = store::compare(&directory, &listing, skill.bytes, links, Keep::All);
             compared.map(|compared| (listing, compared))
         }),
-        false => store::files(project, name, skill, keep)?.map(Ok),
+        false => store::files(project, name, skill, Keep::All)?.map(Ok),
     };
     let (listing, Compared { differences, invisible, files, .. }) = match found {
         Ok(found) => found?,
@@ -143,7 +142,7 @@ impl VerifiedSkill {
         SkillFacts::new(&self.skill_md, &self.files)
     }
 
-    /// Converts to a skill with the files that were kept, under its name in the lockfile.
+    /// Converts to a skill with all files, under its name in the lockfile.
     pub(crate) fn into_skill(self, name: &SkillName) -> Result<Skill, Error> {
         let mut skill = self.skill_md.to_skill(&self.text);
         let edited = |what: String| {

@@ -125,10 +125,8 @@ fn text(name: &SkillName, description: Option<&str>) -> String {
     let words = name.replace(['-', '_'], " ");
     let mut title: String = words.chars().take(1).flat_map(char::to_uppercase).collect();
     title.extend(words.chars().skip(1));
-    let description = match description {
-        Some(text) => json!(text.trim()).to_string(),
-        None => json!("[TODO: what the skill does]. Use when [TODO: words of a user].").to_string(),
-    };
+    let todo = "[TODO: what the skill does]. Use when [TODO: words of a user].";
+    let description = json!(description.map_or(todo, str::trim));
     format!(
         "---\nname: {name}\ndescription: {description}\n---\n\n\
         # {title}\n\n\

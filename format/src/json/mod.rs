@@ -42,7 +42,7 @@ pub struct Reader<'t> {
 /// The extensions to JSON that a format allows. Arrays and objects may nest 127 levels deep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
-    /// Comments and trailing commas, for manifests.
+    /// A byte order mark, comments and trailing commas, for manifests.
     Commented,
     /// None, for lockfiles and published files of other projects.
     Strict,
@@ -57,6 +57,8 @@ impl<'t> Reader<'t> {
         what: &str,
         read: impl for<'x> FnOnce(&mut Reader<'x>, &mut Fields<'x>) -> Option<T>,
     ) -> Result<T, Vec<Finding>> {
+        let mark = if dialect == Dialect::Commented { "\u{feff}" } else { "" };
+        let text = text.strip_prefix(mark).unwrap_or(text);
         Self::part(text, 0..text.len(), dialect, what, read)
     }
 

@@ -19,18 +19,9 @@ impl Lock {
     /// The manifest is not valid. Ranges of versions and globs are not checked: every one in the
     /// lockfile is valid, so an invalid one is a difference.
     pub fn drift(&self, manifest: &str) -> Result<Vec<String>, Vec<Finding>> {
-        let text = manifest.strip_prefix('\u{feff}').unwrap_or(manifest);
-        let sources =
-            Reader::document(text, Dialect::Commented, "the manifest", |reader, fields| {
-                let entries = fields.require(reader, "skills")?;
-                let mut sources = BTreeMap::new();
-                for (key, at, value) in reader.object(entries, "`skills`")?.entries() {
-                    let key = reader.checked(key, at, "the name of a source", SourceKey::new);
-                    let source = Source::read(reader, value, EntryChecks::NONE);
-                    sources.extend(key.zip(source));
-                }
-                Settings::read(reader, fields)?;
-                Some(sources)
+        let Settings { sources, .. } =
+            Reader::document(manifest, Dialect::Commented, "the manifest", |reader, fields| {
+                Settings::read(reader, fields, EntryChecks::NONE)
             })?;
         let changed = sources.iter().filter_map(|(key, source)| self.entry_drift(key, source));
         Ok(changed.chain(self.extra_sources(&sources)).collect())

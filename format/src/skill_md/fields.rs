@@ -49,16 +49,16 @@ impl FieldReader {
 
     /// Returns a text that other systems read as a string only if YAML does.
     pub(super) fn string(&mut self, entry: Entry<'_>) -> Option<Shared<str>> {
-        self.report_typed(&format!("`{}`", entry.key), &entry.value);
+        self.report_typed(Code::TypedValue, &format!("`{}`", entry.key), &entry.value);
         self.text(entry)
     }
 
     /// Reports a value without quotes that YAML reads as a number or a boolean.
-    fn report_typed(&mut self, what: &str, value: &Node<'_>) {
+    fn report_typed(&mut self, code: Code, what: &str, value: &Node<'_>) {
         if let Some(text) = value.typed() {
             let message =
                 format!("other systems do not read {what} as a string: `{}`", escaped(text));
-            self.report(Code::TypedValue, value.at, message, "put it in quotes");
+            self.report(code, value.at, message, "put it in quotes");
         }
     }
 
@@ -81,13 +81,7 @@ impl FieldReader {
             self.no_description(node.at, "`description` is blank");
             return None;
         }
-        if let Some(text) = node.typed() {
-            let message = format!(
-                "other systems do not read the description `{}` as a string",
-                escaped(text)
-            );
-            self.report(Code::DescriptionType, node.at, message, "put it in quotes");
-        }
+        self.report_typed(Code::DescriptionType, "the description", &node);
         if text.contains(['<', '>']) {
             let message = "some systems reject descriptions with `<` or `>`";
             let hint = "remove them: models read text between `<` and `>` as markup";
@@ -119,16 +113,17 @@ impl FieldReader {
         };
         let mut nested = Vec::new();
         for Entry { key, value, .. } in entries {
-            self.report_typed(&format!("the metadata value `{}`", escaped(&key)), &value);
+            let what = format!("the metadata value `{}`", escaped(&key));
+            self.report_typed(Code::TypedValue, &what, &value);
             if value.is_null() {
-                let message = format!("the metadata value `{}` has no text", escaped(&key));
+                let message = format!("{what} has no text");
                 let hint = "put it in quotes, or remove it";
                 self.report(Code::TypedValue, value.at, message, hint);
             }
             if let NodeKind::Scalar { text, .. } = value.kind {
                 texts.push((key.into_owned(), text.into_owned()));
             } else {
-                let message = format!("the metadata value `{}` is not a string", escaped(&key));
+                let message = format!("{what} is not a string");
                 let hint =
                     "other systems read only strings; quote it, or move it out of `metadata`";
                 self.report(Code::NestedMetadata, value.at, message, hint);
@@ -146,13 +141,13 @@ impl FieldReader {
     /// list, which allows no tools.
     pub(super) fn rules(&mut self, entry: Entry<'_>) -> Vec<String> {
         let (key, at) = (entry.key.clone(), entry.value.at);
-        let mut unclosed = false;
+        let mut is_unclosed = false;
         let rules = self.list(entry, &mut |text| {
-            let split = tools::rules(text);
-            unclosed = split.unclosed;
-            split.rules
+            let rules;
+            (rules, is_unclosed) = tools::rules(text);
+            rules
         });
-        if unclosed {
+        if is_unclosed {
             let message = format!("unclosed parenthesis in `{key}`; its rule extends to the end");
             self.report(Code::UnclosedParenthesis, at, message, "close it, as in `Bash(git:*)`");
         }
@@ -172,7 +167,8 @@ impl FieldReader {
             NodeKind::Scalar { text, plain: false } if text.trim().is_empty() => {}
             NodeKind::Scalar { text, .. } => {
                 if !self.is_empty(&entry.key, &entry.value) {
-                    self.not_text(&format!("`{}`", entry.key), &entry.value);
+                    let what = format!("`{}`", entry.key);
+                    self.report_typed(Code::FieldType, &what, &entry.value);
                     texts = split(text);
                 }
             }
@@ -186,7 +182,7 @@ impl FieldReader {
                         continue;
                     };
                     if !self.is_empty(&entry.key, item) {
-                        self.not_text(&what, item);
+                        self.report_typed(Code::FieldType, &what, item);
                         texts.push(text.trim().to_owned());
                     }
                 }
@@ -194,14 +190,6 @@ impl FieldReader {
             NodeKind::Map(_) => drop(self.wrong::<()>(entry, "a string or a list of strings")),
         }
         texts
-    }
-
-    /// Reports a number or a boolean in a list of strings.
-    fn not_text(&mut self, what: &str, node: &Node<'_>) {
-        if let Some(text) = node.typed() {
-            let message = format!("{what} is not a string for other systems: `{}`", escaped(text));
-            self.report(Code::FieldType, node.at, message, "put it in quotes");
-        }
     }
 
     /// Returns an argument hint: a text, or a list that was meant as text (`[file]`).

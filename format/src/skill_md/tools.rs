@@ -1,17 +1,11 @@
 //! Lists that are written as one text.
 
-/// The tool rules of one text.
-pub(super) struct Rules {
-    pub(super) rules: Vec<String>,
-    /// Whether a parenthesis is never closed; its rule extends to the end.
-    pub(super) unclosed: bool,
-}
-
 /// Splits tool rules at white space and commas, except between parentheses or quotes: `Bash(echo a,
-/// b), Read` has two rules.
+/// b), Read` has two rules. Also returns whether a parenthesis is never closed; its rule extends to
+/// the end.
 ///
 /// An unpaired quote is an ordinary character, so that `Bash(say don't) Read` also has two rules.
-pub(super) fn rules(text: &str) -> Rules {
+pub(super) fn rules(text: &str) -> (Vec<String>, bool) {
     let bytes = text.as_bytes();
     let mut rules = Vec::new();
     let (mut start, mut at, mut depth) = (None, 0, 0_usize);
@@ -49,7 +43,7 @@ pub(super) fn rules(text: &str) -> Rules {
     if let Some(from) = start {
         rules.push(text[from..].trim_end().to_owned());
     }
-    Rules { rules, unclosed: depth > 0 }
+    (rules, depth > 0)
 }
 
 /// Splits a text at white space.
@@ -78,9 +72,9 @@ mod tests {
             (" , ", &[]),
         ];
         for (text, expected) in table {
-            assert_eq!(rules(text).rules, expected, "{text}");
+            assert_eq!(rules(text).0, expected, "{text}");
         }
-        assert!(rules("Bash(git").unclosed);
-        assert!(!rules("Bash(git)").unclosed);
+        assert!(rules("Bash(git").1);
+        assert!(!rules("Bash(git)").1);
     }
 }

@@ -6,8 +6,7 @@
 use super::{NamedSkill, Skill};
 use crate::manifest::Lock;
 use crate::{
-    cache::Cache, contents::Contents, locked_file::LockedFile, paths::ProjectPaths,
-    regular_file::Links, store,
+    cache::Cache, contents::Contents, locked_file, paths::ProjectPaths, regular_file::Links, store,
 };
 use helix_skills_format::Digest;
 use serde_json::{Value, json};
@@ -94,8 +93,7 @@ impl LockedSide<'_> {
         let files = listing.iter().map(|(path, digest)| {
             let content = self.projects.iter().find_map(|project| {
                 let path = project.directory_of(self.lock, name, skill).join(path.as_str());
-                let read = LockedFile::read(&path, Links::Follow, &[digest], skill.bytes);
-                if let Ok(LockedFile::Same(bytes)) = read { Some(bytes) } else { None }
+                locked_file::read(&path, Links::Follow, &[digest], skill.bytes).ok()?.ok()
             });
             (path.to_string(), ComparedFile::new(digest, content))
         });

@@ -88,13 +88,12 @@ impl RootedDir {
         }))
     }
 
-    /// Removes a directory if it is empty, and returns whether it was removed.
-    pub(crate) fn remove_empty_dir(&self, inner: &Path) -> bool {
-        let removed = self.at("remove", inner, |above, name| {
+    /// Removes a directory if it is empty.
+    pub(crate) fn remove_empty_dir(&self, inner: &Path) {
+        let _ = self.at("remove", inner, |above, name| {
             point()?;
             above.remove_dir(name)
         });
-        removed.is_ok()
     }
 
     /// Sets or clears the executable bits of a file.

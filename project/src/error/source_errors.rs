@@ -12,6 +12,7 @@ const MAX_PER_CODE: u64 = 50;
 ///
 /// Beyond a limit per code they are only counted, because a repository of a few kilobytes can have
 /// hundreds of thousands. The first error of each skill is always kept.
+#[derive(Default)]
 pub(crate) struct SourceErrors {
     kept: Vec<Error>,
     /// All errors by their codes.
@@ -32,8 +33,7 @@ struct ErrorCount {
 impl SourceErrors {
     /// Creates an empty collection.
     pub(crate) fn new() -> Self {
-        let (kept, counts, refused) = (Vec::new(), BTreeMap::new(), BTreeSet::new());
-        Self { kept, counts, skill: None, refused }
+        Self::default()
     }
 
     /// Sets the skill that the next errors are about.
@@ -105,12 +105,6 @@ impl SourceErrors {
             Error::new(kind, code, message)
         }));
         kept
-    }
-}
-
-impl Default for SourceErrors {
-    fn default() -> Self {
-        Self::new()
     }
 }
 

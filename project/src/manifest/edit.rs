@@ -117,13 +117,7 @@ impl ManifestText {
     /// Removes a source, and returns whether it was there.
     pub fn remove(&mut self, key: &SourceKey) -> bool {
         let skills = self.0.object_value_or_set().object_value_or_set("skills");
-        match skills.get(key.as_str()) {
-            Some(property) => {
-                property.remove();
-                true
-            }
-            None => false,
-        }
+        skills.get(key.as_str()).map(|property| property.remove()).is_some()
     }
 }
 
@@ -161,12 +155,9 @@ fn set_field(object: &CstObject, field: &str, value: &Json) {
             object.insert(before.map_or(0, |at| at + 1), field, input(value));
         }
         (Some(property), Json::Null) => property.remove(),
-        (Some(property), value) => match (property.value(), value) {
-            (Some(found), Json::Array(items)) if found.as_array().is_some() => {
-                found.as_array().iter().for_each(|array| set_items(array, items));
-            }
-            (Some(found), Json::Object(map)) if found.as_object().is_some() => {
-                let Some(found) = found.as_object() else { return };
+        (Some(property), value) => match (property.array_value(), property.object_value(), value) {
+            (Some(found), _, Json::Array(items)) => set_items(&found, items),
+            (_, Some(found), Json::Object(map)) => {
                 let is_gone =
                     |name: Option<String>| name.is_none_or(|name| !map.contains_key(&name));
                 let gone = found.properties().into_iter().filter(|at| is_gone(at.decoded_name()));

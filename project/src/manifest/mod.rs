@@ -74,33 +74,12 @@ impl Manifest {
     /// Every mistake in it, with its position. For an unknown key the hint names the closest known
     /// one.
     pub fn parse(text: &str) -> Result<Self, Vec<Finding>> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let manifest =
             Reader::document(text, Dialect::Commented, "the manifest", |reader, fields| {
-                let mut manifest = Self::default();
-                if let Some(skills) = fields.require_as(reader, "skills", LEAST)
-                    && let Some(skills) = reader.object(skills, "`skills`")
-                {
-                    for (key, at, value) in skills.entries() {
-                        let key = reader.checked_hint(
-                            key,
-                            at,
-                            "the name of a source",
-                            SourceKey::new,
-                            "name it after where the skills come from, for example `superpowers`",
-                        );
-                        let source = Source::read(reader, value, CHECKS);
-                        if let (Some(key), Some(source)) = (key, source) {
-                            manifest.sources.insert(key, source);
-                        }
-                    }
-                }
-                let Settings { limits, budget: [catalog_tokens, body_tokens], allow } =
-                    Settings::read(reader, fields)?;
-                manifest.limits = limits;
-                manifest.budget = ManifestBudget { catalog_tokens, body_tokens };
-                manifest.allow = allow;
-                Some(manifest)
+                let Settings { sources, limits, budget: [catalog_tokens, body_tokens], allow } =
+                    Settings::read(reader, fields, CHECKS)?;
+                let budget = ManifestBudget { catalog_tokens, body_tokens };
+                Some(Self { sources, limits, budget, allow })
             });
         manifest.map_err(|findings| findings.into_iter().map(with_hint).collect())
     }
@@ -133,14 +112,11 @@ pub(crate) fn is_own(lock: &Lock, skill: &LockedSkill) -> bool {
     source.is_some_and(|source| source.entry.directory().is_some())
 }
 
-/// The hint for a manifest without `skills`.
-const LEAST: &str = "the smallest manifest is `{ \"skills\": {} }`; `skills init` writes one";
-
 /// Adds the hints that are specific to manifests.
 fn with_hint(finding: Finding) -> Finding {
     match finding.code {
         Code::ConflictMarkers => finding.hint("resolve the merge, then run `skills sync`"),
-        Code::Syntax if finding.hint.is_none() => finding.hint(LEAST),
+        Code::Syntax if finding.hint.is_none() => finding.hint(Settings::LEAST),
         _ => finding,
     }
 }

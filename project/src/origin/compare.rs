@@ -7,6 +7,7 @@ use super::{
 use crate::manifest::{Lock, LockedSource, Pin, VersionPin};
 use crate::{
     Error, SourceStatus,
+    entries::hops,
     pins::TagNames,
     repository::{Reader, distinct_errors},
 };
@@ -121,14 +122,7 @@ pub(crate) fn prove_pins(reader: &Reader<'_>, status: &SourceStatus) -> Result<V
     let (Some(within), Some(repository)) = (within, current.entry.repository()) else {
         return Ok(notes);
     };
-    let own = |source: &LockedSource| {
-        (Some(repository.url.clone()), source.reference.clone(), source.commit)
-    };
-    let of_plugin = |source: &LockedSource| {
-        let plugin = source.plugin.clone();
-        plugin.map(|plugin| (plugin.url, plugin.reference, plugin.commit)).unwrap_or_default()
-    };
-    let pairs = [(own(current), own(within)), (of_plugin(current), of_plugin(within))];
+    let pairs = hops(current).into_iter().zip(hops(within));
     let is_tag = |name: &String| name.starts_with("refs/tags/");
     let names = TagNames::new(key, &current.entry);
     for (is_plugin, (before, now)) in [false, true].into_iter().zip(pairs) {

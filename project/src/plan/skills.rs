@@ -50,9 +50,7 @@ impl Plan {
         let is_unchanged = is_locked(key, source, old)
             && old.skills_of(key).count() == found.skills.len()
             && found.skills.iter().all(is_same_skill);
-        let Self { notes, .. } = self;
-        let lines = if is_unchanged { &mut notes.details } else { &mut notes.warnings };
-        lines.extend(found.warnings);
+        self.notes.lines(is_unchanged).extend(found.warnings);
         self.sources.insert(key.clone(), LockedSource::new(source.clone()));
         self.notes
             .details
@@ -79,9 +77,7 @@ impl Plan {
         let facts =
             (!is_known).then(|| SkillFacts::new(&resolved.skill, resolved.contents.files()));
         // `skills validate` prints those of unchanged skills.
-        let Self { notes, .. } = self;
-        let lines = if is_known { &mut notes.details } else { &mut notes.warnings };
-        lines.extend(resolved.warnings);
+        self.notes.lines(is_known).extend(resolved.warnings);
         let contents = if in_place { Contents::default() } else { resolved.contents };
         let arrival = Arrival { listing: resolved.listing, contents, cache: !in_place };
         let skill = SkillPlan {
@@ -168,9 +164,8 @@ impl Plan {
         let skills: Vec<_> = skills.collect();
         let (refused, unused) = invisible_text::check(allow, &skills);
         for ((_, SkillPlan { facts, .. }), skill) in self.skills.iter().zip(&skills) {
-            let Notes { warnings, details, .. } = &mut self.notes;
-            let lines = if facts.is_some() { warnings } else { details };
-            lines.extend(invisible_text::warnings(allow, *skill));
+            let lines = invisible_text::warnings(allow, *skill);
+            self.notes.lines(facts.is_none()).extend(lines);
         }
         self.problems.extend(refused);
         self.notes.warnings.extend(unused);

@@ -5,8 +5,7 @@ use crate::manifest::{Lock, Manifest};
 use crate::{
     Error, entries,
     error::usage,
-    license,
-    store::{self, Keep},
+    license, store,
     verified_skill::{self, VerifiedSkill},
 };
 use helix_skills_format::{Listing, SkillMd, SkillName, SourceKey};
@@ -136,7 +135,7 @@ impl Project {
     /// it.
     pub fn verified_skill(&self, lock: &Lock, name: &SkillName) -> Result<VerifiedSkill, Error> {
         let skill = lock.skills.get(name).ok_or_else(|| usage::unknown_skill(name, lock))?;
-        verified_skill::verify(self.checked_paths()?, lock, name, skill, Keep::All)
+        verified_skill::verify(self.checked_paths()?, lock, name, skill)
     }
 }
 

@@ -8,7 +8,6 @@ use crate::{
 };
 use helix_skills_format::{Finding, LockedSkill, SkillName, SourceKey};
 use std::{
-    cell::RefCell,
     collections::{BTreeMap, BTreeSet},
     fmt,
     path::PathBuf,
@@ -60,20 +59,16 @@ impl Project {
     fn edit(&self, may_be_new: bool) -> Result<ManifestEdit<'_>, Error> {
         let lock = self.lock_unless_dry()?;
         let paths = self.checked_paths()?;
-        let found = paths.manifest_text()?;
-        let is_new = found.is_none();
-        let before = match found {
-            Some(text) => text,
-            None if may_be_new => EMPTY.to_owned(),
-            None => {
-                return Err(Error::manifest_missing(&paths.show(&paths.manifest)));
-            }
-        };
+        let before = paths.manifest_text()?;
+        if before.is_none() && !may_be_new {
+            return Err(Error::manifest_missing(&paths.show(&paths.manifest)));
+        }
+        let begun = before.as_deref().unwrap_or(EMPTY);
         let refused = |findings: Vec<Finding>| paths.manifest_failure(findings);
-        let manifest = Manifest::parse(&before).map_err(refused)?;
-        let text = ManifestText::parse(&before).map_err(refused)?;
+        let manifest = Manifest::parse(begun).map_err(refused)?;
+        let text = ManifestText::parse(begun).map_err(refused)?;
         // A linked manifest stays a link.
-        let file = match self.mode.dry_run || is_new {
+        let file = match self.mode.dry_run || before.is_none() {
             true => paths.manifest.clone(),
             false => dunce::canonicalize(&paths.manifest).map_err(Error::read(&paths.manifest))?,
         };
@@ -85,7 +80,6 @@ impl Project {
             manifest,
             file,
             before,
-            is_new,
             text,
         })
     }
@@ -103,10 +97,8 @@ pub struct ManifestEdit<'p> {
     manifest: Manifest,
     /// The manifest file without links.
     file: PathBuf,
-    /// The text of the file when it was read, or a manifest without sources.
-    before: String,
-    /// Whether the file did not exist.
-    is_new: bool,
+    /// The text of the file when it was read; `None` if it did not exist.
+    before: Option<String>,
     text: ManifestText,
 }
 
@@ -156,15 +148,18 @@ impl ManifestEdit<'_> {
     /// Writes the new file next to the old one, unless they are equal.
     fn stage(&self) -> Result<Option<Replacement>, Error> {
         let text = self.text.to_string();
-        let is_same =
-            !self.is_new && text == self.before.strip_prefix('\u{feff}').unwrap_or(&self.before);
-        if is_same { Ok(None) } else { Replacement::write(&self.file, text.as_bytes()).map(Some) }
+        let before = self.before.as_deref();
+        let before = before.map(|before| before.strip_prefix('\u{feff}').unwrap_or(before));
+        if before == Some(&text) {
+            Ok(None)
+        } else {
+            Replacement::write(&self.file, text.as_bytes()).map(Some)
+        }
     }
 
     fn put_in_place(&self, replacement: Option<Replacement>) -> Result<(), Error> {
         let Some(replacement) = replacement else { return Ok(()) };
-        let expected = (!self.is_new).then_some(self.before.as_bytes());
-        if read_bytes(&self.file)?.as_deref() != expected {
+        if read_bytes(&self.file)?.as_deref() != self.before.as_deref().map(str::as_bytes) {
             let manifest = self.project.paths.show(&self.project.paths.manifest);
             let message = format!("`{}` was changed by another process", manifest.display());
             return Err(Error::usage(message, "run the command again"));
@@ -268,17 +263,11 @@ impl ManifestEdit<'_> {
         let dry_run = self.project.mode.dry_run;
         // Before the sync, so that a full disk changes nothing.
         let replacement = if dry_run { None } else { self.stage()? };
-        let checked = RefCell::new(Ok(()));
-        let synced = self.project.run(&manifest, &update, &|planned| {
-            let result = check(planned);
-            let is_accepted = result.is_ok();
-            *checked.borrow_mut() = result;
-            is_accepted
-        })?;
+        let approve = |planned: &Synced| check(planned).map(|()| true);
+        let synced = self.project.run(&manifest, &update, &approve)?;
         if dry_run {
             check(&synced)?;
         }
-        checked.into_inner()?;
         self.put_in_place(replacement)?;
         Ok(synced)
     }

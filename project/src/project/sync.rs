@@ -20,7 +20,7 @@ impl Project {
     /// the next sync repairs that.
     pub fn sync(&self) -> Result<Synced, Error> {
         let _lock = self.lock_unless_dry()?;
-        self.run(&self.manifest()?, &Update::default(), &|_| true)
+        self.run(&self.manifest()?, &Update::default(), &|_| Ok(true))
     }
 
     /// Makes lockfile and store match `manifest`.
@@ -48,7 +48,7 @@ impl Project {
     /// As [`Project::sync`].
     pub fn sync_manifest(&self, manifest: &Manifest) -> Result<Synced, Error> {
         let _lock = self.lock_unless_dry()?;
-        self.run(manifest, &Update::default(), &|_| true)
+        self.run(manifest, &Update::default(), &|_| Ok(true))
     }
 
     /// Syncs, and resolves the pins of `sources` again; of all sources if `sources` is empty.
@@ -71,7 +71,7 @@ impl Project {
         let manifest = self.manifest()?;
         let update =
             Update { sources: known_sources(&manifest, sources)?, moved_tags: !sources.is_empty() };
-        self.run(&manifest, &update, &approve)
+        self.run(&manifest, &update, &|planned| Ok(approve(planned)))
     }
 
     /// Checks that manifest, lockfile and store agree.
@@ -102,12 +102,12 @@ impl Project {
     }
 
     /// Syncs with `manifest`, without locking the project. `approve` is as in
-    /// [`update`](Self::update).
+    /// [`update`](Self::update), and its error is returned.
     pub(super) fn run(
         &self,
         manifest: &Manifest,
         update: &Update,
-        approve: &dyn Fn(&Synced) -> bool,
+        approve: &dyn Fn(&Synced) -> Result<bool, Error>,
     ) -> Result<Synced, Error> {
         // What proves the origin of the skills is not requested again.
         let _kept = self.keep_sessions();

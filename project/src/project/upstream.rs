@@ -3,7 +3,7 @@
 use super::{Project, sync::known_sources};
 use crate::{
     Checked, Error, Release, SourceStatus, directory,
-    entries::{has_same_pin, pin_drift},
+    entries::keeps_commit,
     fetch::PreviousLock,
     find::{Found, FoundSkills},
     manifest::{Manifest, Source},
@@ -177,11 +177,8 @@ impl Project {
             return Ok(FoundSkills { reference, in_scope, found });
         }
         let lock = self.lock().ok().flatten().unwrap_or_default();
-        let known = lock.sources.get(key).filter(|locked| {
-            !is_update
-                && has_same_pin(&locked.entry, source)
-                && pin_drift(key, source, locked).is_none()
-        });
+        let known = lock.sources.get(key);
+        let known = known.filter(|locked| !is_update && keeps_commit(key, source, locked));
         let manifest = self.manifest_or_empty()?;
         self.ask(&manifest, |reader| reader.find((key, source), known.cloned(), names))
     }

@@ -52,8 +52,8 @@ pub(crate) struct SyncInputs<'w> {
     pub progress: &'w dyn Progress,
     pub cancellation: &'w Cancellation,
     /// Called with the planned changes before the first file is written. Nothing is written if it
-    /// returns false.
-    pub approve: &'w dyn Fn(&Synced) -> bool,
+    /// returns false or an error.
+    pub approve: &'w dyn Fn(&Synced) -> Result<bool, Error>,
 }
 
 /// The sources whose pins are resolved again although they are locked.
@@ -170,7 +170,7 @@ pub(crate) fn sync(work: &SyncInputs<'_>, manifest: &Manifest) -> Result<Synced,
         plan.notes.warnings.extend(budget::large_catalog(new));
     }
     let (changes, mut synced) = apply::changes(work, plan, pending, new, lock.as_ref(), is_merged)?;
-    if !mode.dry_run && (work.approve)(&synced) {
+    if !mode.dry_run && (work.approve)(&synced)? {
         let (inputs, locks) = ((project, work.cache, limits), (old, &synced.lock));
         let mut origins = work.remote.origin_files(inputs, mode.offline, locks)?;
         if mode.locked {

@@ -72,36 +72,31 @@ pub(super) enum Visit {
         linked: Vec<String>,
         near: Option<NearSkill>,
     },
-    /// The directory or its SKILL.md cannot be read or written.
-    Failed(Error),
 }
 
 /// Reads a directory, and validates the skill if it is one.
-pub(super) fn visit(start: &Path, place: &SearchedDirectory, rules: Rules) -> Visit {
+///
+/// # Errors
+/// The named directory cannot be read.
+pub(super) fn visit(start: &Path, place: &SearchedDirectory, rules: Rules) -> Result<Visit, Error> {
     let entries = match entries(&place.real, usize::MAX) {
         Ok(entries) => entries,
         // An unreadable directory is an error only if the user named it.
         Err(_) if place.depth > 0 => {
-            return Visit::Below { places: Vec::new(), linked: Vec::new(), near: None };
+            return Ok(Visit::Below { places: Vec::new(), linked: Vec::new(), near: None });
         }
         Err(error) => {
-            return Visit::Failed(Error::disk(
-                "read the directory",
-                shown(start, &place.directory),
-            )(error));
+            let shown = shown(start, &place.directory);
+            return Err(Error::disk("read the directory", shown)(error));
         }
     };
     let is_file = |name: &str| {
         entries.iter().any(|entry| entry.name == name && entry.kind != EntryKind::Directory)
     };
     if let Some(file) = SkillMd::FILE_NAMES.into_iter().find(|name| is_file(name)) {
-        return match validate_skill(start, place, file, &entries, rules) {
-            Ok(mut skill) => {
-                skill.findings.extend(skills_below(place, &entries));
-                Visit::Skill(skill)
-            }
-            Err(error) => Visit::Failed(error),
-        };
+        let mut skill = validate_skill(start, place, file, &entries, rules);
+        skill.findings.extend(skills_below(place, &entries));
+        return Ok(Visit::Skill(skill));
     }
     let near = looks_like_skill(start, place, &entries);
     let (mut places, mut linked) = (Vec::new(), Vec::new());
@@ -125,7 +120,7 @@ pub(super) fn visit(start: &Path, place: &SearchedDirectory, rules: Rules) -> Vi
         let parent = Path::new(&directory).parent().unwrap_or(Path::new("")).to_owned();
         NearSkill { root: place.root.index, parent, skill }
     });
-    Visit::Below { places, linked, near }
+    Ok(Visit::Below { places, linked, near })
 }
 
 /// Returns what looks like a skill in a directory without a SKILL.md.
@@ -190,7 +185,7 @@ fn validate_skill(
     file: &str,
     top: &[DirectoryEntry],
     rules: Rules,
-) -> Result<ValidatedSkill, Error> {
+) -> ValidatedSkill {
     let real = &*place.real;
     let path = real.join(file);
     let shown_file = shown(start, &place.directory.join(file));
@@ -200,7 +195,7 @@ fn validate_skill(
         // Reading a pipe would block until it has a writer.
         let finding =
             Finding::new(Code::Unreadable, None, format!("cannot read the file: {NOT_A_FILE}"));
-        return Ok(ValidatedSkill::new(shown_file, vec![finding.hint("replace it by a file")]));
+        return ValidatedSkill::new(shown_file, vec![finding.hint("replace it by a file")]);
     }
     let bytes = match regular_file::read(&path, Links::Follow, MAX_TEXT) {
         Ok(bytes) => bytes,
@@ -210,7 +205,7 @@ fn validate_skill(
                 _ => Code::Unreadable,
             };
             let finding = Finding::new(code, None, format!("cannot read the file: {error}"));
-            return Ok(ValidatedSkill::new(shown_file, vec![finding]));
+            return ValidatedSkill::new(shown_file, vec![finding]);
         }
     };
     let name = name_of(place, top);
@@ -232,7 +227,7 @@ fn validate_skill(
     findings.extend(found.into_iter().filter(is_reported));
     findings.sort_by(|a, b| (&a.file, a.at).cmp(&(&b.file, b.at)));
     let tokens = skill.as_ref().map(SkillTokens::of);
-    Ok(ValidatedSkill { tokens, ..ValidatedSkill::new(shown_file, findings) })
+    ValidatedSkill { tokens, ..ValidatedSkill::new(shown_file, findings) }
 }
 
 /// Returns the name of the directory if it is the same on every machine; the root of a repository

@@ -190,16 +190,16 @@ pub(crate) fn run(start: &Path, roots: &[SearchRoot], rules: Rules) -> Result<Re
             parallel::map(wave, |place| (place.root.index, draft::visit(start, &place, rules)))
         {
             match visit {
-                Visit::Skill(skill) => {
+                Ok(Visit::Skill(skill)) => {
                     has_skill[index] = true;
                     skills.push(skill);
                 }
-                Visit::Below { places, linked: more, near: found } => {
+                Ok(Visit::Below { places, linked: more, near: found }) => {
                     near.extend(found);
                     below.extend(places.into_iter().filter(|place| place.depth <= MAX_DEPTH));
                     linked.extend(more);
                 }
-                Visit::Failed(error) => errors.push(error),
+                Err(error) => errors.push(error),
             }
         }
         wave = below;

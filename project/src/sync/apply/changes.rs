@@ -5,6 +5,7 @@ use crate::manifest::Lock;
 use crate::{
     Error,
     difference::Difference,
+    entries::hops,
     error::Fact,
     license,
     paths::ProjectPaths,
@@ -168,27 +169,14 @@ impl Changes {
 fn moved(old: &Lock, new: &Lock) -> Vec<Moved> {
     let mut moved = Vec::new();
     for (key, source) in &new.sources {
-        let before = old.sources.get(key);
-        let plugin = source.plugin.as_ref().filter(|plugin| plugin.url.is_some());
-        let plugin_before = before.and_then(|before| before.plugin.as_ref());
-        let hops = [
-            (None, &source.reference, &source.commit, before.and_then(|before| before.commit)),
-            (
-                plugin.and_then(|plugin| plugin.url.clone()),
-                plugin.map_or(&None, |plugin| &plugin.reference),
-                plugin.map_or(&None, |plugin| &plugin.commit),
-                plugin_before.and_then(|before| before.commit),
-            ),
-        ];
-        for (plugin_url, reference, after, before) in hops {
-            if let Some(after) = (*after).filter(|after| before.as_ref() != Some(after)) {
-                moved.push(Moved {
-                    key: key.clone(),
-                    plugin_url,
-                    reference: reference.clone(),
-                    before,
-                    after,
-                });
+        let before = old.sources.get(key).map(hops).unwrap_or_default();
+        let hops = hops(source).into_iter().zip(before);
+        for (is_plugin, ((url, reference, after), (.., before))) in
+            [false, true].into_iter().zip(hops)
+        {
+            if let Some(after) = after.filter(|after| before != Some(*after)) {
+                let (key, plugin_url) = (key.clone(), url.filter(|_| is_plugin));
+                moved.push(Moved { key, plugin_url, reference, before, after });
             }
         }
     }

@@ -3,9 +3,8 @@
 use super::{Leaving, Pending};
 use crate::manifest::Lock;
 use crate::{
-    Error, cache::Cache, difference::Difference, locked_file::LockedFile,
-    metadata::instead_of_directory, paths::ProjectPaths, plan::SkillPlan, regular_file::Links,
-    store,
+    Error, cache::Cache, difference::Difference, locked_file, metadata::instead_of_directory,
+    paths::ProjectPaths, plan::SkillPlan, regular_file::Links, store,
 };
 use helix_skills_format::{Digest, Listing, LockedSkill, SkillName};
 use std::collections::BTreeMap;
@@ -105,16 +104,16 @@ fn edits(
         let listed = store::listed_name(&relative);
         let digests = known.iter().filter_map(|listing| listing.get(listed.as_ref()?));
         let expected: Vec<Digest> = digests.collect();
-        let difference = match expected.first() {
-            None if store::is_ignored(&relative) => continue,
-            None => Difference::Unlisted,
-            Some(first) => {
-                let file = LockedFile::read(&path, Links::Refuse, &expected, skill_bytes);
-                match file.map_err(Error::read(&path))?.or_difference(*first) {
-                    Ok(_) => continue,
-                    Err(difference) => difference,
-                }
+        let difference = if !expected.is_empty() {
+            let file = locked_file::read(&path, Links::Refuse, &expected, skill_bytes);
+            match file.map_err(Error::read(&path))? {
+                Ok(_) => continue,
+                Err(difference) => difference,
             }
+        } else if store::is_ignored(&relative) {
+            continue;
+        } else {
+            Difference::Unlisted
         };
         errors.push(Error::edited(name, project.show(&path), difference));
     }

@@ -61,16 +61,13 @@ pub(super) fn remove_empty_below(store: &RootedDir, inner: &Path, keep: &Listing
         directories.extend(below);
         at += 1;
     }
-    let kept: BTreeSet<PathBuf> = keep
-        .iter()
-        .flat_map(|(path, _)| {
-            let path = inner.join(path.as_str());
-            path.ancestors().skip(1).map(Path::to_owned).collect::<Vec<_>>()
-        })
-        .collect();
-    for empty in directories.iter().rev().filter(|path| !kept.contains(*path)) {
+    let is_kept = |directory: &Path| {
+        let mut kept = keep.iter().filter_map(|(path, _)| Path::new(path.as_str()).parent());
+        kept.any(|parent| inner.join(parent).starts_with(directory))
+    };
+    for empty in directories.iter().rev() {
         let entries = fs::read_dir(store.path_to(empty));
-        if entries.is_ok_and(|mut entries| entries.next().is_none()) {
+        if entries.is_ok_and(|mut entries| entries.next().is_none()) && !is_kept(empty) {
             store.remove_empty_dir(empty);
         }
     }
