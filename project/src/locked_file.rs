@@ -16,8 +16,8 @@ use std::{
 pub(crate) const LONG: u64 = 64 << 20;
 
 /// Reads the file at `path`, which should have one of the `expected` digests, of which there is at
-/// least one. The inner error is the difference from the first one. `skill_bytes` is the size of its
-/// skill in the lockfile.
+/// least one. The inner error is the difference from the first one. `skill_bytes` is the size of
+/// its skill in the lockfile.
 pub(crate) fn read(
     path: &Path,
     links: Links,

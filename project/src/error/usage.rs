@@ -85,7 +85,7 @@ pub(crate) fn token_host() -> Error {
 /// A glob in `files.exclude` or `files.include` is invalid.
 pub(crate) fn glob(why: globset::Error) -> Error {
     Error::usage(
-        "invalid glob in `files.exclude` of the manifest",
+        "invalid glob in `files` of the manifest",
         "globs support `*`, `**`, `?`, `[abc]` and `{a,b}`; `*` does not match `/`",
     )
     .with_source(why)
