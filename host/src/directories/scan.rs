@@ -18,6 +18,7 @@ use helix_skills_format::{
 };
 use helix_skills_runtime::Profile;
 use std::{
+    cmp::Reverse,
     collections::{BTreeMap, HashMap},
     io::ErrorKind,
     path::{Path, PathBuf},
@@ -74,7 +75,8 @@ impl Scan {
         let mut directories: HashMap<PathBuf, BTreeMap<String, ScannedDirectory>> = HashMap::new();
         let mut skills: BTreeMap<String, Arc<DiscoveredSkill>> = BTreeMap::new();
         let mut problems = Vec::new();
-        for (root, path) in roots {
+        // From the skills that take precedence to those that they hide.
+        for (root, path) in roots.iter().rev() {
             let previous = previous.and_then(|previous| previous.directories.get(path));
             let (path_of_root, remaining) = (Arc::from(&**path), MAX_ROOT_BYTES);
             let mut scan =
@@ -87,21 +89,23 @@ impl Scan {
                     continue;
                 }
             };
-            let mut in_root: BTreeMap<String, Arc<DiscoveredSkill>> = BTreeMap::new();
+            let mut in_root = Vec::new();
             for directory in scanned.values() {
                 match &directory.outcome {
-                    // Within one root, neither was meant to hide the other.
-                    Ok(found) => insert(
-                        &mut in_root,
-                        found,
-                        |found, other| found.name_match() > other.name_match(),
-                        &mut problems,
-                    ),
+                    Ok(found) => in_root.push(found),
                     Err(error) => problems.push(error.clone()),
                 }
             }
-            for found in in_root.values() {
-                insert(&mut skills, found, |_, _| true, &mut problems);
+            // Within one root, neither was meant to hide the other.
+            in_root.sort_by_key(|found| Reverse(found.name_match())); // stable
+            for found in in_root {
+                let name = || found.name().to_owned();
+                let by = skills.entry(name()).or_insert_with(|| Arc::clone(found));
+                // A link to a skill, or one directory given as two roots, hides nothing.
+                if found.skill_md != by.skill_md && !found.version.is_same_file(&by.version) {
+                    let (by, name) = (by.skill_md.clone(), name());
+                    problems.push(Problem::Hidden { by, name }.at(found.skill_md.clone()));
+                }
             }
             directories.insert(path.clone(), scanned);
         }
@@ -117,31 +121,6 @@ impl Scan {
             })),
             directories,
         }
-    }
-}
-
-/// Inserts a skill. If there is one of this name, keeps the new one if it `wins`.
-fn insert(
-    skills: &mut BTreeMap<String, Arc<DiscoveredSkill>>,
-    found: &Arc<DiscoveredSkill>,
-    wins: impl FnOnce(&DiscoveredSkill, &DiscoveredSkill) -> bool,
-    problems: &mut Vec<Error>,
-) {
-    let hidden = match skills.get_mut(found.name()) {
-        None => {
-            skills.insert(found.name().to_owned(), Arc::clone(found));
-            return;
-        }
-        Some(other) if wins(found, other) => {
-            (std::mem::replace(other, Arc::clone(found)), Arc::clone(found))
-        }
-        Some(other) => (Arc::clone(found), Arc::clone(other)),
-    };
-    let (hidden, by) = hidden;
-    // A link to a skill, or one directory given as two roots, hides nothing.
-    if hidden.skill_md != by.skill_md && !hidden.version.is_same_file(&by.version) {
-        let (path, by) = (hidden.skill_md.clone(), by.skill_md.clone());
-        problems.push(Problem::Hidden { by, name: found.name().to_owned() }.at(path));
     }
 }
 
