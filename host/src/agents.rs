@@ -9,8 +9,8 @@ use crate::{
 };
 use helix_skills_format::{Agent, Parsed, parse_agent};
 use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
+    collections::{BTreeMap, btree_map::Entry},
+    path::Path,
 };
 
 /// Maximum size of an agent's file, whose prompt is part of every request.
@@ -111,8 +111,7 @@ pub fn load_agents(directory: impl AsRef<Path>) -> Result<LoadedAgents, Error> {
     }
     names.sort_unstable(); // the order of entries depends on the file system
 
-    let mut agents = BTreeMap::new();
-    let mut problems = Vec::new();
+    let (mut found, mut problems) = (Vec::new(), Vec::new());
     let mut bytes = 0;
     for name in names {
         let name = Path::new(&name);
@@ -122,33 +121,26 @@ pub fn load_agents(directory: impl AsRef<Path>) -> Result<LoadedAgents, Error> {
             return Err(too_many("too many bytes in its agents", MAX_DIRECTORY_BYTES));
         }
         match file.and_then(read) {
-            Ok(loaded) => problems.extend(insert(&mut agents, root.path_to(name), loaded)),
+            Ok(loaded) => found.push((root.path_to(name), loaded)),
             Err(error) => problems.push(error),
+        }
+    }
+    // Those whose files have their names take precedence.
+    found.sort_by_key(|(path, Parsed { value, .. })| {
+        path.file_stem().is_none_or(|stem| stem != &*value.name)
+    });
+    let mut agents = BTreeMap::new();
+    for (path, loaded) in found {
+        match agents.entry(loaded.value.name.clone()) {
+            Entry::Vacant(place) => drop(place.insert((path, loaded))),
+            Entry::Occupied(other) => {
+                let (by, name) = (other.get().0.clone(), loaded.value.name);
+                problems.push(Problem::Hidden { by, name }.at(path));
+            }
         }
     }
     problems.sort_by(|one, other| one.path().cmp(&other.path()));
     Ok((agents.into_iter().map(|(name, (_, loaded))| (name, loaded)).collect(), problems))
-}
-
-/// Inserts an agent and its file. If there is one of its name, returns an error about the hidden
-/// one.
-fn insert(
-    agents: &mut BTreeMap<String, (PathBuf, Parsed<Agent>)>,
-    path: PathBuf,
-    loaded: Parsed<Agent>,
-) -> Option<Error> {
-    let name = loaded.value.name.clone();
-    let Some(other) = agents.get_mut(&name) else {
-        agents.insert(name, (path, loaded));
-        return None;
-    };
-    let has_name = |path: &Path| path.file_stem().is_some_and(|stem| stem == &*name);
-    let hidden = if has_name(&path) && !has_name(&other.0) {
-        std::mem::replace(other, (path, loaded)).0
-    } else {
-        path
-    };
-    Some(Problem::Hidden { by: other.0.clone(), name }.at(hidden))
 }
 
 fn read(file: OpenFile) -> Result<Parsed<Agent>, Error> {
