@@ -56,7 +56,7 @@ impl Repository<'_> {
     }
 
     /// Resolves paths, and fetches the links on the ways of all of them together.
-    pub(crate) fn follow_all<'p>(
+    pub(super) fn follow_all<'p>(
         &mut self,
         root: ObjectId,
         paths: impl Iterator<Item = &'p str> + Clone,

@@ -33,7 +33,7 @@ pub(crate) struct Scope {
     /// What looks like a skill. Its places have no source yet.
     pub(crate) near: Vec<NearSkill>,
     /// Submodules next to skills. Their files are in another repository.
-    pub(crate) submodules: Vec<DirPath>,
+    pub(super) submodules: Vec<DirPath>,
 }
 
 impl Scope {
@@ -57,10 +57,10 @@ impl Scope {
 
 /// What was searched in a repository, because many sources may search the same directories: by the
 /// root of the commit, the name that its directory has, and `skillsDir`; `None` for everything.
-pub(crate) type KnownScopes = HashMap<(ObjectId, String, Option<BTreeSet<DirPath>>), Arc<Scope>>;
+pub(super) type KnownScopes = HashMap<(ObjectId, String, Option<BTreeSet<DirPath>>), Arc<Scope>>;
 
 /// Maximum number of skills of a source. The largest known collections have a few thousand.
-pub(crate) const MAX_SKILLS: usize = 10_000;
+pub(super) const MAX_SKILLS: usize = 10_000;
 
 /// A search for skills in a commit, all of whose trees have been fetched. Only following links may
 /// need network requests.
@@ -68,7 +68,7 @@ pub(crate) struct Search<'s, 'g> {
     repository: &'s mut Repository<'g>,
     searched: Searched<'s>,
     /// What was found next to skills.
-    pub(crate) aside: Scope,
+    pub(super) aside: Scope,
 }
 
 /// A directory that is being searched.
@@ -245,7 +245,7 @@ pub(crate) fn mark_copies(
 }
 
 /// Returns the directories without copies of a skill.
-pub(crate) fn distinct(
+pub(super) fn distinct(
     session: &Session<'_>,
     mut found: Vec<FoundDirectory>,
 ) -> Result<Vec<FoundDirectory>, git::Error> {

@@ -238,7 +238,7 @@ impl Repository<'_> {
     }
 
     /// Returns the error for a source without skills.
-    pub(crate) fn no_skills(&mut self, location: &Location, scope: &Scope) -> SourceResult<Error> {
+    pub(super) fn no_skills(&mut self, location: &Location, scope: &Scope) -> SourceResult<Error> {
         let (key, source, root) = (&location.key, location.source(), location.root);
         let is_narrow = !selection::may_search(source, &DirPath::root());
         let hint = if let Some(near) = scope.near.first() {

@@ -10,16 +10,16 @@ const MAX_HOPS: usize = 40;
 const MAX_TARGET: usize = 4096;
 
 /// Why a link cannot be followed.
-pub(crate) const TO_NOTHING: &str = "the link leads to nothing";
-pub(crate) const SUBMODULE: &str = "the link leads into a submodule";
+pub(super) const TO_NOTHING: &str = "the link leads to nothing";
+pub(super) const SUBMODULE: &str = "the link leads into a submodule";
 const OUTSIDE: &str = "the link leads out of the repository";
 
 /// Why an entry cannot be used that another one of its directory has the name of.
-pub(crate) const DUPLICATE: &str =
+pub(super) const DUPLICATE: &str =
     "its directory has two entries with this name, which git never writes";
 
 /// The target of a path.
-pub(crate) enum Target {
+pub(super) enum Target {
     /// An object with its real path, which is empty for the root.
     Object { kind: EntryKind, id: ObjectId, path: String },
     /// Unknown, because the text of a link on the way has not been fetched.

@@ -37,7 +37,7 @@ pub(crate) struct Location {
 }
 
 /// What is searched: for a source, the commit with a root tree.
-pub(crate) type Searched<'l> = (&'l SourceKey, &'l LockedSource, ObjectId);
+pub(super) type Searched<'l> = (&'l SourceKey, &'l LockedSource, ObjectId);
 
 /// What to do with a source.
 pub(crate) enum Task {
@@ -77,7 +77,7 @@ impl Location {
     }
 
     /// Begins with what a sync requests; `None` for a source that is not in a repository.
-    pub(crate) fn from_fetch(FetchRequest { key, source, kind, .. }: FetchRequest) -> Option<Self> {
+    pub(super) fn from_fetch(FetchRequest { key, source, kind, .. }: FetchRequest) -> Option<Self> {
         match kind {
             FetchKind::Resolve { known, before } => {
                 Some(Self { known, before, ..Self::new(key, source, Task::Fetch)? })
@@ -118,7 +118,7 @@ impl Location {
     }
 
     /// Returns the locked tag that has to mean the locked commit, by its full name, and the commit.
-    pub(crate) fn verified_tag(&self) -> Option<(&str, ObjectId)> {
+    pub(super) fn verified_tag(&self) -> Option<(&str, ObjectId)> {
         let verifies = matches!(self.task, Task::Restore { verifies: true, .. });
         let (reference, commit) = self.known().filter(|_| verifies)?;
         Some((reference.filter(|name| name.starts_with("refs/tags/"))?, commit))
@@ -136,13 +136,13 @@ impl Location {
     }
 
     /// Returns the locked commit to compare with, if it is in this repository.
-    pub(crate) fn locked_commit(&self) -> Option<&ObjectId> {
+    pub(super) fn locked_commit(&self) -> Option<&ObjectId> {
         let before = &self.before.as_ref()?.source;
         before.skills_commit().filter(|_| before.skills_url() == Some(&self.url))
     }
 
     /// Returns the locked commit whose index is read instead of the newer one, if there is one.
-    pub(crate) fn index_commit(&self) -> Option<ObjectId> {
+    pub(super) fn index_commit(&self) -> Option<ObjectId> {
         let before = self.before.as_ref().filter(|_| matches!(self.task, Task::Compare))?;
         before.source.commit
     }
@@ -159,19 +159,19 @@ impl Location {
 
     /// Returns whether to find the newest release, too. Branches have no releases to compare with,
     /// and listing all tags is expensive.
-    pub(crate) fn needs_newest(&self) -> bool {
+    pub(super) fn needs_newest(&self) -> bool {
         let is_select = matches!((&self.task, &self.pin), (Task::Select, Pin::Version(_)));
         is_select && self.before.is_some()
     }
 
     /// Returns whether a version without a tag resolves to the default branch: then it is the
     /// version of a plugin.
-    pub(crate) fn may_use_default_branch(&self) -> bool {
+    pub(super) fn may_use_default_branch(&self) -> bool {
         self.source().plugin().is_some() && matches!(self.pin, Pin::Version(_))
     }
 
     /// Returns whether the index of a marketplace has to be read in this repository.
-    pub(crate) fn reads_index(&self) -> bool {
+    pub(super) fn reads_index(&self) -> bool {
         let is_asked = match &self.task {
             Task::Restore { verifies, .. } => {
                 let plugin = self.locked.plugin.as_ref();

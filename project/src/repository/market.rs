@@ -89,7 +89,7 @@ impl Repository<'_> {
     }
 
     /// Sets the location of a plugin to the one in the index of the marketplace.
-    pub(crate) fn select_plugin(&mut self, location: &mut Location) -> SourceResult<()> {
+    pub(super) fn select_plugin(&mut self, location: &mut Location) -> SourceResult<()> {
         let found = self.find_plugin(location)?;
         let (place, reference) = place(found.source.clone());
         location.plugin = Some(found);
@@ -109,7 +109,7 @@ impl Repository<'_> {
     }
 
     /// Checks the locked location of a plugin against the index of the locked commit.
-    pub(crate) fn verify_plugin(&mut self, location: &Location) -> SourceResult<()> {
+    pub(super) fn verify_plugin(&mut self, location: &Location) -> SourceResult<()> {
         let (key, source) = (&location.key, &location.locked);
         let (Some(locked), Some(commit)) = (&source.plugin, &source.commit) else { return Ok(()) };
         // Notes on the index were reported when the plugin was locked.

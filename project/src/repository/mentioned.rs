@@ -26,7 +26,7 @@ impl Repository<'_> {
     /// Returns a note on the files outside of new skills that their texts refer to, and a note on
     /// the other skills of the source that they name, with the command that adds these. `skills`
     /// are all selected ones.
-    pub(crate) fn mentioned(
+    pub(super) fn mentioned(
         &mut self,
         location: &Location,
         scope: &Scope,

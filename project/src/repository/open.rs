@@ -265,7 +265,7 @@ impl Repository<'_> {
     }
 
     /// Returns the root tree of the locked commit if upstream still has it.
-    pub(crate) fn root_before(
+    pub(super) fn root_before(
         &mut self,
         before: &PreviousLock,
     ) -> Result<Option<ObjectId>, git::Error> {

@@ -22,7 +22,7 @@ use helix_skills_git::{self as git, EntryKind};
 use std::iter;
 
 /// The hint for a mistake of a marketplace.
-pub(crate) const REPORT: &str =
+pub(super) const REPORT: &str =
     "report it to the owner of the marketplace, or pin an earlier version of it";
 
 /// The root directory of a plugin in a commit.

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, HashSet};
 
 /// Entries at the root of a plugin that describe it, run, or configure something. They are never
 /// taken.
-pub(crate) const PLUGIN_PARTS: [&str; 8] = [
+pub(super) const PLUGIN_PARTS: [&str; 8] = [
     PLUGIN_DIR,
     "bin",
     "commands",
@@ -39,7 +39,7 @@ pub(crate) struct FoundDirectory {
     pub(crate) is_root: bool,
     /// The root tree of the commit, and the real path of the directory in it.
     pub(crate) root: ObjectId,
-    pub(crate) physical: String,
+    pub(super) physical: String,
     /// Whether another directory has the same tree, and both are the same skill.
     pub(crate) is_copy: bool,
 }
