@@ -240,17 +240,14 @@ impl OpenFile {
     }
 
     fn read_once(&mut self, limit: u64) -> Result<Vec<u8>, Error> {
-        let path = self.path.clone();
-        let too_large = |bytes: u64| Problem::too_large(bytes, limit).at(path);
-        if self.version.len() > limit {
-            return Err(too_large(self.version.len()));
-        }
         let mut bytes = Vec::new();
-        // The file may have grown since it was opened.
-        let max = usize::try_from(limit.saturating_add(1)).unwrap_or(usize::MAX);
-        self.read_until(&mut bytes, max)?;
-        match bytes.len() as u64 {
-            len if len > limit => Err(too_large(len)),
+        if self.version.len() <= limit {
+            // The file may have grown since it was opened.
+            let max = usize::try_from(limit.saturating_add(1)).unwrap_or(usize::MAX);
+            self.read_until(&mut bytes, max)?;
+        }
+        match self.version.len().max(bytes.len() as u64) {
+            len if len > limit => Err(Problem::too_large(len, limit).at(self.path())),
             _ => Ok(bytes),
         }
     }
