@@ -309,14 +309,16 @@ fn invalid(path: &Path, findings: &[Finding]) -> String {
     let Some(first) = findings.first() else {
         return format!("`{}` is not a skill", display_path(path));
     };
-    let position = first.at.map(|at| format!(":{at}")).unwrap_or_default();
     let file = first.file.as_ref().map(|file| path.with_file_name(file));
-    format!(
-        "`{}{position}`: {}{}",
-        display_path(file.as_deref().unwrap_or(path)),
-        OneLine(&first.message),
-        and_more(findings.len() - 1)
-    )
+    let what = with_position(file.as_deref().unwrap_or(path), first);
+    let (what, message) = (OneLine(&what), OneLine(&first.message));
+    format!("`{what}`: {message}{}", and_more(findings.len() - 1))
+}
+
+/// Returns a path and the position of a finding in it.
+pub(crate) fn with_position(path: &Path, finding: &Finding) -> String {
+    let position = finding.at.map(|at| format!(":{at}")).unwrap_or_default();
+    format!("{}{position}", path_text(path))
 }
 
 /// Formats how many more findings there are.

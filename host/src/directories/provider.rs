@@ -3,11 +3,10 @@
 use super::Directories;
 use crate::{
     DiscoveredSkill, Error,
-    error::{Problem, and_more, path_text},
+    error::{Problem, and_more, path_text, with_position},
     load::{absolute, insert},
 };
 use helix_skills_agent::{BoxFuture, Provided, Provider, ProviderWarning};
-use helix_skills_format::Finding;
 use helix_skills_runtime::{__internal::ErrorChain, OneLine, Profile, Skill, check_path};
 use std::{ffi::OsStr, path::Path};
 
@@ -72,11 +71,6 @@ impl Directories {
         let now = self.scan(profile, last.discovered.get(name).is_some())?;
         now.discovered.get(name).map_or(Ok(None), answer)
     }
-}
-
-fn with_position(path: &Path, finding: &Finding) -> String {
-    let position = finding.at.map(|at| format!(":{at}")).unwrap_or_default();
-    format!("{}{position}", path_text(path))
 }
 
 /// Converts a problem to a warning: what is left out, and why.
