@@ -113,33 +113,31 @@ impl Args {
         let key =
             input.call(Ident::parse_any).map_err(|error| Error::new(error.span(), expected))?;
         let name = key.to_string();
-        let is_given = match &*name {
+        match &*name {
             "dir" if self.project.is_some() || self.directory.is_some() => {
                 return Err(Error::new(key.span(), "the location of the skills is given twice"));
             }
-            "dir" => false,
-            "only" => self.only.is_some(),
-            "preload" => self.preload.is_some(),
-            "search" => self.search.is_some(),
-            _ => {
-                let meant = did_you_mean(&name, &["dir", "only", "preload", "search"]);
-                let message = meant.map(|meant| format!("unknown argument `{name}`; {meant}"));
-                return Err(Error::new(key.span(), message.as_deref().unwrap_or(expected)));
-            }
-        };
-        if is_given {
-            return Err(Error::new(key.span(), format!("`{name}` is given twice")));
-        }
-        match &*name {
             "dir" => {
                 let expected = "expected a string: `dir = \"skills\"`";
                 equals(input, expected)?;
                 let text = input.parse().map_err(|error: Error| Error::new(error.span(), expected));
                 self.directory = Some(text?);
             }
-            "only" => self.only = Some(strings(&name, "name", input)?),
-            "preload" => self.preload = Some(strings(&name, "name", input)?),
-            _ => self.search = Some(index_options(&strings(&name, "unicode", input)?)?),
+            "only" if self.only.is_none() => self.only = Some(strings(&name, "name", input)?),
+            "preload" if self.preload.is_none() => {
+                self.preload = Some(strings(&name, "name", input)?);
+            }
+            "search" if self.search.is_none() => {
+                self.search = Some(index_options(&strings(&name, "unicode", input)?)?);
+            }
+            "only" | "preload" | "search" => {
+                return Err(Error::new(key.span(), format!("`{name}` is given twice")));
+            }
+            _ => {
+                let meant = did_you_mean(&name, &["dir", "only", "preload", "search"]);
+                let message = meant.map(|meant| format!("unknown argument `{name}`; {meant}"));
+                return Err(Error::new(key.span(), message.as_deref().unwrap_or(expected)));
+            }
         }
         Ok(())
     }
