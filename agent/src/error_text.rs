@@ -3,7 +3,7 @@
 use crate::ProviderError;
 use alloc::string::{String, ToString};
 use core::error::Error;
-use helix_skills_runtime::__internal::ErrorChain;
+use helix_skills_runtime::__internal::{ErrorChain, floor};
 
 /// Maximum number of characters of a provider's error that a model reads: a server may answer with
 /// a whole page.
@@ -32,9 +32,5 @@ pub(crate) fn truncate_chars(mut text: String, limit: usize) -> String {
 /// Returns the start of a text: whole characters, at most `limit` bytes.
 #[must_use]
 pub fn truncate_bytes(text: &str, limit: usize) -> &str {
-    let mut end = limit.min(text.len());
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    &text[..end]
+    &text[..floor(text, limit)]
 }

@@ -12,6 +12,7 @@ pub use crate::{
     parts::Parts,
     path::{PathError, check_path, is_git_name},
     resource::{ResourceError, check_resource_path},
+    scalars::floor,
     similar::{closest, did_you_mean, typos},
     skill::skill,
     skill_set::sorted_set,

@@ -1,7 +1,8 @@
 //! String functions for constant functions, which cannot iterate.
 
 /// Returns the last character boundary at or before `at`, or the end of a shorter text.
-pub(crate) const fn floor(text: &str, at: usize) -> usize {
+#[must_use]
+pub const fn floor(text: &str, at: usize) -> usize {
     let mut at = if at < text.len() { at } else { text.len() };
     while !text.is_char_boundary(at) {
         at -= 1;
