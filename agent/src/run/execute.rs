@@ -123,7 +123,8 @@ impl<T: Tools> Run<'_, T> {
                 if !is_error && let Some(event) = self.tools.event(call) {
                     self.emit(RunEvent::Event(event));
                 }
-                results[at] = Some(Message::answer(call, text, is_error));
+                let (id, tool) = (call.id.clone(), call.tool.clone());
+                results[at] = Some(Message::Result { id, tool, text, is_error });
             }
             session.messages.extend(results.into_iter().flatten());
         }

@@ -52,12 +52,6 @@ pub enum Message {
     },
 }
 
-impl Message {
-    pub(super) fn answer(call: &ToolCall, text: String, is_error: bool) -> Self {
-        Self::Result { id: call.id.clone(), tool: call.tool.clone(), text, is_error }
-    }
-}
-
 /// The answer of a model in one turn: a text, calls of tools, or both.
 ///
 /// ```
