@@ -132,7 +132,7 @@ impl<'a> View<'a> {
     pub(crate) fn get(&self, name: &str) -> Result<&'a Skill, Error> {
         match self.allowed(name) {
             None => Err(self.unknown_skill(name)),
-            Some(skill) if !self.shows(skill) => Err(Error::new(
+            Some(skill) if !self.profile.shows(skill) => Err(Error::new(
                 ErrorKind::NotForModels,
                 format!(
                     "the skill `{}` is not for models: its author disabled that",

@@ -55,12 +55,7 @@ impl<'a> View<'a> {
 
     /// Returns the skill `name`, if it is in the view.
     pub(crate) fn find(&self, name: &str) -> Option<&'a Skill> {
-        self.allowed(name).filter(|skill| self.shows(skill))
-    }
-
-    /// Returns whether models can see a skill.
-    pub(crate) const fn shows(&self, skill: &Skill) -> bool {
-        self.profile.shows(skill)
+        self.allowed(name).filter(|skill| self.profile.shows(skill))
     }
 
     /// Returns whether the agent may use this name: whether its allow-list, if it has one, contains

@@ -155,7 +155,7 @@ impl<'a> ToolboxBuilder<'a> {
         }
         let view = toolbox.view();
         check_names(toolbox.preloaded, set, |name| match view.allowed(name) {
-            Some(skill) if view.shows(skill) => Ok(()),
+            Some(skill) if view.profile.shows(skill) => Ok(()),
             Some(_) => Err(Error::new(
                 ErrorKind::NotForModels,
                 format!(

@@ -257,7 +257,7 @@ impl<'a> Toolbox<'a> {
             hit.score > 0.0
                 && hit.score > options.threshold
                 && view.is_allowed(hit.skill.name())
-                && view.shows(hit.skill)
+                && self.profile.shows(hit.skill)
         });
         best(hits, options.limit)
     }
