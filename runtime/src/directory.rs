@@ -32,12 +32,10 @@ impl<'a> SkillDirectories<'a> {
             Self::Each(directories) => {
                 let name = skill.name();
                 // Callers nearly always pass a sorted list.
-                let found = directories
-                    .binary_search_by(|(known, _)| (*known).cmp(name))
-                    .ok()
-                    .and_then(|at| directories.get(at));
-                let (_, path) =
-                    found.or_else(|| directories.iter().find(|(known, _)| *known == name))?;
+                let (_, path) = match directories.binary_search_by_key(&name, |(known, _)| known) {
+                    Ok(at) => directories.get(at)?,
+                    Err(_) => directories.iter().find(|(known, _)| *known == name)?,
+                };
                 Some(SkillDirectory::at(path))
             }
         }
