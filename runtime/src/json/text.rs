@@ -11,16 +11,12 @@ pub(super) fn decode(source: &str) -> Option<Cow<'_, str>> {
     let mut text = String::from(start);
     while let Some((c, len)) = escape(rest) {
         text.push(c?);
-        let (literal, next) = rest[len..].split_at(next_escape(&rest[len..]));
+        let after = &rest[len..];
+        let (literal, next) = after.split_at(after.find('\\').unwrap_or(after.len()));
         text.push_str(literal);
         rest = next;
     }
     rest.is_empty().then(|| text.into())
-}
-
-/// Returns the position of the next escape, or the end.
-fn next_escape(source: &str) -> usize {
-    source.find('\\').unwrap_or(source.len())
 }
 
 /// Returns the character of the escape at the start of a text, and the length of the escape.
