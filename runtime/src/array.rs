@@ -1,12 +1,8 @@
 //! Sets of skills in an array.
 
 use crate::{
-    Error, ErrorKind, Excerpt, Skill, SkillSet,
-    message::Message,
-    order::sorted,
-    parts::Parts,
-    scalars::{equal, less},
-    skill::skill,
+    Error, ErrorKind, Excerpt, Skill, SkillSet, message::Message, order::sorted, parts::Parts,
+    scalars::less, selection::first_unsorted_name, skill::skill,
 };
 use alloc::format;
 use core::{
@@ -147,23 +143,10 @@ pub const fn sorted_skills<const N: usize>(items: &[SetItem]) -> [Skill; N] {
         item += 1;
     }
     let skills = sorted!(skills, a, b => less(a.name(), b.name()));
-    if let Some(name) = duplicate(&skills) {
+    if let Some(name) = first_unsorted_name(&skills) {
         panic!("{}", Message::new("two skills have the name ").quoted(name).as_str());
     }
     skills
-}
-
-/// Returns the first name that two of the sorted `skills` share.
-const fn duplicate(skills: &[Skill]) -> Option<&str> {
-    let mut next = 1;
-    while next < skills.len() {
-        let name = skills[next].name();
-        if equal(skills[next - 1].name(), name) {
-            return Some(name);
-        }
-        next += 1;
-    }
-    None
 }
 
 impl<'a> SkillSet<'a> {
@@ -191,7 +174,7 @@ impl<'a> SkillSet<'a> {
     /// If two skills have the same name.
     pub fn from_unsorted(skills: &'a mut [Skill]) -> Result<Self, Error> {
         skills.sort_unstable_by(|a, b| a.name().cmp(b.name()));
-        match duplicate(skills) {
+        match first_unsorted_name(skills) {
             Some(name) => Err(duplicate_name(name)),
             None => Ok(Self::new(skills)),
         }

@@ -43,7 +43,7 @@ impl<'a> Selection<'a> {
     pub const NONE: Self = Self::from_names(&[]);
 
     const fn new(inner: Inner<'a>) -> Self {
-        Self { inner, is_sorted: inner.is_ascending() }
+        Self { inner, is_sorted: inner.first_unsorted_name().is_none() }
     }
 
     /// Selects skills by name.
@@ -110,16 +110,23 @@ impl<'a> Inner<'a> {
         }
     }
 
-    const fn is_ascending(self) -> bool {
+    /// Returns the first name that is not greater than the one before it.
+    const fn first_unsorted_name(self) -> Option<&'a str> {
         let mut next = 1;
         while next < self.len() {
             if !less(self.name(next - 1), self.name(next)) {
-                return false;
+                return Some(self.name(next));
             }
             next += 1;
         }
-        true
+        None
     }
+}
+
+/// Returns the name of the first skill that is not greater than the name before it. If the skills
+/// are sorted, the two are equal.
+pub(crate) const fn first_unsorted_name(skills: &[Skill]) -> Option<&str> {
+    Inner::Skills(skills).first_unsorted_name()
 }
 
 impl<'a> From<&'a [&'a str]> for Selection<'a> {

@@ -4,7 +4,7 @@ use crate::{
     SearchIndex, Skill,
     baked::{Baked, BakedCatalog},
     body::{FILLED, Fill},
-    scalars::less,
+    selection::first_unsorted_name,
 };
 use alloc::vec::Vec;
 use core::{fmt, slice};
@@ -48,12 +48,8 @@ impl<'a> SkillSet<'a> {
     /// compile error.
     #[must_use]
     pub const fn new(skills: &'a [Skill]) -> Self {
-        let mut next = 1;
-        while next < skills.len() {
-            let ascending = less(skills[next - 1].name(), skills[next].name());
-            assert!(ascending, "skills must be sorted by name, each name once");
-            next += 1;
-        }
+        let are_sorted = first_unsorted_name(skills).is_none();
+        assert!(are_sorted, "skills must be sorted by name, each name once");
         Self { skills, fill: fill(skills), ..Self::EMPTY }
     }
 
