@@ -118,7 +118,7 @@ impl Resource {
     /// Makes a file whose content `load` returns for each read.
     ///
     /// Nothing is cached: if the content is expensive to make, store it in a `LazyLock`. For a
-    /// function that captures, fails or returns an owned text, use `RegistryEntry::lazy` of the
+    /// function that captures, fails or returns an owned text, use `RegistryEntry::resource` of the
     /// crate `helix-skills-agent`.
     #[must_use]
     pub const fn lazy(path: &'static str, load: fn() -> &'static [u8]) -> Self {
