@@ -15,7 +15,7 @@ use crate::{
     selection,
 };
 use helix_skills_format::{
-    __internal::{one_line_chain, path_key, skill_md::Rules},
+    __internal::{one_line_chain, skill_md::Rules},
     DirPath, ObjectId, SkillMd, SourceKey,
 };
 use helix_skills_git as git;
@@ -72,9 +72,7 @@ impl Repository<'_> {
                 if let Some((name, id)) = file {
                     let directory = match location.plugin {
                         Some(_) => found.name.clone(),
-                        None => {
-                            keys.get(&found.path).cloned().unwrap_or_else(|| path_key(&found.path))
-                        }
+                        None => keys.of(&found.path),
                     };
                     let named = (&*directory, found);
                     let mut skill = self.offered(&location, named, (name, id), &rules)?;

@@ -9,13 +9,12 @@ mod resolve;
 mod tags;
 
 #[cfg(feature = "git")]
-pub(crate) use hints::incomplete_version;
-#[cfg(feature = "git")]
-pub(crate) use references::newest_release;
-#[cfg(feature = "git")]
 pub use references::{References, Release};
-#[cfg(feature = "git")]
-pub(crate) use resolve::{Answer, Pinned, full_names};
 pub(crate) use tags::TagNames;
 #[cfg(feature = "git")]
-pub(crate) use tags::allows_declared;
+pub(crate) use {
+    hints::incomplete_version,
+    references::newest_release,
+    resolve::{Answer, Pinned, full_names},
+    tags::allows_declared,
+};

@@ -14,8 +14,7 @@ use helix_skills_format::{__internal::listed_all, ObjectId, SourceKey};
 use helix_skills_git::Reference;
 use semver::Version;
 
-/// The pin of a source, with what it depends on which tags are meant.
-#[derive(Clone)]
+/// The pin of a source, with what decides which tags it means.
 pub(crate) struct Pinned<'p> {
     pub(crate) key: &'p SourceKey,
     pub(crate) names: TagNames<'p>,

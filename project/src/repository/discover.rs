@@ -39,19 +39,24 @@ pub(crate) struct Scope {
 impl Scope {
     /// Returns the key that names each skill: the name of its directory if only this skill has it,
     /// else the path.
-    pub(crate) fn keys(&self) -> HashMap<&DirPath, String> {
+    pub(crate) fn keys(&self) -> ScopeKeys<'_> {
         let mut counts = HashMap::<&str, usize>::new();
         self.found.iter().for_each(|found| *counts.entry(&found.name).or_default() += 1);
         let key = |found: &FoundDirectory| match counts[&*found.name] {
             1 => found.name.clone(),
             _ => path_key(&found.path),
         };
-        self.found.iter().map(|found| (&found.path, key(found))).collect()
+        ScopeKeys(self.found.iter().map(|found| (&found.path, key(found))).collect())
     }
+}
 
+/// The keys of the skills of a scope.
+pub(crate) struct ScopeKeys<'s>(HashMap<&'s DirPath, String>);
+
+impl ScopeKeys<'_> {
     /// Returns the key that names the skill at a path, which may be out of the scope.
-    pub(crate) fn key(&self, path: &DirPath) -> String {
-        self.keys().remove(path).unwrap_or_else(|| path_key(path))
+    pub(crate) fn of(&self, path: &DirPath) -> String {
+        self.0.get(path).cloned().unwrap_or_else(|| path_key(path))
     }
 }
 

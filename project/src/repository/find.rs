@@ -75,12 +75,12 @@ impl Repository<'_> {
         if is_plugin {
             let is_at = |found: &&FoundDirectory| path_key(&found.path) == typed;
             if let Some(FoundDirectory { path, .. }) = scope.found.iter().find(is_at) {
-                return Ok(Found::Skill { key: scope.key(path), path: path.clone() });
+                return Ok(Found::Skill { key: scope.keys().of(path), path: path.clone() });
             }
         } else if let Some(path) = DirPath::new(typed).ok().filter(|_| typed.contains('/')) {
             let mut search = self.search(location.searched());
             if search.at(iter::once(&path))?.iter().any(Result::is_ok) {
-                return Ok(Found::Skill { key: scope.key(&path), path });
+                return Ok(Found::Skill { key: scope.keys().of(&path), path });
             }
             let below = search.below(&path, Depth::All)?;
             let submodule = search.aside.submodules.contains(&path);
@@ -88,7 +88,8 @@ impl Repository<'_> {
                 return Ok(Found::Nothing(self.submodule(location, &path)?));
             } else if !below.is_empty() {
                 let skills = discover::distinct(&self.session, below)?;
-                let skills = skills.iter().map(|it| (scope.key(&it.path), it.path.clone()));
+                let keys = scope.keys();
+                let skills = skills.iter().map(|it| (keys.of(&it.path), it.path.clone()));
                 return Ok(Found::Scope { path, skills: skills.collect() });
             }
         }
@@ -143,7 +144,7 @@ impl Repository<'_> {
             [] => None,
             [only] => {
                 let path = only.path.clone();
-                Some(Found::Skill { key: scope.key(&path), path })
+                Some(Found::Skill { key: scope.keys().of(&path), path })
             }
             several => Some(Found::Several(several.iter().map(|it| it.path.clone()).collect())),
         })
@@ -174,7 +175,7 @@ impl Repository<'_> {
         let mut gone = upstream.iter().flat_map(|upstream| &upstream.gone);
         let gone = gone.find(|(_, path)| named(path)).map(|(skill, _)| skill);
         let mut found = match moved {
-            Some(to) => Found::Skill { key: scope.key(to), path: to.clone() },
+            Some(to) => Found::Skill { key: scope.keys().of(to), path: to.clone() },
             None => self.find(location, scope, name)?,
         };
         if let (Found::Nothing(_), Some(skill)) = (&found, gone)

@@ -98,10 +98,10 @@ impl Repository<'_> {
             }
             let pinned = location.pinned();
             let mut answer = pinned.resolve(&references, &mut self.notes);
-            let default = Pinned { pin: &Pin::None, sha: None, ..pinned.clone() };
             if answer.is_err()
                 && location.may_use_default_branch()
-                && let Ok(mut head) = default.resolve(&references, &mut self.notes)
+                && let Ok(mut head) = (Pinned { pin: &Pin::None, sha: None, ..location.pinned() })
+                    .resolve(&references, &mut self.notes)
             {
                 head.has_no_tag = true;
                 answer = Ok(head);

@@ -74,7 +74,7 @@ impl Repository<'_> {
             }
             mentioned.retain(|found| is_other(found));
             others_by.extend((!mentioned.is_empty()).then_some(&skill.name));
-            others.extend(mentioned.iter().map(|found| &keys[&found.path]));
+            others.extend(mentioned.iter().map(|found| keys.of(&found.path)));
         }
         let mut notes = Vec::new();
         if !files.is_empty() {
@@ -85,7 +85,7 @@ impl Repository<'_> {
             let plugin = location.source().plugin().map(|plugin| format!(" --plugin {plugin}"));
             let url = location.source().repository().map_or(&location.url, |it| &it.url);
             let (by, plugin) = (listed(others_by, MAX_LISTED), plugin.unwrap_or_default());
-            let all = others.into_iter().map(String::as_str).collect::<Vec<_>>().join(",");
+            let all = others.into_iter().collect::<Vec<_>>().join(",");
             notes.push(format!("the source `{key}`: texts of {by} name skills that are not selected: run `skills add {url}{plugin} --include {all}`"));
         }
         Ok(notes)

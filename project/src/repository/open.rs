@@ -193,6 +193,7 @@ impl Repository<'_> {
         let (searched, others) = found.split_at(in_scope);
         let selection = selection::select((&key, &source), searched, others, locked.as_ref());
         let upstream = self.upstream(&location, &found)?;
+        let keys = scope.keys();
         let (mut errors, mut refused) = (Vec::new(), SourceErrors::new());
         let select = &source.select;
         for (path, problem) in &scope.broken {
@@ -229,7 +230,7 @@ impl Repository<'_> {
                 };
                 let Some((path, tree)) = known.get(name).filter(|_| is_named) else { continue };
                 let now = upstream::moved((path, *tree), found.iter().filter(is_new));
-                let now = now.map(|now| (&now.path, scope.key(&now.path)));
+                let now = now.map(|now| (&now.path, keys.of(&now.path)));
                 errors.push(selection::gone(&key, (field, name), now));
             }
         }
@@ -255,9 +256,8 @@ impl Repository<'_> {
         let is_all = location.before.is_none()
             || selection::is_all((&key, &source), searched, others, &selection);
         location.locked.directories = is_all.then(|| selection.paths.iter().cloned().collect());
-        let keys = scope.keys();
-        let exclude =
-            selection.paths.iter().filter_map(|it| Some((it.clone(), keys.get(it)?.clone())));
+        let exclude_key = |path: &DirPath| selection::key_of(select, &keys.of(path), path);
+        let exclude = selection.paths.iter().map(|path| (path.clone(), exclude_key(path)));
         let exclude = exclude.collect();
         found.retain(|found| selection.paths.contains(&found.path));
         let opened = OpenedSource::new(location, self.limits, found, upstream)?;

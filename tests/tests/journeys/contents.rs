@@ -278,3 +278,17 @@ fn t10_hooks_and_configuration_are_plain_files() {
     project.sandbox.skills(["sync", "--check"]).succeeds();
     assert!(project.sandbox.files("project").iter().all(|file| !file.ends_with("ran")));
 }
+
+/// The hint has the keys by which the entry names the skills.
+#[test]
+fn refused_skills_are_named_by_the_paths_that_include_them() {
+    let bad = |change: Change, name: &str| {
+        let file = |file| format!("skills/{name}/{file}");
+        change.skill(name).text(&file("x.md"), "x\n").text(&file("X.md"), "X\n")
+    };
+    let change = bad(bad(Change::new().skill("good"), "one"), "two");
+    let project = project(change);
+    let paths = ["good", "one", "two"].map(|name| format!("skills/{name}"));
+    project.select(json!({ "include": paths }));
+    project.sandbox.skills(["sync"]).fails().says(["[\"skills/one\",\"skills/two\"]"]);
+}

@@ -323,9 +323,11 @@ impl Target<'_> {
         let is_moved = self.is_moved(source);
         let select = &mut source.select;
         if let Some(include) = &mut select.include {
-            let new = wanted.iter().filter(|(_, path)| !include.contains(&path_key(path)));
-            let new: Vec<&String> = new.map(|(key, _)| key).collect();
-            include.extend(new.into_iter().cloned());
+            for (key, path) in wanted {
+                if !include.contains(&path_key(path)) {
+                    include.insert(key.clone());
+                }
+            }
             return Ok(());
         }
         let locked: BTreeSet<&DirPath> = self.locked_paths().collect();
