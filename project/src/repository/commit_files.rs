@@ -40,10 +40,9 @@ impl Repository<'_> {
         let place = format!("{key}: {path}");
         let unreadable = |problem: &'static str| Error::of_plugin(&place, problem);
         let id = match self.follow(root, path)? {
-            Target::Object { kind: EntryKind::File | EntryKind::Executable, id, .. } => id,
             Target::Nothing => return Ok(None),
             Target::Broken(problem) => return Err(unreadable(problem).into()),
-            _ => return Err(unreadable("it is not a regular file").into()),
+            target => target.file().ok_or_else(|| unreadable("it is not a regular file"))?,
         };
         self.session.blobs(&[id])?;
         let text = String::from_utf8(self.session.blob(&id)?.to_vec());

@@ -83,8 +83,7 @@ impl Repository<'_> {
                 return Ok(Found::Skill { key: scope.keys().of(&path), path });
             }
             let below = search.below(&path, Depth::All)?;
-            let submodule = search.aside.submodules.contains(&path);
-            if submodule {
+            if search.aside.submodules.contains(&path) {
                 return Ok(Found::Nothing(self.submodule(location, &path)?));
             } else if !below.is_empty() {
                 let skills = discover::distinct(&self.session, below)?;
